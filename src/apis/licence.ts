@@ -1,0 +1,130 @@
+import { Type } from '@fastify/type-provider-typebox';
+import { accountRoutes } from '../licensing/account/index.ts';
+import { activationRoutes } from '../licensing/activations/index.ts';
+import { errorAnswers } from '../licensing/licences/index.ts';
+import { validationRoutes } from '../licensing/validation/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { ApiError } from '../platform/errors.ts';
+import { describeRoutes } from '../platform/http/openapi.ts';
+import { databaseAnswers } from '../platform/http/probes.ts';
+import { answer } from '../platform/http/schemas.ts';
+import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { VERSION } from '../version.ts';
+
+const CODES: Record<number, string> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+  503: 'service_unavailable',
+};
+
+/** The Licence API: errors are `{error, message}`, and a path that exists answers 405 to a wrong method. */
+export const licenceScope = (prefix: string): ApiScope => ({
+  prefix,
+  errorBody: ({ code, message }) => ({ error: code, message }),
+  codeOf: (status) => CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error'),
+  noRoute: (allowed) =>
+    allowed.length > 0
+      ? new ApiError(
+          405,
+          'method_not_allowed',
+          `This address takes ${allowed.join(' and ')} requests.`,
+        )
+      : new ApiError(
+          404,
+          'not_found',
+          'There is nothing at this address. The API is described at /openapi.json.',
+        ),
+});
+
+const DESCRIPTION = `Check licence keys, record which sites use them, and show customers what they have.
+
+Sites send their key in \`x-licence-key\`; customers sign in and send a bearer token. Every error is
+\`{"error": code, "message": text}\`. Moments are ISO 8601 in UTC with milliseconds.`;
+
+export interface LicenceApiSettings {
+  publicUrl: () => string;
+  rateLimits: { validatePerMinute: number | undefined; activatePerMinute: number | undefined };
+}
+
+/** Every route of the Licence API. */
+export async function licenceApi(
+  routes: Routes,
+  platform: Platform,
+  { publicUrl, rateLimits }: LicenceApiSettings,
+): Promise<void> {
+  await describeRoutes(
+    routes,
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Pavis Licence API',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      tags: [
+        { name: 'Licence', description: 'Called by sites, with their licence key.' },
+        { name: 'Customer', description: 'Called for a signed-in customer.' },
+        { name: 'Service', description: 'About the service itself.' },
+      ],
+      components: {
+        securitySchemes: {
+          licenceKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-licence-key',
+            description: 'The licence key.',
+          },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Issued at sign-in, good for an hour.',
+          },
+        },
+      },
+    },
+    publicUrl,
+  );
+  routes.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store, private');
+    done();
+  });
+
+  validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute });
+  activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
+  accountRoutes(routes, platform);
+
+  routes.get(
+    '/health',
+    {
+      config: { quiet: true },
+      schema: {
+        tags: ['Service'],
+        security: [],
+        operationId: 'health',
+        summary: 'Whether the service works',
+        response: { 200: Health, ...errorAnswers() },
+      },
+    },
+    async () => {
+      if (await databaseAnswers(platform.datastore)) return HEALTHY;
+      throw new ApiError(503, 'service_unavailable', 'The database does not answer.');
+    },
+  );
+}
+
+const HEALTHY = { status: 'ok', version: VERSION, database: 'ok' } as const;
+
+const Health = answer(
+  'It does.',
+  { status: Type.Literal('ok'), version: Type.String(), database: Type.Literal('ok') },
+  HEALTHY,
+);

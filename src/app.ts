@@ -1,0 +1,60 @@
+import { licenceApi, licenceScope } from './apis/licence.ts';
+import { pluginScope } from './apis/plugin.ts';
+import { serveStartPage } from './apis/start-page.ts';
+import type { Config } from './config.ts';
+import type { Platform } from './platform/deps.ts';
+import { serveDocs } from './platform/http/docs.ts';
+import { type Drain, drainOf } from './platform/http/drain.ts';
+import { serveMetrics } from './platform/http/metrics.ts';
+import { serveProbes } from './platform/http/probes.ts';
+import type { Routes } from './platform/http/scope.ts';
+import { createServer } from './platform/http/server.ts';
+
+export interface App {
+  server: Routes;
+  drain: Drain;
+}
+
+/** The public addresses of the two interfaces; asked when needed, since a free port is known only after listening. */
+export interface Addresses {
+  baseUrl: string;
+  restRoot: string;
+}
+
+/**
+ * OPEN THIS FIRST. Everything that answers HTTP, in order: what watches every request, then the two
+ * interfaces, each with its own prefix and its own shape of error, then the addresses beside them.
+ */
+export async function buildApp(
+  config: Config,
+  platform: Platform,
+  addresses: () => Addresses,
+): Promise<App> {
+  const licencePrefix = pathPrefix(addresses().baseUrl);
+  const pluginPrefix = pathPrefix(addresses().restRoot);
+
+  const server = createServer(
+    [licenceScope(licencePrefix), pluginScope(pluginPrefix)],
+    platform.log,
+  );
+  const drain = drainOf(server);
+  serveMetrics(server, config.metricsToken);
+  serveProbes(server, platform.datastore, drain.draining);
+
+  if (config.services.includes('licence')) {
+    await server.register(
+      (routes: Routes) =>
+        licenceApi(routes, platform, {
+          publicUrl: () => addresses().baseUrl,
+          rateLimits: config.rateLimits,
+        }),
+      { prefix: licencePrefix },
+    );
+    serveDocs(server, [{ title: 'Licence API', url: `${licencePrefix}/openapi.json` }]);
+  }
+  serveStartPage(server);
+  return { server, drain };
+}
+
+/** The path of a public address: the prefix of every route of its interface. */
+const pathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
+import { type Config, loadSecret, readEnvironment, toConfig } from '../config.ts';
+import { migrations } from '../migrations/index.ts';
+import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
+import { openPlatform, type Platform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createLogger } from '../platform/log.ts';
+
+/** A command of the command line; `--json` is understood by each. */
+export function command(parent: Command, usage: string, description: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON document and nothing else on standard output');
+}
+
+/** The settings in force. */
+export const currentConfig = (): Config => toConfig(readEnvironment());
+
+/** Prints what a command found: as JSON for a program, as text for a person. */
+export function print(json: unknown, value: unknown, text: string): void {
+  process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
+}
+
+/** Who is at the command line, as the audit log names them. */
+export function actor(): string {
+  try {
+    return `command line (${userInfo().username})`;
+  } catch {
+    return 'command line';
+  }
+}
+
+/**
+ * Opens the platform on an up-to-date database for the time of one piece of work.
+ * @throws Refusal if the database cannot be reached
+ */
+export async function withPlatform<T>(
+  config: Config,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
+  // What goes wrong is told by the refusal; the log of a single command would only repeat it.
+  const log = await createLogger(config.logLevel === 'info' ? 'silent' : config.logLevel);
+  const platform = await orRefuse(config, () =>
+    openPlatform(config, { secret: loadSecret(config), log }),
+  );
+  try {
+    return await orRefuse(config, async () => {
+      await prepareDatabase(platform);
+      return work(platform);
+    });
+  } finally {
+    await platform.datastore.close();
+  }
+}
+
+/** Brings the database up to date and makes sure that it is this installation's. */
+export async function prepareDatabase({ datastore, secret }: Platform): Promise<void> {
+  await migrate(datastore, migrations);
+  await assertSameSecret(datastore.db, secret);
+}
+
+/** Says in one line that the database is away, instead of the driver's error. */
+export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const fault = databaseFault(error);
+    if (!fault || fault === 'fault') throw error;
+    const reason = (error as { errstr?: string }).errstr ?? (error as Error).message;
+    throw new Refusal(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
+  }
+}
+
+/** A database URL without its password. */
+export function maskUrl(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:***@');
+}
+
+/** Rows under headings, each column as wide as its widest cell. */
+export function table(headings: string[], rows: (string | number)[][]): string {
+  const cells = [headings, ...rows.map((row) => row.map(String))];
+  const widths = headings.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

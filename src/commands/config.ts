@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { addressesOf, type Config } from '../config.ts';
+import { command, currentConfig, maskUrl, print, table } from './cli.ts';
+
+/** `pavis config` */
+export function configCommand(program: Command): void {
+  command(program, 'config', 'show the settings in force, secrets masked').action(({ json }) => {
+    const settings = describe(currentConfig());
+    const rows = Object.entries(settings).map(([name, value]) => [name, String(value ?? '')]);
+    print(json, settings, table(['setting', 'value'], rows));
+  });
+}
+
+function describe(config: Config) {
+  const { baseUrl, restRoot } = addressesOf(config);
+  const limit = (perMinute: number | undefined) => perMinute ?? 'off';
+  return {
+    NODE_ENV: config.production ? 'production' : 'development',
+    PAVIS_HOST: config.host,
+    PAVIS_PORT: config.port,
+    PAVIS_SERVICES: config.services.join(','),
+    PAVIS_BASE_URL: baseUrl,
+    PAVIS_REST_ROOT: restRoot,
+    PAVIS_DATA_DIR: config.dataDir,
+    PAVIS_DATABASE_URL: maskUrl(config.databaseUrl),
+    PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
+    PAVIS_TRUSTED_PROXIES:
+      config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
+    PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
+    PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
+    PAVIS_DEMO: config.demo ? 'on' : 'off',
+    PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
+    PAVIS_LOG_LEVEL: config.logLevel,
+  };
+}

@@ -1,0 +1,114 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, loadSecret } from '../config.ts';
+import { migrations } from '../migrations/index.ts';
+import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
+import { openPlatform, type Platform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createLogger } from '../platform/log.ts';
+import { command, currentConfig, maskUrl, orRefuse, print } from './cli.ts';
+
+interface Check {
+  name: string;
+  ok: boolean;
+  message: string;
+}
+
+/** `pavis doctor` */
+export function doctorCommand(program: Command): void {
+  command(program, 'doctor', 'check settings, data folder and database, a line each').action(
+    async ({ json }) => {
+      const checks = await examine();
+      const lines = checks.map(
+        ({ ok, name, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`,
+      );
+      print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
+      const failed = checks.filter(({ ok }) => !ok).length;
+      if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed`);
+    },
+  );
+}
+
+async function examine(): Promise<Check[]> {
+  const checks: Check[] = [];
+  async function check<T>(
+    name: string,
+    work: () => T | Promise<T>,
+    say: (value: T) => string,
+  ): Promise<T | undefined> {
+    try {
+      const value = await work();
+      checks.push({ name, ok: true, message: say(value) });
+      return value;
+    } catch (error) {
+      checks.push({ name, ok: false, message: (error as Error).message });
+      return undefined;
+    }
+  }
+
+  const config = await check('settings', currentConfig, ({ production }) =>
+    production
+      ? 'all in order, for production'
+      : 'all in order, for trying out (NODE_ENV is not "production")',
+  );
+  if (!config) return checks;
+  await check(
+    'data folder',
+    () => assertWritable(config.dataDir),
+    () => `${config.dataDir} can be written`,
+  );
+  const secret = await check(
+    'secret',
+    () => loadCheckedSecret(config),
+    () =>
+      config.secret ? 'given by PAVIS_SECRET' : 'in the data folder, readable by its owner only',
+  );
+  if (!secret) return checks;
+
+  let platform: Platform | undefined;
+  try {
+    await check(
+      'database',
+      () =>
+        orRefuse(config, async () => {
+          const log = await createLogger('silent');
+          platform = await openPlatform(config, { secret, log });
+          await platform.datastore.ping();
+        }),
+      () => `${maskUrl(config.databaseUrl)} answers`,
+    );
+    const opened = platform;
+    if (opened && checks.at(-1)?.ok) {
+      await check(
+        'schema',
+        () => assertCurrent(opened),
+        (message) => message,
+      );
+    }
+  } finally {
+    await platform?.datastore.close();
+  }
+  return checks;
+}
+
+function assertWritable(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+function loadCheckedSecret(config: Config): Buffer {
+  const secret = loadSecret(config);
+  const file = join(config.dataDir, 'secret');
+  if (!config.secret && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
+    throw new Refusal(`${file} can be read by others: chmod 600 it`);
+  }
+  return secret;
+}
+
+async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
+  const { applied, pending } = await migrationStatus(datastore, migrations);
+  if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore.db, secret);
+  if (pending.length === 0) return `up to date (${applied.at(-1)})`;
+  return `${pending.length} migrations are pending; the next start applies them`;
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { ApiError, Refusal } from '../platform/errors.ts';
+import { withoutSecrets } from '../platform/log.ts';
+import { VERSION } from '../version.ts';
+import { configCommand } from './config.ts';
+import { customerCommands } from './customer.ts';
+import { doctorCommand } from './doctor.ts';
+import { licenceCommands } from './licence.ts';
+import { migrateCommand } from './migrate.ts';
+import { serveCommand } from './serve.ts';
+
+/** Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage or setting. */
+export async function run(argv: string[]): Promise<number> {
+  const program = new Command('pavis')
+    .description('Privacy compliance and licences for websites.')
+    .version(VERSION)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pavis: ')) });
+  serveCommand(program);
+  migrateCommand(program);
+  doctorCommand(program);
+  configCommand(program);
+  licenceCommands(program);
+  customerCommands(program);
+
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof Refusal || error instanceof ApiError) {
+    process.stderr.write(`pavis: ${error.message}\n`);
+    return error instanceof Refusal ? error.exitCode : 1;
+  }
+  const { message, stack } = error as Error;
+  process.stderr.write(
+    `pavis: ${withoutSecrets(process.env.PAVIS_LOG_LEVEL === 'debug' ? String(stack) : message)}\n`,
+  );
+  return 1;
+}

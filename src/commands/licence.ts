@@ -1,0 +1,259 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
+import { normaliseEmail } from '../licensing/customers/index.ts';
+import {
+  DAY_MS,
+  extendLicence,
+  findLicenceWithCustomer,
+  issueLicence,
+  type Licence,
+  type LicenceEvent,
+  licenceStatus,
+  listEvents,
+  listLicences,
+  maskedKeysOf,
+  NEVER,
+  reinstateLicence,
+  rerollKey,
+  revokeLicence,
+  suspendLicence,
+  TIER_NAMES,
+  type Tier,
+} from '../licensing/licences/index.ts';
+import { isoMoment } from '../platform/clock.ts';
+import type { Platform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+
+const MAX_SITES = 1_000_000;
+const MAX_DAYS = 36_500;
+
+/** `pavis licence …` */
+export function licenceCommands(program: Command): void {
+  const licence = program.command('licence').description('issue licences and change them');
+
+  command(licence, 'issue', 'issue a licence and print its key, once')
+    .requiredOption('--email <address>', 'the customer; made if new')
+    .addOption(
+      new Option('--tier <tier>', 'what is sold').choices(TIER_NAMES).makeOptionMandatory(),
+    )
+    .option(
+      '--sites <n>',
+      'activation slots (default: those of the tier)',
+      wholeNumber(1, MAX_SITES),
+    )
+    .addOption(
+      new Option('--expires <iso>', 'when it ends')
+        .argParser(moment)
+        .conflicts(['days', 'perpetual']),
+    )
+    .addOption(
+      new Option('--days <n>', 'days until it ends')
+        .argParser(wholeNumber(1, MAX_DAYS))
+        .conflicts('perpetual'),
+    )
+    .option('--perpetual', 'it never ends')
+    .option('--test', 'a pv_test_ key')
+    .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
+    .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
+    .action((options) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const issued = await issueLicence(
+          platform,
+          {
+            email: options.email,
+            tier: options.tier as Tier,
+            sitesAllowed: options.sites,
+            expiresAt: expiryOf(options, platform.clock.now()),
+            mode: options.test ? 'test' : 'live',
+            graceDays: options.graceDays,
+            developmentSitesFree: options.freeDevelopmentSites,
+          },
+          actor(),
+        );
+        const { id, mode, tier, sites_allowed, expires_at } = summary(issued.licence);
+        const { key, email } = issued;
+        print(
+          options.json,
+          { id, key, mode, tier, sites_allowed, expires_at, email },
+          `${key}\n\nLicence ${id} for ${email}: tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
+            'The key is shown this once. Only its hash is stored.',
+        );
+      }),
+    );
+
+  command(licence, 'list', 'list licences, newest first')
+    .option('--email <address>', 'only those of one customer')
+    .option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 1_000)
+    .action(({ json, email, limit }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { db } = platform.datastore;
+        const found = await listLicences(db, { email: email && normaliseEmail(email), limit });
+        const licences = await describeAll(platform, found);
+        const rows = licences.map((each) => [
+          each.id,
+          each.email,
+          each.key,
+          each.tier,
+          each.status,
+          `${each.sites_used}/${each.sites_allowed}`,
+          each.expires_at.slice(0, 10),
+        ]);
+        print(
+          json,
+          { licences },
+          table(['id', 'customer', 'key', 'tier', 'status', 'sites', 'expires'], rows),
+        );
+      }),
+    );
+
+  command(licence, 'show <id>', 'a licence, its sites, and what happened to it').action(
+    (id: string, { json }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { db } = platform.datastore;
+        const found = await findLicenceWithCustomer(db, id);
+        const [info] = found ? await describeAll(platform, [found]) : [];
+        if (!found || !info)
+          throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+        const activations = (await listActivations(db, found.id)).map(toActivationRecord);
+        const events = (await listEvents(db, found.id)).map((event) => ({
+          ...event,
+          at: isoMoment(event.at),
+        }));
+        print(json, { ...info, activations, events }, showText(info, activations, events));
+      }),
+  );
+
+  command(licence, 'extend <id>', 'move the end of a licence')
+    .addOption(new Option('--expires <iso>', 'the new end').argParser(moment).makeOptionMandatory())
+    .action((id: string, { json, expires }) =>
+      change(
+        json,
+        (platform) => extendLicence(platform, id, expires, actor()),
+        'now ends at that moment',
+      ),
+    );
+
+  const verbs = {
+    suspend: [suspendLicence, 'stop a licence until it is reinstated', 'is suspended'],
+    reinstate: [reinstateLicence, 'end a suspension', 'is reinstated'],
+    revoke: [revokeLicence, 'end a licence for good', 'is revoked'],
+  } as const;
+  for (const [verb, [apply, description, done]] of Object.entries(verbs)) {
+    command(licence, `${verb} <id>`, description).action((id: string, { json }) =>
+      change(json, (platform) => apply(platform, id, actor()), done),
+    );
+  }
+
+  command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
+    .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)
+    .action((id: string, { json, overlapHours }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { licence: changed, key } = await rerollKey(platform, id, overlapHours, actor());
+        const old = overlapHours > 0 ? `for ${overlapHours} more hours` : 'no more';
+        print(
+          json,
+          { ...summary(changed), key },
+          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once.`,
+        );
+      }),
+    );
+}
+
+function change(
+  json: boolean | undefined,
+  apply: (platform: Platform) => Promise<Licence>,
+  done: string,
+) {
+  return withPlatform(currentConfig(), async (platform) => {
+    const licence = await apply(platform);
+    const { id, status, expires_at } = summary(licence, platform.clock.now());
+    print(
+      json,
+      summary(licence, platform.clock.now()),
+      `${id} ${done}. It is ${status}, its end ${expires_at}.`,
+    );
+  });
+}
+
+const summary = (licence: Licence, now = Date.now()) => ({
+  id: licence.publicId,
+  mode: licence.mode,
+  tier: licence.tier,
+  status: licenceStatus(licence, now),
+  sites_allowed: licence.sitesAllowed,
+  expires_at: isoMoment(licence.expiresAt),
+});
+
+async function describeAll(
+  { datastore: { db }, clock }: Platform,
+  licences: (Licence & { email: string })[],
+) {
+  const ids = licences.map(({ id }) => id);
+  const [keys, use] = [await maskedKeysOf(db, ids), await useOf(db, ids)];
+  return licences.map((licence) => ({
+    ...summary(licence, clock.now()),
+    key: keys.get(licence.id) ?? '',
+    email: licence.email,
+    sites_used: use.get(licence.id)?.sitesUsed ?? 0,
+    grace_days: licence.graceDays,
+    issued_at: isoMoment(licence.issuedAt),
+  }));
+}
+
+function showText(
+  info: Awaited<ReturnType<typeof describeAll>>[number],
+  activations: ReturnType<typeof toActivationRecord>[],
+  events: (Omit<LicenceEvent, 'at'> & { at: string })[],
+): string {
+  const facts = Object.entries(info).map(([name, value]) => [name, String(value)]);
+  const sites = activations.map((each) => [
+    each.id,
+    each.site_url,
+    each.activated_at,
+    each.deactivated_at ?? 'active',
+  ]);
+  const happened = events.map(({ at, action, actor: by, details }) => [
+    at,
+    action,
+    by,
+    JSON.stringify(details),
+  ]);
+  return [
+    table(['licence', ''], facts),
+    activations.length > 0
+      ? table(['site', 'url', 'activated', 'deactivated'], sites)
+      : 'No site was ever activated.',
+    table(['when', 'what', 'by', 'details'], happened),
+  ].join('\n\n');
+}
+
+function expiryOf(
+  options: { expires?: number; days?: number; perpetual?: boolean },
+  now: number,
+): number {
+  if (options.expires !== undefined) return options.expires;
+  if (options.days !== undefined) return now + options.days * DAY_MS;
+  if (options.perpetual) return NEVER;
+  throw new Refusal('say when the licence ends: --days N, --expires ISO or --perpetual', 2);
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
+  };
+}
+
+/** A date alone means its first moment in UTC. */
+function moment(text: string): number {
+  const milliseconds = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  const isRealDate = milliseconds <= NEVER && isoMoment(milliseconds).startsWith(text.slice(0, 10));
+  if (isRealDate) return milliseconds;
+  throw new InvalidArgumentError(
+    'A moment in UTC is allowed, as 2027-11-21 or 2027-11-21T12:00:00Z.',
+  );
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { loadSecret } from '../config.ts';
+import { migrations } from '../migrations/index.ts';
+import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/index.ts';
+import { openPlatform } from '../platform/deps.ts';
+import { createLogger } from '../platform/log.ts';
+import { command, currentConfig, orRefuse, print } from './cli.ts';
+
+/** `pavis migrate` */
+export function migrateCommand(program: Command): void {
+  command(program, 'migrate', 'bring the database to the current schema')
+    .option('--status', 'only report what is applied and what is pending')
+    .action(async ({ json, status: onlyStatus }) => {
+      const config = currentConfig();
+      const log = await createLogger('silent');
+      const result = await orRefuse(config, async () => {
+        const { datastore } = await openPlatform(config, { secret: loadSecret(config), log });
+        try {
+          return await (onlyStatus ? migrationStatus : migrate)(datastore, migrations);
+        } finally {
+          await datastore.close();
+        }
+      });
+      print(json, result, describe(result));
+    });
+}
+
+function describe({ applied, pending }: MigrationStatus): string {
+  const lines = [
+    ...applied.map((name) => `applied  ${name}`),
+    ...pending.map((name) => `pending  ${name}`),
+  ];
+  lines.push(
+    pending.length === 0
+      ? 'The database is up to date.'
+      : 'Run "pavis migrate" to apply what is pending.',
+  );
+  return lines.join('\n');
+}

@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import { buildApp } from '../app.ts';
+import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
+import { openPlatform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createLogger, type Logger } from '../platform/log.ts';
+import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
+import { firstRun } from './first-run.ts';
+
+/** `pavis serve`, which is what `npm start` runs. */
+export function serveCommand(program: Command): void {
+  command(program, 'serve', 'run the server').action(async ({ json }) => {
+    const config = currentConfig();
+    const log = await createLogger(config.logLevel);
+    process.on('uncaughtException', (err) => {
+      log.fatal({ err }, 'unexpected fault, ending');
+      process.exit(1);
+    });
+    await serve(config, log, json);
+  });
+}
+
+async function serve(config: Config, log: Logger, json: boolean | undefined): Promise<void> {
+  const platform = await orRefuse(config, () =>
+    openPlatform(config, { secret: loadSecret(config), log }),
+  );
+  try {
+    await orRefuse(config, () => prepareDatabase(platform));
+    let port = config.port;
+    const addresses = () => addressesOf(config, port);
+    const { server, drain } = await buildApp(config, platform, addresses);
+
+    const stopped = new Promise<NodeJS.Signals>((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+    });
+    await listen(server.listen.bind(server), config);
+    port = (server.server.address() as AddressInfo).port;
+    const url = originOf(config.host, port);
+    const note = config.demo ? await firstRun(platform, config, addresses(), url) : undefined;
+
+    print(
+      json,
+      { url, ...addresses(), first_run: note?.file ?? null },
+      welcome(url, addresses(), note),
+    );
+    if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
+    else log.info({ url, pid: process.pid }, 'ready');
+
+    const signal = await stopped;
+    log.info({ signal }, 'stopping: finishing what is in flight');
+    await drain.start();
+  } finally {
+    await platform.datastore.close();
+  }
+}
+
+async function listen(
+  start: (at: { host: string; port: number }) => Promise<string>,
+  config: Config,
+): Promise<void> {
+  const { host, port } = config;
+  try {
+    await start({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Refusal(`port ${port} of ${host} is taken: stop what uses it, or set PAVIS_PORT`);
+    if (code === 'EACCES')
+      throw new Refusal(
+        `port ${port} of ${host} needs more rights: set PAVIS_PORT to one above 1023`,
+      );
+    throw new Refusal(`cannot listen on ${host}:${port}: ${message}`);
+  }
+}
+
+function welcome(
+  url: string,
+  { baseUrl }: { baseUrl: string },
+  note: Awaited<ReturnType<typeof firstRun>>,
+): string {
+  const lines = [
+    '',
+    '  Pavis',
+    '',
+    `  Start page   ${url}/`,
+    `  Licence API  ${baseUrl}`,
+    `  API docs     ${url}/docs`,
+  ];
+  if (note) {
+    lines.push('', `  A customer and two licences to try with are in ${note.file}`);
+    lines.push('  (readable by you only; their keys are stored nowhere else).');
+  }
+  return [...lines, ''].join('\n');
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Refusal } from './platform/errors.ts';
+import { parseAddressRanges } from './platform/http/client-address.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const SERVICES = ['licence', 'plugin'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const SECRET_MIN_BYTES = 32;
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** The environment, over what `.env` in the working folder says. The only place that reads either. */
+export function readEnvironment(folder = process.cwd()): Environment {
+  const file = join(folder, '.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+}
+
+/**
+ * The settings in force, checked; touches nothing outside its argument.
+ * @throws Refusal (exit 2) naming the variable, what was wrong with it and what is allowed
+ */
+export function toConfig(env: Environment) {
+  const production = env.NODE_ENV === 'production';
+  const host = text(env, 'PAVIS_HOST') ?? '127.0.0.1';
+  const port = integer(env, 'PAVIS_PORT', 8787, 0, 65_535);
+  const dataDir = resolve(text(env, 'PAVIS_DATA_DIR') ?? './data');
+  const database = databaseUrl(env, dataDir);
+  const secret = secretOf(env);
+  if (production && database.startsWith('postgres') && !secret) {
+    refuse(
+      'PAVIS_SECRET',
+      'is not set',
+      'in production with PostgreSQL every node needs the same one of at least 32 bytes',
+    );
+  }
+  return Object.freeze({
+    production,
+    host,
+    port,
+    services: list(env, 'PAVIS_SERVICES', SERVICES),
+    /** Undefined: `http://HOST:PORT`, known once the port is. */
+    baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
+    restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
+    dataDir,
+    databaseUrl: database,
+    /** Undefined: the one in the data folder, see `loadSecret`. */
+    secret,
+    trustedProxies: trustedProxies(env),
+    rateLimits: Object.freeze({
+      validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
+      activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+    }),
+    demo: flag(env, 'PAVIS_DEMO', !production),
+    metricsToken: text(env, 'PAVIS_METRICS_TOKEN'),
+    logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
+  });
+}
+
+/** `http://HOST:PORT`, with the brackets that an IPv6 address needs. */
+export const originOf = (host: string, port: number): string =>
+  `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+
+/** The public addresses of the two interfaces, once the port is known. */
+export function addressesOf(config: Config, port = config.port) {
+  const origin = originOf(config.host, port);
+  return {
+    baseUrl: config.baseUrl ?? origin,
+    restRoot: config.restRoot ?? `${origin}/wp-json`,
+  };
+}
+
+/**
+ * The installation's secret: the setting, or the one in the data folder, made there the first time
+ * (mode 0600). Two processes that start at once end up with the same.
+ */
+export function loadSecret(config: Config): Buffer {
+  if (config.secret) return Buffer.from(config.secret);
+  const file = join(config.dataDir, 'secret');
+  if (!existsSync(file)) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
+    throw new Refusal(`${file} is too short to be the secret: restore it from a backup`, 2);
+  }
+  return Buffer.from(secret);
+}
+
+function refuse(name: string, wrong: string, allowed: string): never {
+  throw new Refusal(`${name} ${wrong}: ${allowed}`, 2);
+}
+
+/** Set to nothing counts as not set. */
+const text = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
+
+function integer(
+  env: Environment,
+  name: string,
+  otherwise: number,
+  min: number,
+  max: number,
+): number {
+  const value = text(env, name);
+  if (value === undefined) return otherwise;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) {
+    refuse(name, `is "${value}"`, `a whole number from ${min} to ${max} is allowed`);
+  }
+  return number;
+}
+
+function limit(env: Environment, name: string, otherwise: number): number | undefined {
+  return text(env, name) === 'off' ? undefined : integer(env, name, otherwise, 1, 100_000);
+}
+
+function flag(env: Environment, name: string, otherwise: boolean): boolean {
+  return oneOf(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
+}
+
+function oneOf(env: Environment, name: string, allowed: string[], otherwise: string): string {
+  const value = text(env, name) ?? otherwise;
+  if (!allowed.includes(value)) refuse(name, `is "${value}"`, `allowed are ${allowed.join(', ')}`);
+  return value;
+}
+
+function list<T extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly T[],
+): readonly T[] {
+  const items = text(env, name)
+    ?.split(',')
+    .map((item) => item.trim());
+  if (!items) return allowed;
+  const wrong = items.find((item) => !allowed.includes(item as T));
+  if (wrong !== undefined) {
+    refuse(name, `names "${wrong}"`, `a comma-separated list of ${allowed.join(', ')} is allowed`);
+  }
+  return items as T[];
+}
+
+/** Without a trailing slash; its path is a prefix of routes. */
+function httpUrl(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    !url.password;
+  if (!url || !isPlain) {
+    refuse(
+      name,
+      `is "${value}"`,
+      'an http or https URL without user, query and fragment is allowed, as https://example.com/path',
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function databaseUrl(env: Environment, dataDir: string): string {
+  const value = text(env, 'PAVIS_DATABASE_URL');
+  if (value === undefined) return `sqlite:${join(dataDir, 'pavis.db')}`;
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
+  if (file) return `sqlite:${resolve(file)}`;
+  if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)) return value;
+  return refuse(
+    'PAVIS_DATABASE_URL',
+    'is of no known form',
+    'sqlite:/path/to/file.db or postgres://user:password@host:port/name is allowed',
+  );
+}
+
+function secretOf(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_SECRET');
+  if (value !== undefined && Buffer.byteLength(value) < SECRET_MIN_BYTES) {
+    refuse(
+      'PAVIS_SECRET',
+      `has ${Buffer.byteLength(value)} bytes`,
+      `at least ${SECRET_MIN_BYTES} are needed`,
+    );
+  }
+  return value;
+}
+
+function trustedProxies(env: Environment) {
+  const value = text(env, 'PAVIS_TRUSTED_PROXIES');
+  if (value === undefined) return [];
+  const ranges = parseAddressRanges(value.split(',').map((item) => item.trim()));
+  if ('wrong' in ranges) {
+    refuse(
+      'PAVIS_TRUSTED_PROXIES',
+      `names "${ranges.wrong}"`,
+      'comma-separated addresses or CIDR ranges are allowed, as 10.0.0.0/8',
+    );
+  }
+  return ranges.ranges;
+}

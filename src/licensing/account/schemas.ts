@@ -1,0 +1,35 @@
+import { Type } from '@fastify/type-provider-typebox';
+import { answer } from '../../platform/http/schemas.ts';
+import { ActivationRecord } from '../activations/index.ts';
+import { licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
+
+export const bearerSecurity = [{ bearer: [] }];
+
+export const LicenceInfoQuery = Type.Object({
+  key: Type.String({ minLength: 1, maxLength: 256, description: 'The licence key.' }),
+});
+
+export const LicenceInfo = answer(
+  'The licence, with every site that uses or used it.',
+  {
+    ...licenceInfoFields,
+    activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
+  },
+  {
+    ...licenceInfoExample,
+    activations: [
+      {
+        id: 17,
+        site_url: 'https://example.com',
+        activated_at: '2026-11-21T09:30:00.000Z',
+        deactivated_at: null,
+      },
+    ],
+  },
+);
+
+export const CustomerLicences = answer(
+  'The licences of the customer, newest first.',
+  { licences: Type.Array(Type.Object(licenceInfoFields)) },
+  { licences: [licenceInfoExample] },
+);

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { extendLicence, revokeLicence, suspendLicence } from '../licences/index.ts';
+
+describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  async function history(key: string, email: string) {
+    const headers = await bearerOf(app.platform, email);
+    return (await app.http.get(`/licence/info?key=${key}`, { headers })).json.activations;
+  }
+
+  it('records an activation and answers the tier and its features', async () => {
+    const { key } = await makeLicence(app.platform);
+    const { status, json } = await app.http.site('activate', key, 'https://example.com');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      activation_id: expect.any(Number),
+      tier: 'pro',
+      features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+    });
+  });
+
+  it('gives a site that is active already its activation again, also when the licence is full', async () => {
+    const { key } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    const first = await app.http.site('activate', key, 'https://example.com');
+    const again = await app.http.site('activate', key, 'http://www.EXAMPLE.com/');
+    expect(again.status).toBe(200);
+    expect(again.json.activation_id).toBe(first.json.activation_id);
+  });
+
+  it('refuses a further site with activation_limit_reached and both counts when the slots are used up', async () => {
+    const { key } = await makeLicence(app.platform, { sitesAllowed: 2 });
+    await app.http.site('activate', key, 'https://a.example.com');
+    await app.http.site('activate', key, 'https://b.example.com');
+    const { status, json } = await app.http.site('activate', key, 'https://c.example.com');
+    expect(status).toBe(403);
+    expect(json).toEqual({
+      error: 'activation_limit_reached',
+      message: '2 of 2 activation slots are in use. Deactivate a site to free one.',
+    });
+  });
+
+  it('frees the slot on deactivation, names the URL as sent, and keeps the history', async () => {
+    const { key, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    const first = await app.http.site('activate', key, 'https://Example.com/shop/');
+    app.clock.advance(60_000);
+    const { status, json } = await app.http.site('deactivate', key, 'http://example.com/shop');
+    expect(status).toBe(200);
+    expect(json).toEqual({ success: true, message: 'http://example.com/shop is deactivated.' });
+
+    const second = await app.http.site('activate', key, 'https://example.com/shop');
+    expect(second.status).toBe(200);
+    expect(second.json.activation_id).not.toBe(first.json.activation_id);
+    expect(await history(key, email)).toEqual([
+      {
+        id: first.json.activation_id,
+        site_url: 'https://Example.com/shop/',
+        activated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        deactivated_at: new Date(app.clock.now()).toISOString(),
+      },
+      {
+        id: second.json.activation_id,
+        site_url: 'https://example.com/shop',
+        activated_at: new Date(app.clock.now()).toISOString(),
+        deactivated_at: null,
+      },
+    ]);
+  });
+
+  it('deactivates twice with the same answer, and says false for a site that never was active', async () => {
+    const { key } = await makeLicence(app.platform);
+    await app.http.site('activate', key, 'https://example.com');
+    const once = await app.http.site('deactivate', key, 'https://example.com');
+    const twice = await app.http.site('deactivate', key, 'https://example.com');
+    expect(twice.json).toEqual(once.json);
+    const never = await app.http.site('deactivate', key, 'https://other.example.com');
+    expect(never.status).toBe(200);
+    expect(never.json).toEqual({
+      success: false,
+      message: 'https://other.example.com was never activated with this licence.',
+    });
+  });
+
+  it('refuses to activate, but never to deactivate, on a licence that is expired, suspended or revoked', async () => {
+    const ends: [string, (id: string) => Promise<unknown>][] = [
+      ['licence_expired', (id) => extendLicence(app.platform, id, app.clock.now(), 'test')],
+      ['licence_suspended', (id) => suspendLicence(app.platform, id, 'test')],
+      ['licence_revoked', (id) => revokeLicence(app.platform, id, 'test')],
+    ];
+    for (const [code, end] of ends) {
+      const { key, id } = await makeLicence(app.platform);
+      await app.http.site('activate', key, 'https://example.com');
+      await end(id);
+      const refused = await app.http.site('activate', key, 'https://example.com');
+      expect([refused.status, refused.json.error]).toEqual([403, code]);
+      const freed = await app.http.site('deactivate', key, 'https://example.com');
+      expect([freed.status, freed.json.success]).toEqual([200, true]);
+    }
+  });
+
+  it('lets development sites go free on licences that say so, and on no others', async () => {
+    const free = await makeLicence(app.platform, { sitesAllowed: 1, developmentSitesFree: true });
+    for (const site of [
+      'http://localhost:8080',
+      'https://shop.test',
+      'https://staging.example.com',
+      'https://example.com',
+    ]) {
+      expect((await app.http.site('activate', free.key, site)).status).toBe(200);
+    }
+    expect((await app.http.site('validate', free.key, 'https://example.com')).json.sites_used).toBe(
+      1,
+    );
+    const strict = await makeLicence(app.platform, { sitesAllowed: 1 });
+    await app.http.site('activate', strict.key, 'http://localhost:8080');
+    expect((await app.http.site('activate', strict.key, 'https://example.com')).status).toBe(403);
+  });
+
+  it('gives fifty sites that come at once exactly the three slots, and the rest the limit', async () => {
+    const { key } = await makeLicence(app.platform);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        app.http.site('activate', key, `https://site-${n}.example.com`),
+      ),
+    );
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([count(200), count(403)]).toEqual([3, 47]);
+    const refused = answers.filter(({ status }) => status === 403);
+    expect(new Set(refused.map(({ json }) => json.error))).toEqual(
+      new Set(['activation_limit_reached']),
+    );
+  });
+
+  it('gives one site that comes thirty times at once one activation', async () => {
+    const { key, email } = await makeLicence(app.platform);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => app.http.site('activate', key, 'https://example.com')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    expect(new Set(answers.map(({ json }) => json.activation_id)).size).toBe(1);
+    expect(await history(key, email)).toHaveLength(1);
+  });
+});

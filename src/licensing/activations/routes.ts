@@ -1,0 +1,71 @@
+import type { Platform } from '../../platform/deps.ts';
+import { rateLimit } from '../../platform/http/rate-limit.ts';
+import type { Routes } from '../../platform/http/scope.ts';
+import {
+  errorAnswers,
+  featuresOf,
+  licenceKeySecurity,
+  requireKeyHeader,
+  SiteRequest,
+} from '../licences/index.ts';
+import { ActivationResult, DeactivationResult } from './schemas.ts';
+import { activateSite, deactivateSite } from './service.ts';
+import { siteClaim } from './site-request.ts';
+
+/** `POST /licence/activate` and `/licence/deactivate`. */
+export function activationRoutes(
+  routes: Routes,
+  platform: Platform,
+  { perMinute }: { perMinute: number | undefined },
+): void {
+  const onRequest = [...rateLimit({ perMinute, ...platform }), requireKeyHeader];
+  const shared = { tags: ['Licence'], security: licenceKeySecurity, body: SiteRequest };
+
+  routes.post(
+    '/licence/activate',
+    {
+      onRequest,
+      schema: {
+        ...shared,
+        operationId: 'activate',
+        summary: 'Record a site activation',
+        description:
+          'Takes one activation slot of the licence. Called when the administrator saves the key. ' +
+          'A site that is active already gets its activation again and no further slot. ' +
+          '403 is also answered with `licence_expired`, `licence_suspended` and `licence_revoked`.',
+        response: { 200: ActivationResult, ...errorAnswers(400, 401, 403, 404, 413, 415, 429) },
+      },
+    },
+    async (request) => {
+      const { licence, activation } = await activateSite(platform, siteClaim(request));
+      return {
+        success: true,
+        activation_id: activation.id,
+        tier: licence.tier,
+        features: featuresOf(licence.tier),
+      };
+    },
+  );
+
+  routes.post(
+    '/licence/deactivate',
+    {
+      onRequest,
+      schema: {
+        ...shared,
+        operationId: 'deactivate',
+        summary: 'Remove a site activation',
+        description: 'Frees the slot of the site, whatever state the licence is in.',
+        response: { 200: DeactivationResult, ...errorAnswers(400, 401, 404, 413, 415, 429) },
+      },
+    },
+    async (request) => {
+      const claim = siteClaim(request);
+      const success = await deactivateSite(platform, claim);
+      const message = success
+        ? `${claim.siteUrl} is deactivated.`
+        : `${claim.siteUrl} was never activated with this licence.`;
+      return { success, message };
+    },
+  );
+}

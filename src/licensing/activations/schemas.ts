@@ -1,0 +1,49 @@
+import { Type } from '@fastify/type-provider-typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { answer, Moment } from '../../platform/http/schemas.ts';
+import type { Activation } from './store.ts';
+
+export const ActivationResult = answer(
+  'The site is active.',
+  {
+    success: Type.Boolean(),
+    activation_id: Type.Integer({ description: 'The same when the site was active already.' }),
+    tier: Type.String(),
+    features: Type.Array(Type.String(), { description: 'What the tier gives.' }),
+  },
+  {
+    success: true,
+    activation_id: 17,
+    tier: 'pro',
+    features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+  },
+);
+
+export const DeactivationResult = answer(
+  'The site is not active (any more).',
+  {
+    success: Type.Boolean({ description: 'False if the site never was active.' }),
+    message: Type.String({ description: 'Names the site URL.' }),
+  },
+  { success: true, message: 'https://example.com is deactivated.' },
+);
+
+export const ActivationRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    site_url: Type.String({ description: 'As it was sent.' }),
+    activated_at: Moment('When the site took its slot.', '2026-11-21T09:30:00.000Z'),
+    deactivated_at: Type.Union([
+      Moment('When it gave it back.', '2026-12-01T08:00:00.000Z'),
+      Type.Null(),
+    ]),
+  },
+  { title: 'ActivationRecord' },
+);
+
+export const toActivationRecord = (activation: Activation) => ({
+  id: activation.id,
+  site_url: activation.siteUrl,
+  activated_at: isoMoment(activation.activatedAt),
+  deactivated_at: activation.deactivatedAt === null ? null : isoMoment(activation.deactivatedAt),
+});

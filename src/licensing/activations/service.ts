@@ -1,0 +1,112 @@
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { ApiError } from '../../platform/errors.ts';
+import {
+  announceLicence,
+  appendEvent,
+  findLicenceByKeyHash,
+  hashKey,
+  type Licence,
+  licenceStatus,
+  lockLicence,
+} from '../licences/index.ts';
+import type { SiteClaim } from './site-request.ts';
+import { isDevelopmentSite } from './site-url.ts';
+import {
+  type Activation,
+  insertActivation,
+  listInUse,
+  markDeactivated,
+  wasEverActivated,
+} from './store.ts';
+
+/** Who acts when a site speaks for itself with its licence key. */
+const ACTOR = 'licence key';
+
+const REFUSED = {
+  expired: 'The licence has expired. Renew it to activate sites.',
+  suspended: 'The licence is suspended. Ask its vendor to reinstate it.',
+  revoked: 'The licence has been revoked.',
+};
+
+export const licenceNotFound = () =>
+  new ApiError(404, 'licence_not_found', 'No licence has this key.');
+
+/**
+ * Activates a site, which takes a slot of its licence. A site that is active already keeps its
+ * activation, also when the licence is full.
+ * @throws ApiError 403 `activation_limit_reached`, `licence_expired`, `licence_suspended`,
+ * `licence_revoked`; 404 `licence_not_found`
+ */
+export async function activateSite(
+  platform: Platform,
+  { licenceKey, siteUrl, site }: SiteClaim,
+): Promise<{ licence: Licence; activation: Activation }> {
+  return underLock(platform, licenceKey, async (licence, trx, announce) => {
+    const now = platform.clock.now();
+    const status = licenceStatus(licence, now);
+    if (status !== 'active') throw new ApiError(403, `licence_${status}`, REFUSED[status]);
+
+    const inUse = await listInUse(trx, licence.id);
+    const already = inUse.find((activation) => activation.siteKey === site);
+    if (already) return { licence, activation: already };
+
+    const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
+    const used = inUse.filter((activation) => activation.takesSlot).length;
+    if (takesSlot && used >= licence.sitesAllowed) {
+      throw new ApiError(
+        403,
+        'activation_limit_reached',
+        `${used} of ${licence.sitesAllowed} activation slots are in use. Deactivate a site to free one.`,
+      );
+    }
+    const activation = await insertActivation(trx, {
+      licence_id: licence.id,
+      site_key: site,
+      site_url: siteUrl.trim(),
+      takes_slot: takesSlot ? 1 : 0,
+      activated_at: now,
+    });
+    const details = { activation_id: activation.id, site_url: activation.siteUrl };
+    await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'activated', details });
+    await announceLicence(trx, announce, licence.id);
+    return { licence, activation };
+  });
+}
+
+/**
+ * Frees a site's slot, whatever state the licence is in.
+ * @returns whether the site was ever active, which is when the wanted end is reached
+ * @throws ApiError 404 `licence_not_found`
+ */
+export async function deactivateSite(
+  platform: Platform,
+  { licenceKey, site }: SiteClaim,
+): Promise<boolean> {
+  return underLock(platform, licenceKey, async (licence, trx, announce) => {
+    const inUse = await listInUse(trx, licence.id);
+    const active = inUse.find((activation) => activation.siteKey === site);
+    if (!active) return wasEverActivated(trx, licence.id, site);
+    const now = platform.clock.now();
+    await markDeactivated(trx, active.id, now);
+    const details = { activation_id: active.id, site_url: active.siteUrl };
+    await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'deactivated', details });
+    await announceLicence(trx, announce, licence.id);
+    return true;
+  });
+}
+
+/** Works on the licence of a key while no other request can. */
+async function underLock<T>(
+  platform: Platform,
+  key: string,
+  work: (licence: Licence, trx: Trx, announce: Announce) => Promise<T>,
+): Promise<T> {
+  const keyHash = hashKey(platform, key);
+  return platform.datastore.transaction(async (trx, announce) => {
+    const found = await findLicenceByKeyHash(trx, keyHash, platform.clock.now());
+    const licence = found && (await lockLicence(trx, found.licence.publicId));
+    if (!licence) throw licenceNotFound();
+    return work(licence, trx, announce);
+  });
+}

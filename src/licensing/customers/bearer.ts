@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import type { Platform } from '../../platform/deps.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { customerAuthenticator } from './service.ts';
+import type { Customer } from './store.ts';
+
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/**
+ * Who sent the request, by its `Authorization: Bearer` header.
+ * @throws ApiError 401 `unauthorised` for no token and for one that is not good, alike
+ */
+export function bearerCustomer(platform: Platform): (request: FastifyRequest) => Promise<Customer> {
+  const authenticate = customerAuthenticator(platform);
+  return async ({ headers }) => {
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
+    const customer = token && (await authenticate(token));
+    if (!customer) {
+      throw new ApiError(
+        401,
+        'unauthorised',
+        'A valid bearer token is needed in the Authorization header.',
+      );
+    }
+    return customer;
+  };
+}

@@ -1,0 +1,4 @@
+export { bearerCustomer } from './bearer.ts';
+export { normaliseEmail } from './rules.ts';
+export { issueCustomerToken } from './service.ts';
+export { type Customer, ensureCustomer } from './store.ts';

@@ -1,0 +1,16 @@
+import type { Generated } from 'kysely';
+
+export interface CustomerTable {
+  id: Generated<number>;
+  /** In lower case; one customer an address. */
+  email: string;
+  /** Raised to end every token issued before. */
+  session_version: Generated<number>;
+  created_at: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    customers: CustomerTable;
+  }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+
+export type LicenceMode = 'live' | 'test';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const BODY_LENGTH = 32;
+const PREFIX_LENGTH = 'pv_live_'.length;
+/** The largest multiple of 62 that a byte can hold: bytes from here on would favour the first letters. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+
+const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
+
+/** Random letters and digits, each equally likely. */
+export function randomAlphanumeric(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) {
+      if (byte < FAIR_BYTES) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+/** A new licence key: the mode's prefix and 32 random characters (190 bits). */
+export const generateKey = (mode: LicenceMode): string =>
+  `pv_${mode}_${randomAlphanumeric(BODY_LENGTH)}`;
+
+/** Whether a text has the format of a licence key (contract, "Licence key"). */
+export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
+
+/** What may be shown of a key: its start, an ellipsis, its last four characters. */
+export const maskKey = (key: string): string =>
+  `${key.slice(0, PREFIX_LENGTH + 4)}…${key.slice(-4)}`;

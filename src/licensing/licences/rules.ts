@@ -1,0 +1,43 @@
+import type { LicenceMode } from './key.ts';
+import type { Tier } from './tiers.ts';
+
+export const DAY_MS = 86_400_000;
+/** What `expires_at` says of a licence without an end. */
+export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
+
+export type LicenceStatus = 'active' | 'expired' | 'suspended' | 'revoked';
+
+/** A licence as the rest of the product sees it; moments in epoch milliseconds. */
+export interface Licence {
+  id: number;
+  publicId: string;
+  customerId: number;
+  mode: LicenceMode;
+  tier: Tier;
+  sitesAllowed: number;
+  graceDays: number;
+  developmentSitesFree: boolean;
+  issuedAt: number;
+  expiresAt: number;
+  suspendedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** The first moment at which the licence is of no more use: its expiry and the days of grace after it. */
+export const endsAt = ({
+  expiresAt,
+  graceDays,
+}: Pick<Licence, 'expiresAt' | 'graceDays'>): number => expiresAt + graceDays * DAY_MS;
+
+/**
+ * What a licence is at a moment. Revoked outweighs suspended outweighs expired, and a licence is
+ * expired from its last millisecond on.
+ */
+export function licenceStatus(
+  licence: Pick<Licence, 'expiresAt' | 'graceDays' | 'suspendedAt' | 'revokedAt'>,
+  now: number,
+): LicenceStatus {
+  if (licence.revokedAt !== null) return 'revoked';
+  if (licence.suspendedAt !== null) return 'suspended';
+  return now >= endsAt(licence) ? 'expired' : 'active';
+}

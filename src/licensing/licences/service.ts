@@ -1,0 +1,215 @@
+import { isoMoment } from '../../platform/clock.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { ensureCustomer, normaliseEmail } from '../customers/index.ts';
+import { generateKey, type LicenceMode, maskKey, randomAlphanumeric } from './key.ts';
+import { type Licence, licenceStatus } from './rules.ts';
+import {
+  appendEvent,
+  insertKey,
+  insertLicence,
+  keyHashesOf,
+  lockLicence,
+  retireKeys,
+  updateLicence,
+} from './store.ts';
+import { TIERS, type Tier } from './tiers.ts';
+
+/** The topic on which changes of a licence are announced; the key is the hash of its licence key. */
+export const LICENCE_CHANGED = 'licence';
+
+const HOUR_MS = 3_600_000;
+
+export interface IssueRequest {
+  email: string;
+  tier: Tier;
+  /** Default: what the tier gives. */
+  sitesAllowed?: number | undefined;
+  expiresAt: number;
+  mode: LicenceMode;
+  graceDays?: number;
+  developmentSitesFree?: boolean;
+}
+
+/** The clear key exists in this answer and nowhere else. */
+export interface IssuedLicence {
+  licence: Licence;
+  key: string;
+  email: string;
+}
+
+/** The form in which keys are stored and looked up. */
+export const hashKey = ({ secret }: Platform, key: string): string =>
+  secret.hash('licence-key', key);
+
+/** Tells every node that what its cache holds of a licence is no longer so. */
+export async function announceLicence(
+  trx: Trx,
+  announce: Announce,
+  licenceId: number,
+): Promise<void> {
+  for (const keyHash of await keyHashesOf(trx, licenceId)) announce(LICENCE_CHANGED, keyHash);
+}
+
+/**
+ * Issues a licence to the customer with this address, who is made if there is none.
+ * @param actor who did it, for the audit log
+ */
+export async function issueLicence(
+  platform: Platform,
+  request: IssueRequest,
+  actor: string,
+): Promise<IssuedLicence> {
+  const email = normaliseEmail(request.email);
+  return platform.datastore.transaction(async (trx, announce) => {
+    const now = platform.clock.now();
+    const customer = await ensureCustomer(trx, email, now);
+    const licence = await insertLicence(trx, {
+      public_id: `lic_${randomAlphanumeric(16)}`,
+      customer_id: customer.id,
+      mode: request.mode,
+      tier: request.tier,
+      sites_allowed: request.sitesAllowed ?? TIERS[request.tier].sitesAllowed,
+      grace_days: request.graceDays ?? 0,
+      development_sites_free: request.developmentSitesFree ? 1 : 0,
+      issued_at: now,
+      expires_at: request.expiresAt,
+    });
+    const key = await giveKey(platform, trx, licence, now);
+    await appendEvent(trx, licence.id, {
+      at: now,
+      actor,
+      action: 'issued',
+      details: {
+        mode: licence.mode,
+        tier: licence.tier,
+        sites_allowed: licence.sitesAllowed,
+        expires_at: isoMoment(licence.expiresAt),
+      },
+    });
+    await announceLicence(trx, announce, licence.id);
+    return { licence, key, email };
+  });
+}
+
+/** Moves the expiry, in either direction. */
+export function extendLicence(
+  platform: Platform,
+  id: string,
+  expiresAt: number,
+  actor: string,
+): Promise<Licence> {
+  return changeLicence(platform, id, actor, async (trx, licence) => {
+    const changed = await updateLicence(trx, licence.id, { expires_at: expiresAt });
+    return {
+      licence: changed,
+      action: 'extended',
+      details: { from: isoMoment(licence.expiresAt), to: isoMoment(expiresAt) },
+    };
+  });
+}
+
+/** Stops a licence until it is reinstated; its sites keep their slots. */
+export function suspendLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
+  return changeLicence(platform, id, actor, async (trx, licence, now) => {
+    refuseIf(licence.revokedAt !== null, `${id} is revoked: a revoked licence cannot be suspended`);
+    refuseIf(licence.suspendedAt !== null, `${id} is suspended already`);
+    return {
+      licence: await updateLicence(trx, licence.id, { suspended_at: now }),
+      action: 'suspended',
+    };
+  });
+}
+
+/** Ends a suspension. */
+export function reinstateLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
+  return changeLicence(platform, id, actor, async (trx, licence) => {
+    refuseIf(licence.revokedAt !== null, `${id} is revoked for good: issue a new licence`);
+    refuseIf(licence.suspendedAt === null, `${id} is not suspended`);
+    return {
+      licence: await updateLicence(trx, licence.id, { suspended_at: null }),
+      action: 'reinstated',
+    };
+  });
+}
+
+/** Ends a licence for good. */
+export function revokeLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
+  return changeLicence(platform, id, actor, async (trx, licence, now) => {
+    refuseIf(licence.revokedAt !== null, `${id} is revoked already`);
+    return {
+      licence: await updateLicence(trx, licence.id, { revoked_at: now }),
+      action: 'revoked',
+    };
+  });
+}
+
+/**
+ * Gives a licence a new key; its sites keep their slots.
+ * @param overlapHours how long the old key still works
+ */
+export async function rerollKey(
+  platform: Platform,
+  id: string,
+  overlapHours: number,
+  actor: string,
+): Promise<{ licence: Licence; key: string }> {
+  let key = '';
+  const licence = await changeLicence(platform, id, actor, async (trx, current, now) => {
+    const status = licenceStatus(current, now);
+    refuseIf(status === 'revoked', `${id} is revoked for good: issue a new licence`);
+    await retireKeys(trx, current.id, now + overlapHours * HOUR_MS);
+    key = await giveKey(platform, trx, current, now);
+    return {
+      licence: current,
+      action: 'rerolled',
+      details: { new_key: maskKey(key), overlap_hours: overlapHours },
+    };
+  });
+  return { licence, key };
+}
+
+interface Change {
+  licence: Licence;
+  action: string;
+  details?: Record<string, unknown>;
+}
+
+/** Changes one licence under its lock, writes down that it happened, and tells every node. */
+async function changeLicence(
+  platform: Platform,
+  id: string,
+  actor: string,
+  change: (trx: Trx, licence: Licence, now: number) => Promise<Change>,
+): Promise<Licence> {
+  return platform.datastore.transaction(async (trx, announce) => {
+    const licence = await lockLicence(trx, id);
+    if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+    const now = platform.clock.now();
+    const { licence: changed, action, details = {} } = await change(trx, licence, now);
+    await appendEvent(trx, licence.id, { at: now, actor, action, details });
+    await announceLicence(trx, announce, licence.id);
+    return changed;
+  });
+}
+
+async function giveKey(
+  platform: Platform,
+  trx: Trx,
+  licence: Licence,
+  now: number,
+): Promise<string> {
+  const key = generateKey(licence.mode);
+  await insertKey(trx, {
+    licence_id: licence.id,
+    key_hash: hashKey(platform, key),
+    masked_key: maskKey(key),
+    created_at: now,
+  });
+  return key;
+}
+
+function refuseIf(condition: boolean, message: string): void {
+  if (condition) throw new Refusal(message);
+}

@@ -1,0 +1,161 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import type { Licence } from './rules.ts';
+import type { LicenceEventTable, LicenceKeyTable, LicenceTable } from './tables.ts';
+
+export interface LicenceEvent {
+  at: number;
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+export type LicenceWithCustomer = Licence & { email: string };
+
+const toLicence = (row: Selectable<LicenceTable>): Licence => ({
+  id: row.id,
+  publicId: row.public_id,
+  customerId: row.customer_id,
+  mode: row.mode,
+  tier: row.tier,
+  sitesAllowed: row.sites_allowed,
+  graceDays: row.grace_days,
+  developmentSitesFree: row.development_sites_free === 1,
+  issuedAt: row.issued_at,
+  expiresAt: row.expires_at,
+  suspendedAt: row.suspended_at,
+  revokedAt: row.revoked_at,
+});
+
+/** The licence a key opens at a moment, and when the key retires: a retired key opens none. */
+export async function findLicenceByKeyHash(
+  db: Db | Trx,
+  keyHash: string,
+  now: number,
+): Promise<{ licence: Licence; keyRetiresAt: number | null } | undefined> {
+  const row = await db
+    .selectFrom('licence_keys')
+    .innerJoin('licences', 'licences.id', 'licence_keys.licence_id')
+    .selectAll('licences')
+    .select('licence_keys.retires_at')
+    .where('key_hash', '=', keyHash)
+    .where((key) => key.or([key('retires_at', 'is', null), key('retires_at', '>', now)]))
+    .executeTakeFirst();
+  return row && { licence: toLicence(row), keyRetiresAt: row.retires_at };
+}
+
+/** Takes the licence for this transaction: whoever wants it next waits. */
+export async function lockLicence(trx: Trx, publicId: string): Promise<Licence | undefined> {
+  const query = trx.selectFrom('licences').selectAll().where('public_id', '=', publicId);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row && toLicence(row);
+}
+
+const withCustomer = (db: Db) =>
+  db
+    .selectFrom('licences')
+    .innerJoin('customers', 'customers.id', 'licences.customer_id')
+    .selectAll('licences')
+    .select('customers.email');
+
+export async function findLicenceWithCustomer(
+  db: Db,
+  publicId: string,
+): Promise<LicenceWithCustomer | undefined> {
+  const row = await withCustomer(db).where('public_id', '=', publicId).executeTakeFirst();
+  return row && { ...toLicence(row), email: row.email };
+}
+
+/** Licences, newest first; of one customer if `email` or `customerId` is given. */
+export async function listLicences(
+  db: Db,
+  { email, customerId, limit = 1_000 }: { email?: string; customerId?: number; limit?: number },
+): Promise<LicenceWithCustomer[]> {
+  let query = withCustomer(db).orderBy('licences.id', 'desc').limit(limit);
+  if (email !== undefined) query = query.where('customers.email', '=', email);
+  if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+  return (await query.execute()).map((row) => ({ ...toLicence(row), email: row.email }));
+}
+
+export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>): Promise<Licence> {
+  const row = await trx
+    .insertInto('licences')
+    .values(values)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toLicence(row);
+}
+
+export async function updateLicence(
+  trx: Trx,
+  id: number,
+  values: Updateable<LicenceTable>,
+): Promise<Licence> {
+  const row = await trx
+    .updateTable('licences')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toLicence(row);
+}
+
+export async function insertKey(trx: Trx, values: Insertable<LicenceKeyTable>): Promise<void> {
+  await trx.insertInto('licence_keys').values(values).execute();
+}
+
+/** Ends the key in force at a moment, and those in an overlap no later than that. */
+export async function retireKeys(trx: Trx, licenceId: number, at: number): Promise<void> {
+  await trx
+    .updateTable('licence_keys')
+    .set({ retires_at: at })
+    .where('licence_id', '=', licenceId)
+    .where((key) => key.or([key('retires_at', 'is', null), key('retires_at', '>', at)]))
+    .execute();
+}
+
+/** The hashes of all keys the licence has or had. */
+export async function keyHashesOf(db: Db | Trx, licenceId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('licence_keys')
+    .select('key_hash')
+    .where('licence_id', '=', licenceId)
+    .execute();
+  return rows.map((row) => row.key_hash);
+}
+
+/** The masked key in force of each licence. */
+export async function maskedKeysOf(db: Db, licenceIds: number[]): Promise<Map<number, string>> {
+  if (licenceIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('licence_keys')
+    .select(['licence_id', 'masked_key'])
+    .where('licence_id', 'in', licenceIds)
+    .where('retires_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.licence_id, row.masked_key]));
+}
+
+export async function appendEvent(
+  trx: Trx,
+  licenceId: number,
+  { details, ...event }: LicenceEvent,
+): Promise<void> {
+  const row: Insertable<LicenceEventTable> = {
+    ...event,
+    licence_id: licenceId,
+    details: JSON.stringify(details),
+  };
+  await trx.insertInto('licence_events').values(row).execute();
+}
+
+/** What happened to a licence, oldest first. */
+export async function listEvents(db: Db, licenceId: number): Promise<LicenceEvent[]> {
+  const rows = await db
+    .selectFrom('licence_events')
+    .select(['at', 'actor', 'action', 'details'])
+    .where('licence_id', '=', licenceId)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
+}

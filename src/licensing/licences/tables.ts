@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely';
+import type { LicenceMode } from './key.ts';
+import type { Tier } from './tiers.ts';
+
+export interface LicenceTable {
+  id: Generated<number>;
+  /** The identifier that is shown: `lic_…`. */
+  public_id: string;
+  customer_id: number;
+  mode: LicenceMode;
+  tier: Tier;
+  sites_allowed: number;
+  grace_days: Generated<number>;
+  development_sites_free: Generated<0 | 1>;
+  issued_at: number;
+  expires_at: number;
+  suspended_at: number | null;
+  revoked_at: number | null;
+}
+
+/** A licence has one key in force; those it had before keep their row and, during an overlap, their use. */
+export interface LicenceKeyTable {
+  id: Generated<number>;
+  licence_id: number;
+  key_hash: string;
+  masked_key: string;
+  created_at: number;
+  /** From when on the key is no longer known; null for the key in force. */
+  retires_at: number | null;
+}
+
+/** What happened to a licence, by whom. Rows are only ever added. */
+export interface LicenceEventTable {
+  id: Generated<number>;
+  licence_id: number;
+  at: number;
+  actor: string;
+  action: string;
+  /** JSON */
+  details: string;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    licences: LicenceTable;
+    licence_keys: LicenceKeyTable;
+    licence_events: LicenceEventTable;
+  }
+}

@@ -1,0 +1,70 @@
+import { isoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { rateLimit } from '../../platform/http/rate-limit.ts';
+import type { Routes } from '../../platform/http/scope.ts';
+import { licenceNotFound, siteClaim } from '../activations/index.ts';
+import {
+  errorAnswers,
+  hashKey,
+  licenceKeySecurity,
+  requireKeyHeader,
+  SiteRequest,
+} from '../licences/index.ts';
+import { judge, type LicenceSnapshot } from './rules.ts';
+import { ValidationResult } from './schemas.ts';
+import { createSnapshots } from './service.ts';
+
+/** `POST /licence/validate`: the route that every site calls, and that touches no database when it knows the key. */
+export function validationRoutes(
+  routes: Routes,
+  platform: Platform,
+  { perMinute }: { perMinute: number | undefined },
+): void {
+  const { clock } = platform;
+  const snapshots = createSnapshots(platform);
+
+  function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
+    const now = clock.now();
+    if (!snapshot || (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt)) {
+      throw licenceNotFound();
+    }
+    const { licence, sitesUsed } = snapshot;
+    const { valid, siteActive, message } = judge(snapshot, site, now);
+    return {
+      valid,
+      tier: licence.tier,
+      sites_allowed: licence.sitesAllowed,
+      sites_used: sitesUsed,
+      expires_at: isoMoment(licence.expiresAt),
+      message,
+      site_active: siteActive,
+    };
+  }
+
+  routes.post(
+    '/licence/validate',
+    {
+      onRequest: [...rateLimit({ perMinute, ...platform }), requireKeyHeader],
+      config: { quiet: true },
+      schema: {
+        tags: ['Licence'],
+        security: licenceKeySecurity,
+        operationId: 'validate',
+        summary: 'Check a licence for a site',
+        description:
+          'Every decision about a known licence is a 200; `valid` is false for one that is expired, suspended, ' +
+          'revoked, or full while this site holds no slot. Called when the key is saved and periodically after; ' +
+          'callers keep the answer for 12 hours.',
+        body: SiteRequest,
+        response: { 200: ValidationResult, ...errorAnswers(400, 401, 404, 413, 415, 429) },
+      },
+    },
+    (request) => {
+      const { licenceKey, site } = siteClaim(request);
+      const keyHash = hashKey(platform, licenceKey);
+      const known = snapshots.peek(keyHash);
+      if (known !== undefined) return result(known, site);
+      return snapshots.get(keyHash).then((snapshot) => result(snapshot, site));
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { isoMoment } from '../../platform/clock.ts';
+import { DAY_MS, endsAt, type Licence, licenceStatus } from '../licences/index.ts';
+
+/** All that it takes to judge a licence key, at any moment and for any site. */
+export interface LicenceSnapshot {
+  licence: Licence;
+  /** When the key itself stops working, if another has taken its place. */
+  keyRetiresAt: number | null;
+  /** Keys of the sites that are active. */
+  activeSites: ReadonlySet<string>;
+  sitesUsed: number;
+}
+
+export interface Verdict {
+  valid: boolean;
+  siteActive: boolean;
+  message: string;
+}
+
+/**
+ * Whether a licence is valid for a site at a moment, and which rule decided: a licence is valid while
+ * it is usable and the site is active or a slot is free.
+ */
+export function judge(
+  { licence, activeSites, sitesUsed }: LicenceSnapshot,
+  site: string,
+  now: number,
+): Verdict {
+  const siteActive = activeSites.has(site);
+  const refuse = (message: string): Verdict => ({ valid: false, siteActive, message });
+
+  switch (licenceStatus(licence, now)) {
+    case 'revoked':
+      return refuse('Licence has been revoked.');
+    case 'suspended':
+      return refuse('Licence is suspended.');
+    case 'expired':
+      return refuse(`Licence has expired on ${isoMoment(licence.expiresAt)}.`);
+  }
+  if (!siteActive && sitesUsed >= licence.sitesAllowed) {
+    return refuse(
+      `All ${licence.sitesAllowed} activation slots are in use and this site holds none. Deactivate a site to free one.`,
+    );
+  }
+  const use = siteActive
+    ? 'Licence is active for this site.'
+    : `Licence is active; ${sitesUsed} of ${licence.sitesAllowed} activation slots are in use.`;
+  return { valid: true, siteActive, message: use + graceNote(licence, now) };
+}
+
+function graceNote(licence: Licence, now: number): string {
+  if (now < licence.expiresAt) return '';
+  const days = Math.ceil((endsAt(licence) - now) / DAY_MS);
+  return ` It has expired and stops working in ${days} ${days === 1 ? 'day' : 'days'}: renew it.`;
+}

@@ -1,0 +1,27 @@
+import { Type } from '@fastify/type-provider-typebox';
+import { answer, Moment } from '../../platform/http/schemas.ts';
+
+export const ValidationResult = answer(
+  'The decision about a known licence.',
+  {
+    valid: Type.Boolean({ description: 'Whether the licence is good for this site now.' }),
+    tier: Type.String(),
+    sites_allowed: Type.Integer({ minimum: 1 }),
+    sites_used: Type.Integer({ minimum: 0 }),
+    expires_at: Moment(
+      'When the licence ends; `9999-12-31T23:59:59.000Z` for one without an end.',
+      '2027-11-21T00:00:00.000Z',
+    ),
+    message: Type.String({ description: 'What decided, for people.' }),
+    site_active: Type.Boolean({ description: 'Whether this site holds an activation.' }),
+  },
+  {
+    valid: true,
+    tier: 'pro',
+    sites_allowed: 3,
+    sites_used: 1,
+    expires_at: '2027-11-21T00:00:00.000Z',
+    message: 'Licence is active for this site.',
+    site_active: true,
+  },
+);

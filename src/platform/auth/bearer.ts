@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock } from '../clock.ts';
+import type { Secret } from './secret.ts';
+
+const ALGORITHM = 'HS256';
+const LIFETIME_SECONDS = 3600;
+const LEEWAY_SECONDS = 30;
+const ISSUER = 'pavis';
+
+export interface BearerClaims {
+  /** Whom the token speaks for. */
+  subject: string;
+  /** The version of the subject's sessions; raising it on the subject ends every older token. */
+  sessionVersion: number;
+}
+
+export interface BearerToken {
+  token: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/**
+ * Signs and checks the JWTs of one audience. The algorithm is pinned and the issuer is fixed
+ * (RFC 8725 §3.1, §3.8), so that a token keeps its worth when the public address changes.
+ */
+export class BearerTokens {
+  readonly #key: Buffer;
+  readonly #audience: string;
+  readonly #clock: Clock;
+
+  constructor(secret: Secret, audience: string, clock: Clock) {
+    this.#key = secret.key(`bearer:${audience}`);
+    this.#audience = audience;
+    this.#clock = clock;
+  }
+
+  /** A token that is good for one hour. */
+  async issue({ subject, sessionVersion }: BearerClaims): Promise<BearerToken> {
+    const issuedAt = Math.floor(this.#clock.now() / 1000);
+    const expiresAt = issuedAt + LIFETIME_SECONDS;
+    const token = await new SignJWT({ sv: sessionVersion })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(this.#audience)
+      .setSubject(subject)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .setJti(randomUUID())
+      .sign(this.#key);
+    return { token, expiresAt: expiresAt * 1000 };
+  }
+
+  /** The claims of a good token; undefined for any other, whatever is wrong with it. */
+  async verify(token: string): Promise<BearerClaims | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: this.#audience,
+        clockTolerance: LEEWAY_SECONDS,
+        currentDate: new Date(this.#clock.now()),
+        requiredClaims: ['sub', 'iat', 'exp', 'jti', 'sv'],
+      });
+      if (typeof payload.sub !== 'string' || typeof payload.sv !== 'number') return undefined;
+      return { subject: payload.sub, sessionVersion: payload.sv };
+    } catch {
+      return undefined;
+    }
+  }
+}

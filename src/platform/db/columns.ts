@@ -1,0 +1,20 @@
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { engineOf } from './dialect.ts';
+
+/** The column types that mean the same on both engines; migrations use these and no others. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration knows no schema but its own
+export function columnsFor(db: Kysely<any>) {
+  const postgres = engineOf(db) === 'postgres';
+  return {
+    /** The type of `id`: an integer that is never given twice, not even after a deletion. */
+    idType: postgres ? ('bigint' as const) : ('integer' as const),
+    id: (column: ColumnDefinitionBuilder) =>
+      postgres
+        ? column.primaryKey().generatedByDefaultAsIdentity()
+        : column.primaryKey().autoIncrement(),
+    /** Whole numbers: references, counts, moments in epoch milliseconds. */
+    integer: postgres ? ('bigint' as const) : ('integer' as const),
+    /** Texts compare by byte on both engines. */
+    text: postgres ? sql`text collate "C"` : ('text' as const),
+  };
+}

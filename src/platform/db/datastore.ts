@@ -1,0 +1,173 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { ApiError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Database, Db, Trx } from './database.ts';
+import { databaseFault, type Engine } from './dialect.ts';
+import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
+
+/** Tells every node, once the transaction is committed, that what stands behind a key has changed. */
+export type Announce = (topic: string, key: string) => void;
+
+/** Called with the key that changed, or with undefined when anything may have. */
+export type ChangeListener = (key: string | undefined) => void;
+
+export interface Datastore {
+  readonly engine: Engine;
+  readonly db: Db;
+  /**
+   * Runs work in one transaction and retries it while others hold what it needs, so it must have no
+   * other effect than on `trx`. After the commit the announced changes reach the listeners of this
+   * process at once, those of other processes within a second.
+   * @throws ApiError 503 `service_unavailable` when others held it for too long
+   */
+  transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T>;
+  onChange(topic: string, listener: ChangeListener): void;
+  /** Resolves if the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RETRY_FOR_MS = 8_000;
+const CHANNEL = 'pavis_changes';
+const SQLITE_WATCH_MS = 200;
+/** PostgreSQL refuses a NOTIFY of 8,000 bytes. */
+const NOTIFY_MAX_BYTES = 7_000;
+const EVERYTHING = '*';
+
+type Announced = [topic: string, key: string];
+
+/** The part of the two engines' datastores that is the same. */
+abstract class BaseDatastore implements Datastore {
+  abstract readonly engine: Engine;
+  readonly db: Db;
+  readonly #listeners = new Map<string, Set<ChangeListener>>();
+
+  constructor(db: Db) {
+    this.db = db;
+  }
+
+  async transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T> {
+    const deadline = Date.now() + RETRY_FOR_MS;
+    for (let attempt = 1; ; attempt++) {
+      const announced: Announced[] = [];
+      try {
+        const result = await this.db.transaction().execute(async (trx) => {
+          const value = await work(trx, (topic, key) => announced.push([topic, key]));
+          if (announced.length > 0) await this.broadcast(trx, announced);
+          return value;
+        });
+        for (const [topic, key] of announced) this.heard(topic, key);
+        return result;
+      } catch (error) {
+        if (databaseFault(error) !== 'contention') throw error;
+        if (Date.now() >= deadline) {
+          throw new ApiError(
+            503,
+            'service_unavailable',
+            'The database is busy. Try again in a moment.',
+          );
+        }
+        await wait(Math.min(250, 2 ** attempt) * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  onChange(topic: string, listener: ChangeListener): void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.db);
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+  }
+
+  protected heard(topic: string, key: string): void {
+    for (const listener of this.#listeners.get(topic) ?? []) listener(key);
+  }
+
+  protected anythingMayHaveChanged(): void {
+    for (const listeners of this.#listeners.values()) {
+      for (const listener of listeners) listener(undefined);
+    }
+  }
+
+  /** Leaves the announcements for other processes, as part of the transaction. */
+  protected async broadcast(_trx: Trx, _announced: Announced[]): Promise<void> {}
+}
+
+/** The embedded database. Other processes' writes (the command line's) are noticed by SQLite's own counter. */
+class SqliteDatastore extends BaseDatastore {
+  readonly engine = 'sqlite';
+  readonly #watch: NodeJS.Timeout;
+
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const connection = new SqliteConnection(path);
+    super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));
+    let seen = connection.dataVersion();
+    this.#watch = setInterval(() => {
+      let version: number;
+      try {
+        version = connection.dataVersion();
+      } catch {
+        return; // Gone for now: whoever asks it something is told.
+      }
+      if (version === seen) return;
+      seen = version;
+      this.anythingMayHaveChanged();
+    }, SQLITE_WATCH_MS).unref();
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.#watch);
+    await super.close();
+  }
+}
+
+class PostgresDatastore extends BaseDatastore {
+  readonly engine = 'postgres';
+  #unsubscribe: (() => Promise<void>) | undefined;
+
+  static async open(url: string, log: Logger): Promise<PostgresDatastore> {
+    const { createPool, subscribe } = await import('./postgres.ts');
+    const dialect = new PostgresDialect({ pool: createPool(url, log) });
+    const datastore = new PostgresDatastore(new Kysely<Database>({ dialect }));
+    const subscription = await subscribe(
+      url,
+      CHANNEL,
+      log,
+      (payload) => {
+        if (payload === EVERYTHING) return datastore.anythingMayHaveChanged();
+        for (const [topic, key] of JSON.parse(payload) as Announced[]) datastore.heard(topic, key);
+      },
+      () => datastore.anythingMayHaveChanged(),
+    );
+    datastore.#unsubscribe = () => subscription.close();
+    return datastore;
+  }
+
+  override async close(): Promise<void> {
+    await this.#unsubscribe?.();
+    await super.close();
+  }
+
+  protected override async broadcast(trx: Trx, announced: Announced[]): Promise<void> {
+    const payload = JSON.stringify(announced);
+    const fits = Buffer.byteLength(payload) <= NOTIFY_MAX_BYTES;
+    await sql`select pg_notify(${CHANNEL}, ${fits ? payload : EVERYTHING})`.execute(trx);
+  }
+}
+
+/** Opens the database that a URL names: `sqlite:/path/to/file.db` or `postgres://…`. */
+export async function openDatastore(url: string, log: Logger): Promise<Datastore> {
+  return url.startsWith('sqlite:')
+    ? new SqliteDatastore(url.slice('sqlite:'.length))
+    : PostgresDatastore.open(url, log);
+}

@@ -1,0 +1,75 @@
+import { type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely';
+import { SqliteUnavailable } from './sqlite-driver.ts';
+
+/*
+ * The only place that knows how the two engines differ. Everything else writes portable SQL:
+ * integer ids, integer epoch milliseconds, 0/1 booleans, `YYYY-MM-DD` and JSON as text.
+ */
+
+export type Engine = 'sqlite' | 'postgres';
+
+// biome-ignore lint/suspicious/noExplicitAny: any schema will do
+export const engineOf = (db: Kysely<any>): Engine =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+
+/** Locks the rows of a query until the transaction ends. SQLite has locked the whole file already (BEGIN IMMEDIATE). */
+export function lockRows<DB, TB extends keyof DB, O>(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  query: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> {
+  return engineOf(db) === 'postgres' ? query.forUpdate() : query;
+}
+
+/**
+ * What a database's error means to us:
+ * `contention`, try again; `unavailable`, it is gone or full, nothing was written; `fault`, our own mistake.
+ */
+export type DatabaseFault = 'contention' | 'unavailable' | 'fault';
+
+const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
+  5: 'contention', // BUSY
+  6: 'contention', // LOCKED
+  8: 'unavailable', // READONLY
+  10: 'unavailable', // IOERR
+  11: 'unavailable', // CORRUPT
+  13: 'unavailable', // FULL
+  14: 'unavailable', // CANTOPEN
+  26: 'unavailable', // NOTADB
+};
+
+const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
+/** Classes of SQLSTATE that say the server is away: connection, resources, operator intervention, system. */
+const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:25006|28P01|28000|3D000)$/;
+const NETWORK_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+/** What `pg` says without a code. */
+const POSTGRES_AWAY_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
+
+/** Tells a database's error from any other; undefined if it is none. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof SqliteUnavailable) return 'unavailable';
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (code === 'ERR_SQLITE_ERROR') {
+    return typeof errcode === 'number'
+      ? (SQLITE_PRIMARY_CODES[errcode & 0xff] ?? 'fault')
+      : 'fault';
+  }
+  if (typeof code === 'string') {
+    if (POSTGRES_CONTENTION.has(code)) return 'contention';
+    if ('severity' in error) return POSTGRES_AWAY.test(code) ? 'unavailable' : 'fault';
+    if (NETWORK_AWAY.has(code) && 'syscall' in error) return 'unavailable';
+  }
+  return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
+}

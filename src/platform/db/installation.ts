@@ -1,0 +1,54 @@
+import { equalInConstantTime } from '../auth/constant-time.ts';
+import type { Secret } from '../auth/secret.ts';
+import { Refusal } from '../errors.ts';
+import type { Db } from './database.ts';
+
+interface InstallationTable {
+  name: string;
+  value: string;
+}
+
+declare module './database.ts' {
+  interface Database {
+    installation: InstallationTable;
+  }
+}
+
+/**
+ * Writes a fact down if it is not known yet.
+ * @returns whether this call did it: of several at once exactly one gets true
+ */
+export async function claim(db: Db, name: string, value: string): Promise<boolean> {
+  const row = await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes a claim back, so that it can be made again. */
+export async function unclaim(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', name).execute();
+}
+
+/**
+ * Binds the database to its secret. With another one every key and token in it would be unknown, and
+ * licences issued meanwhile would be lost with the way back.
+ * @throws Refusal if the database was made with another secret
+ */
+export async function assertSameSecret(db: Db, secret: Secret): Promise<void> {
+  const fingerprint = secret.hash('installation', 'fingerprint');
+  if (await claim(db, 'secret', fingerprint)) return;
+  const { value } = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', 'secret')
+    .executeTakeFirstOrThrow();
+  if (!equalInConstantTime(value, fingerprint)) {
+    throw new Refusal(
+      'this database was made with another PAVIS_SECRET: set that one, or put the file "secret" of its data folder back',
+    );
+  }
+}

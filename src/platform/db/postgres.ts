@@ -1,0 +1,103 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+const HEARTBEAT_MS = 5_000;
+const RECONNECT_MS = 500;
+
+/** int8 as a number: ids and epoch milliseconds stay below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+export function createPool(url: string, log: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'pavis',
+    statement_timeout: 30_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+  // An idle connection that breaks must not end the process: the next query gets a fresh one.
+  pool.on('error', (err) => log.warn({ err }, 'a database connection broke'));
+  return pool;
+}
+
+export interface Subscription {
+  close(): Promise<void>;
+}
+
+/**
+ * Hears what other nodes announce on a channel, for as long as the process lives: a connection that
+ * breaks or falls silent is replaced.
+ * @param onMessage gets each payload
+ * @param onGap called after each (re)connection, when messages may have been missed
+ * @returns once the first connection was tried
+ */
+export async function subscribe(
+  url: string,
+  channel: string,
+  log: Logger,
+  onMessage: (payload: string) => void,
+  onGap: () => void,
+): Promise<Subscription> {
+  let client: pg.Client | undefined;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: HEARTBEAT_MS,
+      keepAlive: true,
+      application_name: 'pavis-listener',
+    });
+    // Also errors after `end` land here; without a listener they would end the process.
+    next.on('error', () => again(next));
+    next.on('end', () => again(next));
+    next.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    client = next;
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+      onGap();
+      beat(next);
+    } catch (err) {
+      log.warn({ err }, 'cannot hear the other nodes');
+      again(next);
+    }
+  }
+
+  function beat(of: pg.Client): void {
+    if (closed || client !== of) return;
+    timer = setTimeout(() => {
+      of.query('select 1').then(
+        () => beat(of),
+        () => again(of),
+      );
+    }, HEARTBEAT_MS).unref();
+  }
+
+  function again(of: pg.Client): void {
+    if (closed || client !== of) return;
+    client = undefined;
+    clearTimeout(timer);
+    of.end().catch(() => {});
+    timer = setTimeout(connect, RECONNECT_MS).unref();
+  }
+
+  await connect();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+
+/** The database's file is gone or is another one than was opened. */
+export class SqliteUnavailable extends Error {
+  override readonly name = 'SqliteUnavailable';
+}
+
+/** How long a statement waits, with the event loop, for another process's lock; longer waits are retried. */
+const BUSY_TIMEOUT_MS = 200;
+const STATEMENTS_KEPT = 256;
+
+interface Prepared {
+  statement: StatementSync;
+  returnsRows: boolean;
+}
+
+/**
+ * One connection to one file. Every write is on the disk before it is acknowledged
+ * (`synchronous=FULL`), and the file is checked to be still the one that was opened: SQLite itself
+ * goes on writing into a file that somebody deleted or replaced.
+ */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #path: string;
+  readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
+  #handle: DatabaseSync;
+  #inode: number;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#handle = openFile(path);
+    this.#inode = statSync(path).ino;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#assertSameFile();
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    const parameters = query.parameters as SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    this.#assertSameFile();
+    const rows = this.#handle.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[]));
+    for (const row of rows) yield { rows: [row as R] };
+  }
+
+  /** Runs statements that are no query: BEGIN, COMMIT, PRAGMA. */
+  run(sql: string): void {
+    this.#assertSameFile();
+    this.#handle.exec(sql);
+  }
+
+  /** A number that changes when another connection, of this or any process, has written. */
+  dataVersion(): number {
+    this.#assertSameFile();
+    return this.#prepare('pragma data_version').statement.get()?.data_version as number;
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    try {
+      this.#handle.exec('pragma optimize; pragma wal_checkpoint(truncate)');
+    } catch {
+      // Somebody else still reads, or the file is gone: the log stays and is read at the next opening.
+    }
+    this.#handle.close();
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql);
+    if (!prepared) {
+      const statement = this.#handle.prepare(sql);
+      prepared = { statement, returnsRows: statement.columns().length > 0 };
+      this.#prepared.set(sql, prepared);
+    }
+    return prepared;
+  }
+
+  #assertSameFile(): void {
+    const file = statSync(this.#path, { throwIfNoEntry: false });
+    if (file?.ino === this.#inode) return;
+    if (!file) throw new SqliteUnavailable(`the database file ${this.#path} is gone`);
+    this.#prepared.clear();
+    this.#handle.close();
+    this.#handle = openFile(this.#path);
+    this.#inode = file.ino;
+    throw new SqliteUnavailable(
+      `the database file ${this.#path} was replaced and has been reopened`,
+    );
+  }
+}
+
+function openFile(path: string): DatabaseSync {
+  const handle = new DatabaseSync(path, {
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+  });
+  handle.exec('pragma journal_mode = wal');
+  handle.exec('pragma synchronous = full');
+  handle.exec('pragma journal_size_limit = 67108864');
+  handle.exec('pragma temp_store = memory');
+  return handle;
+}
+
+/**
+ * Migrations run in one transaction, and a transaction holds the file from its first statement:
+ * that is the lock between two processes that start at once.
+ */
+class OneFileAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+/** Lets Kysely drive `node:sqlite`. */
+export function sqliteDialect(connection: SqliteConnection): Dialect {
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => connection.run('begin immediate'),
+    commitTransaction: async () => connection.run('commit'),
+    rollbackTransaction: async () => connection.run('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => connection.close(),
+  };
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new OneFileAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}

@@ -1,0 +1,33 @@
+import { Secret } from './auth/secret.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Datastore, openDatastore } from './db/index.ts';
+import type { AddressRange } from './http/client-address.ts';
+import type { Logger } from './log.ts';
+
+/** What every slice may use. */
+export interface Platform {
+  datastore: Datastore;
+  secret: Secret;
+  clock: Clock;
+  log: Logger;
+  trustedProxies: readonly AddressRange[];
+}
+
+export interface PlatformSettings {
+  databaseUrl: string;
+  trustedProxies: readonly AddressRange[];
+}
+
+/** Opens what lives as long as the process; whoever opened it closes `datastore`. */
+export async function openPlatform(
+  settings: PlatformSettings,
+  { secret, log, clock = systemClock }: { secret: Buffer; log: Logger; clock?: Clock },
+): Promise<Platform> {
+  return {
+    datastore: await openDatastore(settings.databaseUrl, log),
+    secret: new Secret(secret),
+    clock,
+    log,
+    trustedProxies: settings.trustedProxies,
+  };
+}

@@ -1,0 +1,21 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { pathOf } from './scope.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers below 500 are logged at `debug` only: for what is called all the time. */
+    quiet?: boolean;
+  }
+}
+
+/** One line a request: never its query, its body or who called. */
+export class AccessLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const level = request.routeOptions.config.quiet && reply.statusCode < 500 ? 'debug' : 'info';
+    const { method, url } = request;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log[level]({ method, path: pathOf(url), status: reply.statusCode, ms }, 'request');
+  }
+}

@@ -1,0 +1,82 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseFault } from '../db/index.ts';
+import { ApiError } from '../errors.ts';
+import { BODY_LIMIT_BYTES } from './limits.ts';
+import { type ApiScope, scopeOf } from './scope.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Says in words what the framework refused; its own texts speak of its insides. */
+const FRAMEWORK_MESSAGES: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty: send a JSON object.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body is not as long as Content-Length says.',
+  FST_ERR_BAD_URL: 'The path is not a valid URL path.',
+};
+const STATUS_MESSAGES: Record<number, string> = {
+  400: 'The request is malformed.',
+  408: 'The request took too long to arrive.',
+  413: `The request body is larger than ${BODY_LIMIT_BYTES / 1024} KiB.`,
+  414: 'The URL is too long.',
+  415: 'Send the body uncompressed and as Content-Type: application/json.',
+  417: 'The expectation in the Expect header cannot be met.',
+  431: 'The request headers are too large.',
+  500: 'Something went wrong on our side. It has been logged.',
+  503: 'The database cannot be reached. Try again in a moment.',
+};
+
+/** The refusal that the HTTP layer itself makes with a status. */
+export function refusalFor(status: number, scope: ApiScope): ApiError {
+  return new ApiError(
+    status,
+    scope.codeOf(status),
+    STATUS_MESSAGES[status] ?? 'The request was refused.',
+  );
+}
+
+/** Turns whatever was thrown into a refusal in the scope's words. */
+export function toApiError(error: FastifyError | Error, scope: ApiScope): ApiError {
+  if (error instanceof ApiError) return error;
+  const fault = databaseFault(error);
+  if (fault) return refusalFor(fault === 'fault' ? 500 : 503, scope);
+  const { statusCode = 500, code, validation } = error as FastifyError;
+  if (validation) return new ApiError(400, scope.codeOf(400), validationMessage(validation));
+  if (statusCode < 400 || statusCode >= 500) return refusalFor(500, scope);
+  const message = FRAMEWORK_MESSAGES[code];
+  return message
+    ? new ApiError(statusCode, scope.codeOf(statusCode), message)
+    : refusalFor(statusCode, scope);
+}
+
+/** Answers with an error in the shape of the scope that the request came to, and logs what is our fault. */
+export function sendError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scopes: readonly [ApiScope, ...ApiScope[]],
+): FastifyReply {
+  const scope = scopeOf(request.url, scopes);
+  const refusal = toApiError(error, scope);
+  if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
+  else if (refusal.status > 500) request.log.warn({ err: error }, 'request refused for now');
+  if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  return reply
+    .code(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store, private')
+    .send(scope.errorBody(refusal));
+}
+
+function validationMessage(validation: NonNullable<FastifyError['validation']>): string {
+  const [first] = validation;
+  if (!first) return 'The request is malformed.';
+  const field = first.instancePath.replace(/^\//, '').replaceAll('/', '.');
+  const { missingProperty, type, maxLength, minLength } = first.params as Record<string, unknown>;
+  if (missingProperty) return `${missingProperty} is missing.`;
+  if (!field) return 'Send a JSON object.';
+  if (type) return `${field} must be of type ${type}.`;
+  if (maxLength) return `${field} is longer than ${maxLength} characters.`;
+  if (minLength) return `${field} is empty.`;
+  if (first.keyword === 'pattern') return `${field} has characters that are not allowed.`;
+  return `${field} ${first.message}.`;
+}

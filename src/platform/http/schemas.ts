@@ -1,0 +1,31 @@
+import { type TObject, type TProperties, Type } from '@fastify/type-provider-typebox';
+
+/**
+ * A text without control characters (tab and newline excepted) and without halves of surrogate
+ * pairs, which no database column keeps as they were sent.
+ */
+export function Text(
+  maxLength: number,
+  options: { description?: string; examples?: string[]; minLength?: number } = {},
+) {
+  return Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\p{Surrogate}\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$',
+    ...options,
+  });
+}
+
+/** A moment: ISO 8601, UTC, with milliseconds. */
+export function Moment(description: string, example: string) {
+  return Type.String({ format: 'date-time', description, examples: [example] });
+}
+
+/** An answer with its description, for a route's `response`. */
+export function answer<T extends TProperties>(
+  description: string,
+  properties: T,
+  example: object,
+): TObject<T> {
+  return Type.Object(properties, { description, examples: [example] });
+}

@@ -1,0 +1,47 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ApiError } from '../errors.ts';
+
+/** A Fastify instance whose handlers' types come from their schemas. */
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** One of the HTTP interfaces: where it lives and how it says no. */
+export interface ApiScope {
+  /** Path prefix without a trailing slash; empty for the root. */
+  readonly prefix: string;
+  /** The body of an error answer. */
+  errorBody(error: ApiError): object;
+  /** The interface's own code for a refusal that the HTTP layer made. */
+  codeOf(status: number): string;
+  /** The answer to a path, or to a method on it, that does not exist. `allowed` are the methods the path has. */
+  noRoute(allowed: readonly string[]): ApiError;
+}
+
+/** The scope a request's path belongs to: the one with the longest matching prefix, else the first. */
+export function scopeOf(url: string, scopes: readonly [ApiScope, ...ApiScope[]]): ApiScope {
+  const path = pathOf(url);
+  let found = scopes[0];
+  for (const scope of scopes) {
+    const within = path === scope.prefix || path.startsWith(`${scope.prefix}/`);
+    if (within && scope.prefix.length >= found.prefix.length) found = scope;
+  }
+  return found;
+}
+
+/** A URL without its query, which may hold a key. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

@@ -1,0 +1,42 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+const SECRETS =
+  /pv_(?:live|test)_[A-Za-z0-9]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+
+/** Takes licence keys, e-mail addresses and tokens out of a text, for the messages of foreign errors. */
+export const withoutSecrets = (text: string): string => text.replace(SECRETS, '[hidden]');
+
+/** Only these fields: a database driver's error carries the offending row in its others. */
+function describeError(error: Error & { code?: unknown }) {
+  return {
+    type: error.name,
+    code: error.code,
+    message: withoutSecrets(error.message),
+    stack: error.stack === undefined ? undefined : withoutSecrets(error.stack),
+  };
+}
+
+/**
+ * The one logger: JSON lines on standard error, or readable text when that is a terminal.
+ * Nothing that identifies a person or opens a door is ever written.
+ */
+export async function createLogger(
+  level: string,
+  destination?: DestinationStream,
+): Promise<Logger> {
+  const options = {
+    level,
+    base: null,
+    serializers: { err: describeError },
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (destination) return pino(options, destination);
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty');
+    return pino(options, pretty({ destination: 2, sync: true, ignore: 'reqId' }));
+  }
+  return pino(options, pino.destination({ dest: 2, sync: true }));
+}

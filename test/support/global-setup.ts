@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrations } from '../../src/migrations/index.ts';
+import { migrate, openDatastore } from '../../src/platform/db/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { startPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated, empty database of each engine; test files work on copies. */
+    templates: { sqlite: string; postgres: string };
+  }
+}
+
+/** Makes the two templates once for the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'pavis-tests-'));
+  const postgres = await startPostgres();
+  const server = new pg.Client({ connectionString: postgres.url('postgres') });
+  await server.connect();
+  await server.query('create database pavis_template');
+  await server.end();
+
+  const templates = {
+    sqlite: join(folder, 'template.db'),
+    postgres: postgres.url('pavis_template'),
+  };
+  const log = await createLogger('silent');
+  for (const url of [`sqlite:${templates.sqlite}`, templates.postgres]) {
+    const datastore = await openDatastore(url, log);
+    await migrate(datastore, migrations);
+    await datastore.close();
+  }
+  project.provide('templates', templates);
+  return async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { type Config, toConfig } from '../../src/config.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { openPlatform, type Platform } from '../../src/platform/deps.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { client, type HttpClient } from './client.ts';
+import { createDatabase, type Engine } from './engines.ts';
+
+/** A clock that only moves when it is told to. */
+export class TestClock implements Clock {
+  #now = Date.parse('2026-11-21T09:30:00.000Z');
+  now = () => this.#now;
+  set(iso: string): void {
+    this.#now = Date.parse(iso);
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+export interface TestApp {
+  http: HttpClient;
+  platform: Platform;
+  config: Config;
+  clock: TestClock;
+  /** Everything that was logged, as one text. */
+  logged(): string;
+  url: string;
+}
+
+/**
+ * The whole application on a database of its own, listening on a free port, for the tests of one
+ * block. Rate limits are off unless set.
+ */
+export function useTestApp(engine: Engine, env: Record<string, string> = {}): TestApp {
+  const app = {} as TestApp;
+  let close: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    const database = await createDatabase(engine);
+    const lines: string[] = [];
+    const log = await createLogger('info', { write: (line) => lines.push(line) });
+    const config = toConfig({
+      PAVIS_DATABASE_URL: database.url,
+      PAVIS_RATE_LIMIT_VALIDATE: 'off',
+      PAVIS_RATE_LIMIT_ACTIVATE: 'off',
+      PAVIS_DEMO: 'off',
+      ...env,
+    });
+    const clock = new TestClock();
+    const platform = await openPlatform(config, { secret: randomBytes(32), log, clock });
+    let url = 'http://127.0.0.1:0';
+    const { server } = await buildApp(config, platform, () => ({
+      baseUrl: config.baseUrl ?? url,
+      restRoot: config.restRoot ?? `${url}/wp-json`,
+    }));
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    Object.assign(app, {
+      http: client(url),
+      platform,
+      config,
+      clock,
+      url,
+      logged: () => lines.join(''),
+    });
+    close = async () => {
+      server.server.closeAllConnections();
+      await server.close();
+      await platform.datastore.close();
+      await database.drop();
+    };
+  });
+  afterAll(() => close?.());
+  return app;
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './test/support/closing-line.ts';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    reporters: ['default', new ClosingLine()],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // What a developer has set must not steer the tests.
+    env: { NODE_ENV: 'test', PAVIS_LOG_LEVEL: 'silent' },
+  },
+});
