@@ -1,6 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox';
 import { isoMoment } from '../../platform/clock.ts';
-import { answer, Moment } from '../../platform/http/schemas.ts';
+import { answer, Moment, OneOf } from '../../platform/http/schemas.ts';
+import { TIER_NAMES } from '../licences/index.ts';
 import type { Activation } from './store.ts';
 
 export const ActivationResult = answer(
@@ -8,7 +9,7 @@ export const ActivationResult = answer(
   {
     success: Type.Boolean(),
     activation_id: Type.Integer({ description: 'The same when the site was active already.' }),
-    tier: Type.String(),
+    tier: OneOf(TIER_NAMES),
     features: Type.Array(Type.String(), { description: 'What the tier gives.' }),
   },
   {

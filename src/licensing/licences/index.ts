@@ -31,4 +31,4 @@ export {
   lockLicence,
   maskedKeysOf,
 } from './store.ts';
-export { featuresOf, isTier, TIER_NAMES, type Tier } from './tiers.ts';
+export { featuresOf, TIER_NAMES, type Tier } from './tiers.ts';

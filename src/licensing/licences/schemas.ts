@@ -1,8 +1,9 @@
 import { Type } from '@fastify/type-provider-typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { answer, Moment, Text } from '../../platform/http/schemas.ts';
+import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import { type Licence, licenceStatus } from './rules.ts';
+import { TIER_NAMES } from './tiers.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
 const EXAMPLE_KEY = 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ';
@@ -20,39 +21,43 @@ export const SiteRequest = Type.Object(
 
 export const licenceKeySecurity = [{ licenceKey: [] }];
 
+/** What each refusal means, an example of its message, and the codes it comes with. */
 const ERRORS = {
-  400: ['invalid_request', 'The body is missing or malformed.', 'site_url is missing.'],
+  400: ['The body is missing or malformed.', 'site_url is missing.', 'invalid_request'],
   401: [
-    'unauthorised',
     'Authentication is missing or wrong.',
     'A licence key is needed in the x-licence-key header.',
+    'unauthorised',
   ],
   403: [
-    'activation_limit_reached',
     'The licence does not allow it.',
-    'All 3 of 3 activation slots are in use.',
+    '3 of 3 activation slots are in use. Deactivate a site to free one.',
+    'activation_limit_reached',
+    'licence_expired',
+    'licence_suspended',
+    'licence_revoked',
   ],
-  404: ['licence_not_found', 'No such licence.', 'No licence has this key.'],
-  413: ['payload_too_large', 'The body is too large.', 'The request body is larger than 256 KiB.'],
+  404: ['No such licence.', 'No licence has this key.', 'licence_not_found'],
+  413: ['The body is too large.', 'The request body is larger than 256 KiB.', 'payload_too_large'],
   415: [
-    'unsupported_media_type',
     'The body is not JSON.',
     'Send the body uncompressed and as Content-Type: application/json.',
+    'unsupported_media_type',
   ],
   429: [
-    'rate_limited',
-    'Too many requests.',
+    'Too many requests; `Retry-After` says in how many seconds the next one passes.',
     'Too many requests: 60 a minute are allowed. Try again in 17 s.',
+    'rate_limited',
   ],
   500: [
-    'internal_error',
     'A fault of the server.',
     'Something went wrong on our side. It has been logged.',
+    'internal_error',
   ],
   503: [
-    'service_unavailable',
     'The database cannot be reached.',
     'The database cannot be reached. Try again in a moment.',
+    'service_unavailable',
   ],
 } as const;
 
@@ -60,12 +65,12 @@ const ERRORS = {
 export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   return Object.fromEntries(
     [...statuses, 500 as const, 503 as const].map((status) => {
-      const [error, description, message] = ERRORS[status];
+      const [description, message, ...codes] = ERRORS[status];
       const fields = {
-        error: Type.String({ description: 'A code for programs.' }),
+        error: OneOf(codes, { description: 'A code for programs.' }),
         message: Type.String({ description: 'What is wrong and what to do, for people.' }),
       };
-      return [status, answer(description, fields, { error, message })];
+      return [status, answer(description, fields, { error: codes[0], message })];
     }),
   );
 }
@@ -74,9 +79,9 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
 export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
   key: Type.String({ description: 'The key, masked.' }),
-  mode: Type.Union([Type.Literal('live'), Type.Literal('test')]),
-  tier: Type.String(),
-  status: Type.String({ description: '`active`, `expired`, `suspended` or `revoked`.' }),
+  mode: OneOf(['live', 'test']),
+  tier: OneOf(TIER_NAMES),
+  status: OneOf(['active', 'expired', 'suspended', 'revoked']),
   sites_allowed: Type.Integer({ minimum: 1 }),
   sites_used: Type.Integer({ minimum: 0 }),
   expires_at: Moment(

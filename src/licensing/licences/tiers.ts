@@ -12,6 +12,4 @@ export type Tier = keyof typeof TIERS;
 
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
-export const isTier = (name: string): name is Tier => Object.hasOwn(TIERS, name);
-
 export const featuresOf = (tier: Tier): string[] => [...TIERS[tier].features];

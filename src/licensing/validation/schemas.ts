@@ -1,11 +1,12 @@
 import { Type } from '@fastify/type-provider-typebox';
-import { answer, Moment } from '../../platform/http/schemas.ts';
+import { answer, Moment, OneOf } from '../../platform/http/schemas.ts';
+import { TIER_NAMES } from '../licences/index.ts';
 
 export const ValidationResult = answer(
   'The decision about a known licence.',
   {
     valid: Type.Boolean({ description: 'Whether the licence is good for this site now.' }),
-    tier: Type.String(),
+    tier: OneOf(TIER_NAMES),
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     expires_at: Moment(

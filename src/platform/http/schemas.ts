@@ -16,6 +16,14 @@ export function Text(
   });
 }
 
+/** One of a few texts. */
+export function OneOf<T extends string>(
+  values: readonly T[],
+  options: { description?: string } = {},
+) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
+}
+
 /** A moment: ISO 8601, UTC, with milliseconds. */
 export function Moment(description: string, example: string) {
   return Type.String({ format: 'date-time', description, examples: [example] });

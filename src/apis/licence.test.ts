@@ -1,0 +1,161 @@
+import { renameSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import type { Answer, RequestOptions } from '../../test/support/client.ts';
+import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { useTestApp } from '../../test/support/test-app.ts';
+
+const SITE = 'https://example.com';
+
+describe('GET /openapi.json of the Licence API', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_RATE_LIMIT_VALIDATE: '60',
+    PAVIS_RATE_LIMIT_ACTIVATE: '60',
+  });
+  const document = async () => (await app.http.get('/openapi.json')).json;
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate(await document());
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+  });
+
+  it('describes every route of the contract, with both security schemes', async () => {
+    const { paths, components, servers } = await document();
+    const routes = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { security: object[] }>).map(([method, { security }]) =>
+        `${method} ${path} ${security.map((each) => Object.keys(each)).join()}`.trim(),
+      ),
+    );
+    expect(routes.sort()).toEqual([
+      'get /customer/licences bearer',
+      'get /health',
+      'get /licence/info bearer',
+      'post /licence/activate licenceKey',
+      'post /licence/deactivate licenceKey',
+      'post /licence/validate licenceKey',
+    ]);
+    expect(components.securitySchemes).toMatchObject({
+      licenceKey: { type: 'apiKey', in: 'header', name: 'x-licence-key' },
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    });
+    expect(servers).toEqual([{ url: app.url }]);
+  });
+
+  it('gives every answer a description and an example that fits its own schema', async () => {
+    const { paths } = await document();
+    for (const item of Object.values(paths) as Record<string, { responses: object }>[]) {
+      for (const { responses } of Object.values(item)) {
+        for (const response of Object.values(responses)) {
+          const { schema, example } = response.content['application/json'];
+          expect(response.description).toMatch(/\w/);
+          expect(example).toBeDefined();
+          expect(mismatches(schema, example)).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it('is what every route really answers, errors included', async () => {
+    const { paths } = await document();
+    const seen = new Set<string>();
+    async function replay(
+      method: string,
+      path: string,
+      options: RequestOptions = {},
+    ): Promise<Answer> {
+      const answer = await app.http.request(method.toUpperCase(), path, options);
+      const route = path.split('?', 1)[0] ?? path;
+      const documented = paths[route][method].responses[answer.status];
+      expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
+      const { schema } = documented.content['application/json'];
+      expect(mismatches({ ...schema, additionalProperties: false }, answer.json)).toEqual([]);
+      seen.add(`${method} ${route} ${answer.status}`);
+      return answer;
+    }
+
+    const { key, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    const headers = { 'x-licence-key': key };
+    const body = { licence_key: key, site_url: SITE };
+    const unknown = `pv_live_${'x'.repeat(32)}`;
+    for (const verb of ['validate', 'activate', 'validate', 'deactivate', 'activate']) {
+      await replay('post', `/licence/${verb}`, { headers, body });
+    }
+    await replay('post', '/licence/activate', {
+      headers,
+      body: { ...body, site_url: 'https://other.example.com' },
+    });
+    const bearer = await bearerOf(app.platform, email);
+    for (const route of ['/customer/licences', `/licence/info?key=${key}`]) {
+      await replay('get', route, { headers: bearer });
+      await replay('get', route);
+    }
+    await replay('get', `/licence/info?key=${unknown}`, { headers: bearer });
+    await replay('get', '/licence/info', { headers: bearer });
+    await replay('get', '/health');
+    for (const verb of ['validate', 'activate', 'deactivate']) {
+      const route = `/licence/${verb}`;
+      await replay('post', route, { headers, body: '{' });
+      await replay('post', route, { body });
+      await replay('post', route, {
+        headers: { 'x-licence-key': unknown },
+        body: { ...body, licence_key: unknown },
+      });
+      await replay('post', route, { headers, body: { ...body, more: 'x'.repeat(300_000) } });
+      await replay('post', route, {
+        headers: { ...headers, 'content-type': 'text/plain' },
+        body: 'hello',
+      });
+    }
+
+    const { datastore } = app.platform;
+    const file = app.config.databaseUrl.slice('sqlite:'.length);
+    renameSync(file, `${file}.away`);
+    const fresh = `pv_live_${'y'.repeat(32)}`;
+    const asked = {
+      headers: { 'x-licence-key': fresh },
+      body: { licence_key: fresh, site_url: SITE },
+    };
+    for (const verb of ['validate', 'activate', 'deactivate'])
+      await replay('post', `/licence/${verb}`, asked);
+    for (const route of ['/customer/licences', `/licence/info?key=${key}`])
+      await replay('get', route, { headers: bearer });
+    await replay('get', '/health');
+    renameSync(`${file}.away`, file);
+
+    await datastore.db.schema.dropTable('activations').execute();
+    await makeLicence(app.platform, { email });
+    const { key: other } = await makeLicence(app.platform, { email });
+    const broken = {
+      headers: { 'x-licence-key': other },
+      body: { licence_key: other, site_url: SITE },
+    };
+    for (const verb of ['validate', 'activate', 'deactivate'])
+      await replay('post', `/licence/${verb}`, broken);
+    for (const route of ['/customer/licences', `/licence/info?key=${other}`])
+      await replay('get', route, { headers: bearer });
+    for (const verb of ['validate', 'activate', 'deactivate']) {
+      for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
+      await replay('post', `/licence/${verb}`, { headers, body });
+    }
+
+    const promised = Object.entries(paths).flatMap(([route, item]) =>
+      Object.entries(item as Record<string, { responses: object }>).flatMap(
+        ([method, { responses }]) =>
+          Object.keys(responses).map((status) => `${method} ${route} ${status}`),
+      ),
+    );
+    // /health reads no table, so nothing can go wrong in it but the database being away.
+    expect(promised.filter((each) => !seen.has(each))).toEqual(['get /health 500']);
+  });
+});
+
+function mismatches(schema: object, value: unknown): string[] {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  const fits = ajv.compile(schema);
+  return fits(value)
+    ? []
+    : (fits.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}

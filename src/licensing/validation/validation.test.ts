@@ -1,0 +1,143 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import {
+  DAY_MS,
+  extendLicence,
+  reinstateLicence,
+  rerollKey,
+  revokeLicence,
+  suspendLicence,
+} from '../licences/index.ts';
+
+const SITE = 'https://example.com';
+
+describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
+  const app = useTestApp(engine);
+  const validate = async (key: string, site = SITE) =>
+    (await app.http.site('validate', key, site)).json;
+
+  it('answers the documented fields for a licence that is good', async () => {
+    const expiresAt = app.clock.now() + 30 * DAY_MS;
+    const { key } = await makeLicence(app.platform, { expiresAt });
+    const { status, json, headers } = await app.http.site('validate', key, SITE);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      valid: true,
+      tier: 'pro',
+      sites_allowed: 3,
+      sites_used: 0,
+      expires_at: new Date(expiresAt).toISOString(),
+      message: 'Licence is active; 0 of 3 activation slots are in use.',
+      site_active: false,
+    });
+    expect(headers.get('cache-control')).toBe('no-store, private');
+  });
+
+  it('answers 404 licence_not_found for a key that does not exist', async () => {
+    const { status, json } = await app.http.site('validate', `pv_live_${'a'.repeat(32)}`, SITE);
+    expect(status).toBe(404);
+    expect(json).toEqual({ error: 'licence_not_found', message: 'No licence has this key.' });
+  });
+
+  it('counts an activation and its end at once, though the licence is cached', async () => {
+    const { key } = await makeLicence(app.platform);
+    expect((await validate(key)).sites_used).toBe(0);
+    await app.http.site('activate', key, SITE);
+    expect(await validate(key)).toMatchObject({
+      sites_used: 1,
+      site_active: true,
+      message: 'Licence is active for this site.',
+    });
+    await app.http.site('deactivate', key, SITE);
+    expect(await validate(key)).toMatchObject({ sites_used: 0, site_active: false });
+  });
+
+  it('judges each site for itself: one without a slot is not valid on a full licence', async () => {
+    const { key } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    await app.http.site('activate', key, SITE);
+    expect(await validate(key)).toMatchObject({ valid: true, site_active: true });
+    expect(await validate(key, 'https://other.example.com')).toMatchObject({
+      valid: false,
+      site_active: false,
+      message:
+        'All 1 activation slots are in use and this site holds none. Deactivate a site to free one.',
+    });
+  });
+
+  it('turns to not valid at the very moment a cached licence expires, with the same fields', async () => {
+    const { key } = await makeLicence(app.platform, { expiresAt: app.clock.now() + 1_000 });
+    const before = await validate(key);
+    app.clock.advance(999);
+    expect((await validate(key)).valid).toBe(true);
+    app.clock.advance(1);
+    const after = await validate(key);
+    expect(after).toMatchObject({
+      valid: false,
+      message: `Licence has expired on ${before.expires_at}.`,
+    });
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+  });
+
+  it('stays valid through the days of grace and says how many are left', async () => {
+    const { key } = await makeLicence(app.platform, { expiresAt: app.clock.now(), graceDays: 2 });
+    expect(await validate(key)).toMatchObject({
+      valid: true,
+      message: expect.stringContaining('in 2 days'),
+    });
+    app.clock.advance(2 * DAY_MS);
+    expect((await validate(key)).valid).toBe(false);
+  });
+
+  it('shows suspension, reinstatement, extension and revocation at once', async () => {
+    const { key, id } = await makeLicence(app.platform, { expiresAt: app.clock.now() + DAY_MS });
+    expect((await validate(key)).valid).toBe(true);
+    await suspendLicence(app.platform, id, 'test');
+    expect(await validate(key)).toMatchObject({ valid: false, message: 'Licence is suspended.' });
+    await reinstateLicence(app.platform, id, 'test');
+    expect((await validate(key)).valid).toBe(true);
+    await extendLicence(app.platform, id, app.clock.now() - 1, 'test');
+    expect((await validate(key)).valid).toBe(false);
+    await extendLicence(app.platform, id, app.clock.now() + DAY_MS, 'test');
+    expect((await validate(key)).valid).toBe(true);
+    await revokeLicence(app.platform, id, 'test');
+    expect(await validate(key)).toMatchObject({
+      valid: false,
+      message: 'Licence has been revoked.',
+    });
+  });
+
+  it('knows the old key no more after a reroll, or until the overlap ends', async () => {
+    const { key, id } = await makeLicence(app.platform);
+    await validate(key);
+    const second = await rerollKey(app.platform, id, 0, 'test');
+    expect((await app.http.site('validate', key, SITE)).status).toBe(404);
+    const third = await rerollKey(app.platform, id, 2, 'test');
+    expect((await validate(second.key)).valid).toBe(true);
+    expect((await validate(third.key)).valid).toBe(true);
+    app.clock.advance(2 * 3_600_000);
+    expect((await app.http.site('validate', second.key, SITE)).status).toBe(404);
+    expect((await validate(third.key)).valid).toBe(true);
+  });
+
+  it('touches no database for a key it knows', async () => {
+    const { key } = await makeLicence(app.platform);
+    await validate(key);
+    const executor = app.platform.datastore.db.getExecutor();
+    const queries = vi.spyOn(Object.getPrototypeOf(executor), 'executeQuery');
+    await validate(key);
+    await validate(key, 'https://another.example.com');
+    expect(queries).not.toHaveBeenCalled();
+    await app.http.site('validate', `pv_live_${'b'.repeat(32)}`, SITE);
+    expect(queries).toHaveBeenCalled();
+    queries.mockRestore();
+  });
+
+  it('finds a key that was asked for before it existed', async () => {
+    const { key } = await makeLicence(app.platform);
+    const strange = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    expect((await app.http.site('validate', strange, SITE)).status).toBe(404);
+    expect((await app.http.site('validate', key, SITE)).status).toBe(200);
+  });
+});

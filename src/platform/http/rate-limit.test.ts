@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SlidingWindow } from './rate-limit.ts';
+
+const MINUTE = 60_000;
+
+describe('The sliding window', () => {
+  it('never lets more than the limit through in any stretch as long as the window', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), gaps, (limit, steps) => {
+        const window = new SlidingWindow(limit, MINUTE);
+        const passed: number[] = [];
+        let now = 1_000_000;
+        for (const step of steps) {
+          now += step;
+          if (window.hit('client', now).allowed) passed.push(now);
+          const recent = passed.filter((at) => at > now - MINUTE);
+          expect(recent.length).toBeLessThanOrEqual(limit);
+        }
+      }),
+    );
+  });
+
+  it('tells the truth about when the next one passes, and how many may still come', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), gaps, (limit, steps) => {
+        const replay = () => {
+          const window = new SlidingWindow(limit, MINUTE);
+          let now = 1_000_000;
+          let quota = window.hit('client', now);
+          for (const step of steps) {
+            now += step;
+            quota = window.hit('client', now);
+          }
+          return { window, now, quota };
+        };
+        const { quota, now } = replay();
+        expect(quota.resetIn).toBeGreaterThan(0);
+        if (!quota.allowed) {
+          expect(replay().window.hit('client', now + quota.resetIn - 1).allowed).toBe(false);
+          expect(replay().window.hit('client', now + quota.resetIn).allowed).toBe(true);
+        }
+        const { window } = replay();
+        for (let n = 0; n < quota.remaining; n++)
+          expect(window.hit('client', now).allowed).toBe(true);
+        expect(window.hit('client', now).allowed).toBe(false);
+      }),
+    );
+  });
+
+  it('counts each client for itself', () => {
+    const window = new SlidingWindow(1, MINUTE);
+    expect(window.hit('a', 1_000).allowed).toBe(true);
+    expect(window.hit('a', 1_000).allowed).toBe(false);
+    expect(window.hit('b', 1_000).allowed).toBe(true);
+  });
+});
