@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addressesOf, toConfig } from './config.ts';
+import { Refusal } from './platform/errors.ts';
+
+function refusalOf(env: Record<string, string>): Refusal {
+  try {
+    toConfig(env);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('The settings', () => {
+  it('have a default each: a server for trying out on this machine', () => {
+    const config = toConfig({});
+    expect(config).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 8787,
+      services: ['licence', 'plugin'],
+      dataDir: resolve('data'),
+      databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
+      rateLimits: { validatePerMinute: 60, activatePerMinute: 300 },
+      demo: true,
+      logLevel: 'info',
+    });
+    expect(addressesOf(config)).toEqual({
+      baseUrl: 'http://127.0.0.1:8787',
+      restRoot: 'http://127.0.0.1:8787/wp-json',
+    });
+  });
+
+  it('count as not set when they are empty', () => {
+    expect(toConfig({ PAVIS_PORT: '', PAVIS_BASE_URL: ' ' })).toEqual(toConfig({}));
+  });
+
+  it('switch the demo off in production, unless it is asked for', () => {
+    expect(toConfig({ NODE_ENV: 'production' }).demo).toBe(false);
+    expect(toConfig({ NODE_ENV: 'production', PAVIS_DEMO: 'on' }).demo).toBe(true);
+  });
+
+  it('keep the path of a public address and drop its trailing slash', () => {
+    const config = toConfig({ PAVIS_BASE_URL: 'https://api.example.com/v1/', PAVIS_HOST: '::1' });
+    expect(addressesOf(config)).toEqual({
+      baseUrl: 'https://api.example.com/v1',
+      restRoot: 'http://[::1]:8787/wp-json',
+    });
+  });
+
+  it('take relative and absolute paths of SQLite, in each of its spellings', () => {
+    expect(toConfig({ PAVIS_DATABASE_URL: 'sqlite:/var/a.db' }).databaseUrl).toBe(
+      'sqlite:/var/a.db',
+    );
+    expect(toConfig({ PAVIS_DATABASE_URL: 'sqlite:///var/a.db' }).databaseUrl).toBe(
+      'sqlite:/var/a.db',
+    );
+    expect(toConfig({ PAVIS_DATABASE_URL: 'sqlite:a.db' }).databaseUrl).toBe(
+      `sqlite:${resolve('a.db')}`,
+    );
+  });
+
+  it.each([
+    [{ PAVIS_PORT: 'abc' }, 'PAVIS_PORT is "abc": a whole number from 0 to 65535 is allowed'],
+    [{ PAVIS_PORT: '65536' }, 'PAVIS_PORT is "65536": a whole number from 0 to 65535 is allowed'],
+    [{ PAVIS_PORT: '-1' }, 'PAVIS_PORT is "-1": a whole number from 0 to 65535 is allowed'],
+    [{ PAVIS_PORT: '80.5' }, 'PAVIS_PORT is "80.5": a whole number from 0 to 65535 is allowed'],
+    [
+      { PAVIS_SERVICES: 'licence,shop' },
+      'PAVIS_SERVICES names "shop": a comma-separated list of licence, plugin is allowed',
+    ],
+    [
+      { PAVIS_BASE_URL: 'ftp://example.com' },
+      /^PAVIS_BASE_URL is "ftp:\/\/example.com": an http or https URL/,
+    ],
+    [{ PAVIS_REST_ROOT: 'https://u:p@example.com' }, /^PAVIS_REST_ROOT is /],
+    [{ PAVIS_BASE_URL: 'https://example.com?x' }, /^PAVIS_BASE_URL is /],
+    [
+      { PAVIS_DATABASE_URL: 'mysql://root:secret@db/x' },
+      /^PAVIS_DATABASE_URL is of no known form: sqlite:/,
+    ],
+    [{ PAVIS_SECRET: 'short' }, 'PAVIS_SECRET has 5 bytes: at least 32 are needed'],
+    [{ PAVIS_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^PAVIS_TRUSTED_PROXIES names "proxy": /],
+    [{ PAVIS_RATE_LIMIT_VALIDATE: '0' }, /^PAVIS_RATE_LIMIT_VALIDATE is "0": /],
+    [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
+    [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
+    [
+      { NODE_ENV: 'production', PAVIS_DATABASE_URL: 'postgres://u:p@db/pavis' },
+      /^PAVIS_SECRET is not set: in production with PostgreSQL/,
+    ],
+  ])(
+    'refuse %j in one line that names the variable, what was wrong and what is allowed',
+    (env, message) => {
+      const refusal = refusalOf(env as Record<string, string>);
+      expect(refusal.message).toMatch(message);
+      expect(refusal.message).not.toContain('\n');
+      expect(refusal.message).not.toContain('secret@');
+      expect(refusal.exitCode).toBe(2);
+    },
+  );
+
+  it('take "off" for no rate limit', () => {
+    expect(
+      toConfig({ PAVIS_RATE_LIMIT_VALIDATE: 'off' }).rateLimits.validatePerMinute,
+    ).toBeUndefined();
+  });
+});
