@@ -1,12 +1,18 @@
 /**
- * The arrows of the house (ARCHITECTURE.md). `test/check/arrows.test.ts` breaks each rule once and
- * sees it fire.
- * @type {import('dependency-cruiser').IConfiguration}
+ * The arrows of the house (ARCHITECTURE.md). `test/check/cruised.ts` holds `src` and `web` to them,
+ * `test/check/arrows.test.ts` breaks each rule once and sees it fire.
  */
-const SLICE = '^src/(licensing|privacy)/([^/]+)/';
 
-// biome-ignore lint/style/noDefaultExport: the tool asks for one
-export default {
+/** Tests beside the sources may look inside whatever they test; nothing may import them. */
+const TESTS = '\\.test\\.tsx?$';
+/** In a rule that starts from a slice, `$1` is its side of the house and `$2` the slice. */
+const SLICES = '^src/(licensing|privacy)/([^/]+)/';
+const FRONT_DOORS = '^src/[^/]+/[^/]+/index\\.ts$';
+/** They read what slices register in the platform, so no arrow runs between them and the slices. */
+const REGISTRY_READERS = '^src/privacy/(retention|dsar|developer)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+const config = {
   forbidden: [
     {
       name: 'no-circles',
@@ -17,94 +23,106 @@ export default {
     {
       name: 'platform-imports-platform-only',
       severity: 'error',
-      from: { path: '^src/platform/' },
-      to: { path: '^(src|web|test|bench)/', pathNot: '^src/platform/' },
+      from: { path: '^src/platform/', pathNot: TESTS },
+      to: { path: '^(src|web)/', pathNot: '^src/platform/' },
     },
     {
       name: 'licensing-and-privacy-apart',
       severity: 'error',
-      from: { path: '^src/(licensing|privacy)/' },
+      from: { path: '^src/(licensing|privacy)/', pathNot: TESTS },
       to: { path: '^src/(licensing|privacy)/', pathNot: '^src/$1/' },
     },
     {
       name: 'slices-by-the-front-door',
       severity: 'error',
-      from: { path: SLICE },
-      to: { path: SLICE, pathNot: '^src/$1/$2/|/index\\.ts$' },
+      from: { path: SLICES, pathNot: TESTS },
+      to: { path: SLICES, pathNot: ['^src/$1/$2/', FRONT_DOORS] },
     },
     {
       name: 'outside-by-the-front-door',
       comment: 'app, apis and commands know of a slice what its index.ts shows.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(licensing|privacy)/' },
-      to: { path: SLICE, pathNot: '/index\\.ts$' },
+      from: { path: '^src/', pathNot: [SLICES, TESTS] },
+      to: { path: SLICES, pathNot: FRONT_DOORS },
     },
     {
       name: 'slices-know-no-outside',
+      comment:
+        'Not app, main, config, version, apis, commands, migrations, nor what may join them.',
       severity: 'error',
-      from: { path: '^src/(licensing|privacy)/' },
-      to: { path: '^src/(app|main|config|version)\\.ts$|^src/(apis|commands|migrations)/' },
+      from: { path: '^src/(licensing|privacy)/', pathNot: TESTS },
+      to: { path: '^(src|web)/', pathNot: '^src/(licensing|privacy|platform)/' },
     },
     {
-      name: 'registries-have-no-arrows-to-slices',
-      comment: 'Retention, DSAR and developer read what slices register; the slices come to them.',
+      name: 'registry-readers-know-no-slices',
       severity: 'error',
-      from: { path: '^src/privacy/(retention|dsar|developer)/' },
-      to: { path: SLICE, pathNot: '^src/privacy/(retention|dsar|developer)/' },
+      from: { path: REGISTRY_READERS, pathNot: TESTS },
+      to: { path: '^src/privacy/', pathNot: REGISTRY_READERS },
+    },
+    {
+      name: 'slices-know-no-registry-readers',
+      severity: 'error',
+      from: { path: '^src/privacy/', pathNot: [REGISTRY_READERS, TESTS] },
+      to: { path: REGISTRY_READERS },
     },
     {
       name: 'sql-in-stores-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '/(store|tables)\\.ts$|^src/platform/db/|^src/migrations/' },
-      to: { path: '^(kysely|pg|node:sqlite)(/|$)|node_modules/(kysely|pg|@types/pg)/' },
+      from: {
+        path: '^(src|web)/',
+        pathNot: ['^src/.+/(store|tables)\\.ts$', '^src/(platform/db|migrations)/', TESTS],
+      },
+      // A package that is not installed keeps its bare name.
+      to: { path: ['^node:sqlite$', '^(kysely|pg)(/|$)', 'node_modules/(@types/)?(kysely|pg)/'] },
     },
     {
       name: 'no-http-in-services-stores-rules',
       severity: 'error',
-      from: { path: '/(service|store|rules|tables)\\.ts$' },
-      to: { path: 'node_modules/fastify/' },
+      from: { path: '^src/.+/(service|store|rules|tables)\\.ts$' },
+      to: { path: ['^@?fastify(/|$)', 'node_modules/@?fastify/'] },
     },
     {
       name: 'migrations-are-frozen',
       comment: 'A migration that leaned on living code would change its meaning with it.',
       severity: 'error',
-      from: { path: '^src/migrations/\\d' },
-      to: { path: '^src/', pathNot: '^src/platform/db/columns\\.ts$' },
+      from: { path: '^src/migrations/\\d', pathNot: TESTS },
+      to: { path: '^(src|web)/', pathNot: '^src/platform/db/columns\\.ts$' },
     },
     {
-      name: 'web-imports-types-of-schemas-only',
+      name: 'web-imports-schemas-only',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '^web/', pathNot: TESTS },
       to: { path: '^src/', pathNot: '/schemas\\.ts$' },
     },
     {
       name: 'web-imports-types-only',
       severity: 'error',
-      from: { path: '^web/' },
+      from: { path: '^web/', pathNot: TESTS },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'banner-imports-nothing-else',
       severity: 'error',
-      from: { path: '^web/banner/' },
+      from: { path: '^web/banner/', pathNot: TESTS },
       to: { pathNot: '^web/banner/' },
     },
     {
       name: 'nothing-imports-tests',
       severity: 'error',
-      from: { path: '^(src|web)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(test|bench)/|\\.test\\.ts$' },
+      from: { path: '^(src|web)/', pathNot: TESTS },
+      to: { path: ['^(test|bench)/', TESTS] },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '\\.test\\.ts$' },
+    // Types are arrows too.
     tsPreCompilationDeps: true,
-    detectJSDocImports: false,
-    tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       conditionNames: ['import', 'node', 'types'],
       exportsFields: ['exports'],
     },
   },
 };
+
+// biome-ignore lint/style/noDefaultExport: the tool asks for one
+export default config;

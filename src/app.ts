@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Platform } from './platform/deps.ts';
 import { serveDocs } from './platform/http/docs.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
+import { FastLanes } from './platform/http/fast-lane.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
 import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
@@ -33,12 +34,11 @@ export async function buildApp(
   const licencePrefix = pathPrefix(addresses().baseUrl);
   const pluginPrefix = pathPrefix(addresses().restRoot);
 
-  const server = createServer(
-    [licenceScope(licencePrefix), pluginScope(pluginPrefix)],
-    platform.log,
-  );
-  const drain = drainOf(server);
-  serveMetrics(server, config.metricsToken);
+  const lanes = new FastLanes();
+  const scopes = [licenceScope(licencePrefix), pluginScope(pluginPrefix)] as const;
+  const server = createServer(scopes, platform.log, lanes);
+  const drain = drainOf(server, lanes);
+  serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
   if (config.services.includes('licence')) {
@@ -47,10 +47,11 @@ export async function buildApp(
         licenceApi(routes, platform, {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
+          lanes,
         }),
       { prefix: licencePrefix },
     );
-    serveDocs(server, [{ title: 'Licence API', url: `${licencePrefix}/openapi.json` }]);
+    serveDocs(server, [{ title: 'Licence API', url: `${licencePrefix}/openapi.json` }], scopes[0]);
   }
   serveStartPage(server);
   return { server, drain };

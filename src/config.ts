@@ -103,6 +103,19 @@ export function loadSecret(config: Config): Buffer {
   return Buffer.from(secret);
 }
 
+/** A URL that may be shown: without password, wherever it stands in it. */
+export function maskUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || text.startsWith('sqlite:')) return text.replace(/\/\/[^/]*@/, '//***@');
+  const secrets = [...url.searchParams.keys()].filter((name) =>
+    /pass|key|secret|token/i.test(name),
+  );
+  if (!url.password && secrets.length === 0) return text;
+  if (url.password) url.password = '***';
+  for (const name of secrets) url.searchParams.set(name, '***');
+  return url.href;
+}
+
 function refuse(name: string, wrong: string, allowed: string): never {
   throw new Refusal(`${name} ${wrong}: ${allowed}`, 2);
 }
@@ -116,18 +129,21 @@ function integer(
   otherwise: number,
   min: number,
   max: number,
+  orOff = '',
 ): number {
   const value = text(env, name);
   if (value === undefined) return otherwise;
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (!(number >= min && number <= max)) {
-    refuse(name, `is "${value}"`, `a whole number from ${min} to ${max} is allowed`);
+    refuse(name, `is "${value}"`, `a whole number from ${min} to ${max}${orOff} is allowed`);
   }
   return number;
 }
 
 function limit(env: Environment, name: string, otherwise: number): number | undefined {
-  return text(env, name) === 'off' ? undefined : integer(env, name, otherwise, 1, 100_000);
+  return text(env, name) === 'off'
+    ? undefined
+    : integer(env, name, otherwise, 1, 100_000, ', or off,');
 }
 
 function flag(env: Environment, name: string, otherwise: boolean): boolean {
@@ -160,18 +176,13 @@ function list<T extends string>(
 function httpUrl(env: Environment, name: string): string | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  const isPlain =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    !url.search &&
-    !url.hash &&
-    !url.username &&
-    !url.password;
-  if (!url || !isPlain) {
+  const url = URL.parse(value);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const extras = url && url.search + url.hash + url.username + url.password;
+  if (!url || !isHttp || extras) {
     refuse(
       name,
-      `is "${value}"`,
+      `is "${maskUrl(value)}"`,
       'an http or https URL without user, query and fragment is allowed, as https://example.com/path',
     );
   }

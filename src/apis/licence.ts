@@ -5,6 +5,7 @@ import { errorAnswers } from '../licensing/licences/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
+import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { databaseAnswers } from '../platform/http/probes.ts';
 import { answer } from '../platform/http/schemas.ts';
@@ -39,7 +40,7 @@ export const licenceScope = (prefix: string): ApiScope => ({
       : new ApiError(
           404,
           'not_found',
-          'There is nothing at this address. The API is described at /openapi.json.',
+          `There is nothing at this address. The API is described at ${prefix}/openapi.json.`,
         ),
 });
 
@@ -50,6 +51,7 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 
 export interface LicenceApiSettings {
   publicUrl: () => string;
+  lanes: FastLanes;
   rateLimits: { validatePerMinute: number | undefined; activatePerMinute: number | undefined };
 }
 
@@ -57,7 +59,7 @@ export interface LicenceApiSettings {
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits }: LicenceApiSettings,
+  { publicUrl, rateLimits, lanes }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -98,7 +100,7 @@ export async function licenceApi(
     done();
   });
 
-  validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute });
+  validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
   accountRoutes(routes, platform);
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import { type Config, loadSecret, readEnvironment, toConfig } from '../config.ts';
+import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
@@ -58,7 +58,7 @@ export async function withPlatform<T>(
 /** Brings the database up to date and makes sure that it is this installation's. */
 export async function prepareDatabase({ datastore, secret }: Platform): Promise<void> {
   await migrate(datastore, migrations);
-  await assertSameSecret(datastore.db, secret);
+  await assertSameSecret(datastore, secret);
 }
 
 /** Says in one line that the database is away, instead of the driver's error. */
@@ -71,11 +71,6 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     const reason = (error as { errstr?: string }).errstr ?? (error as Error).message;
     throw new Refusal(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
   }
-}
-
-/** A database URL without its password. */
-export function maskUrl(url: string): string {
-  return url.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:***@');
 }
 
 /** Rows under headings, each column as wide as its widest cell. */

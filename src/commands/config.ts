@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addressesOf, type Config } from '../config.ts';
-import { command, currentConfig, maskUrl, print, table } from './cli.ts';
+import { addressesOf, type Config, maskUrl } from '../config.ts';
+import { command, currentConfig, print, table } from './cli.ts';
 
 /** `pavis config` */
 export function configCommand(program: Command): void {

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret } from '../config.ts';
+import { type Config, loadSecret, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
-import { command, currentConfig, maskUrl, orRefuse, print } from './cli.ts';
+import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 interface Check {
   name: string;
@@ -108,7 +108,7 @@ function loadCheckedSecret(config: Config): Buffer {
 
 async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
   const { applied, pending } = await migrationStatus(datastore, migrations);
-  if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore.db, secret);
+  if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;
   return `${pending.length} migrations are pending; the next start applies them`;
 }

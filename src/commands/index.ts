@@ -15,7 +15,15 @@ export async function run(argv: string[]): Promise<number> {
     .description('Privacy compliance and licences for websites.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pavis: ')) });
+    .configureOutput({
+      outputError: (text, write) =>
+        write(
+          `pavis: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll('\n', ' ')}\n`,
+        ),
+    });
   serveCommand(program);
   migrateCommand(program);
   doctorCommand(program);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
 
 /** Facts about the installation itself, one a row. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function up(db: Kysely<unknown>): Promise<void> {
   const { text } = columnsFor(db);
   await db.schema
     .createTable('installation')
@@ -10,3 +10,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('value', text, (c) => c.notNull())
     .execute();
 }
+
+export const installation = { up };

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
 
 /** Customers, their licences with keys and history, and the sites that use them. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function up(db: Kysely<unknown>): Promise<void> {
   const { id, idType, integer, text } = columnsFor(db);
 
   await db.schema
@@ -80,3 +80,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 }
+
+export const licensing = { up };

@@ -1,14 +1,14 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with `N passed, N failed`; what could not even be loaded counts as failed. */
+/** Ends a run with `N passed, N failed`; a file or block that broke outside of its tests counts as failed. */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       const tests = [...module.children.allTests()];
       for (const test of tests) count[test.result().state]++;
-      const broken = module.errors().length > 0;
-      if (broken) count.failed++;
+      const groups = [module, ...module.children.allSuites()];
+      count.failed += groups.filter((group) => group.errors().length > 0).length;
     }
     const skipped = count.skipped + count.pending;
     const more = skipped > 0 ? `, ${skipped} skipped` : '';

@@ -7,6 +7,10 @@ import { dirname, join } from 'node:path';
 export interface PostgresServer {
   /** The URL of a database of this server. */
   url(database: string): string;
+  /** Ends the server process; its data and its port are kept for `resume`. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  running(): boolean;
   stop(): Promise<void>;
 }
 
@@ -48,18 +52,31 @@ export async function startPostgres(): Promise<PostgresServer> {
     shared_buffers: '64MB',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(postgres, ['-D', cluster, ...flags], {
-    ...owner,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(child);
+  async function launch(): Promise<ChildProcess> {
+    const child = spawn(postgres, ['-D', cluster, ...flags], {
+      ...owner,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(child);
+    return child;
+  }
+  let child = await launch();
+  async function pause(): Promise<void> {
+    if (child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGINT');
+    await ended;
+  }
   return {
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    pause,
+    running: () => child.exitCode === null,
+    async resume() {
+      child = await launch();
+    },
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGINT');
-      await ended;
+      await pause();
       rmSync(folder, { recursive: true, force: true });
     },
   };

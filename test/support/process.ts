@@ -7,6 +7,7 @@ import { client, type HttpClient } from './client.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const READY_TIMEOUT_MS = 30_000;
+const COMMAND_TIMEOUT_MS = 25_000;
 
 export interface ServerProcess {
   url: string;
@@ -39,15 +40,35 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** Runs one command line of Pavis to its end. */
-export async function pavis(args: string[], env: Record<string, string>): Promise<Finished> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: environment(env), cwd: tmpdir() });
+/** Runs one command line of Pavis to its end; one that does not end is killed, and its code is null. */
+export async function pavis(
+  args: string[],
+  env: Record<string, string>,
+  { cwd = tmpdir() } = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environment(env),
+    cwd,
+    timeout: COMMAND_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const [code] = await once(child, 'close');
   return { code, stdout, stderr };
+}
+
+/** Runs a command with `--json` that must succeed, and gives the one document it printed. */
+export async function pavisJson(
+  args: string[],
+  env: Record<string, string>,
+  { cwd = tmpdir() } = {},
+) {
+  const { code, stdout, stderr } = await pavis([...args, '--json'], env, { cwd });
+  if (code !== 0 || stderr) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** Starts the server as a process of its own on a free port, and waits until it is ready. */
@@ -59,14 +80,20 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   });
   let log = '';
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready: ${log}`)), READY_TIMEOUT_MS);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${log}`)));
+    const timer = setTimeout(() => fail(`not ready: ${log}`), READY_TIMEOUT_MS);
+    const onExit = (code: number | null) => fail(`ended with ${code}: ${log}`);
+    function fail(message: string): void {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(message));
+    }
+    child.once('exit', onExit);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
       const ready = /"url":"([^"]+)".*"msg":"ready"/.exec(log)?.[1];
       if (!ready) return;
       clearTimeout(timer);
-      child.removeAllListeners('exit');
+      child.off('exit', onExit);
       resolve(ready);
     });
   });
@@ -76,7 +103,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     child,
     log: () => log,
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode !== null) return child.exitCode;
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = once(child, 'exit');
       child.kill(signal);
       const [code] = await ended;

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { type Config, toConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { openPlatform, type Platform } from '../../src/platform/deps.ts';
+import type { Routes } from '../../src/platform/http/scope.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
@@ -34,8 +35,13 @@ export interface TestApp {
 /**
  * The whole application on a database of its own, listening on a free port, for the tests of one
  * block. Rate limits are off unless set.
+ * @param prepare gets the server before it listens, to add routes or to look at it
  */
-export function useTestApp(engine: Engine, env: Record<string, string> = {}): TestApp {
+export function useTestApp(
+  engine: Engine,
+  env: Record<string, string> = {},
+  prepare: (server: Routes) => void = () => {},
+): TestApp {
   const app = {} as TestApp;
   let close: (() => Promise<void>) | undefined;
 
@@ -57,6 +63,7 @@ export function useTestApp(engine: Engine, env: Record<string, string> = {}): Te
       baseUrl: config.baseUrl ?? url,
       restRoot: config.restRoot ?? `${url}/wp-json`,
     }));
+    prepare(server);
     await server.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
     Object.assign(app, {

@@ -94,7 +94,10 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     const headers = await bearerOf(app.platform, email);
     await app.http.get(`/licence/info?key=${key}`, { headers });
     await app.http.site('activate', key, 'https://example.com');
-    const requests = app.logged().split('\n').filter((line) => line.includes('"msg":"request"'));
+    const requests = app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'));
     expect(requests.length).toBeGreaterThan(0);
     expect(requests.join()).not.toContain('127.0.0.1');
     expect(app.logged()).not.toContain(key);

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { rateLimit } from '../../platform/http/rate-limit.ts';
+import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import {
   errorAnswers,
@@ -18,7 +18,8 @@ export function activationRoutes(
   platform: Platform,
   { perMinute }: { perMinute: number | undefined },
 ): void {
-  const onRequest = [...rateLimit({ perMinute, ...platform }), requireKeyHeader];
+  const limiter = createLimiter(perMinute, platform);
+  const onRequest = [...(limiter ? [limiter.hook] : []), requireKeyHeader];
   const shared = { tags: ['Licence'], security: licenceKeySecurity, body: SiteRequest };
 
   routes.post(

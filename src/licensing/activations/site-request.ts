@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Static } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors.ts';
-import { assertSameKey, type SiteRequest } from '../licences/index.ts';
+import { assertSameKey, isLicenceKey, type SiteRequest } from '../licences/index.ts';
 import { InvalidSiteUrl, siteKey } from './site-url.ts';
 
 /** A site that speaks for itself, with the licence key it says it has. */
@@ -24,6 +25,24 @@ export function siteClaim(
   const site = siteKeyOf(siteUrl);
   assertSameKey(request, licenceKey);
   return { licenceKey, siteUrl, site };
+}
+
+/**
+ * The same, read from the raw body of a request that is in perfect order; undefined for any other,
+ * about which `siteClaim` then says what is wrong.
+ */
+export function plainSiteClaim(headers: IncomingHttpHeaders, body: string): SiteClaim | undefined {
+  const key = headers['x-licence-key'];
+  if (typeof key !== 'string' || !isLicenceKey(key)) return undefined;
+  try {
+    const fields = JSON.parse(body);
+    const { licence_key: licenceKey, site_url: siteUrl } = fields;
+    const inOrder =
+      licenceKey === key && typeof siteUrl === 'string' && Object.keys(fields).length === 2;
+    return inOrder ? { licenceKey, siteUrl, site: siteKey(siteUrl) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function siteKeyOf(siteUrl: string): string {

@@ -24,14 +24,13 @@ const UNRESERVED = /[\w.~-]/;
  * @throws InvalidSiteUrl if the text is not an http or https URL with a sound host name
  */
 export function siteKey(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.length > MAX_LENGTH)
+  if (text.length > MAX_LENGTH) {
     throw new InvalidSiteUrl(`is longer than ${MAX_LENGTH} characters`);
-  if (UNFIT.test(trimmed)) throw new InvalidSiteUrl('has characters that no URL has');
-  if (!HTTP_URL.test(trimmed) || !URL.canParse(trimmed)) {
-    throw new InvalidSiteUrl('must be an http or https URL, as https://example.com');
   }
-  const url = new URL(trimmed);
+  if (UNFIT.test(text)) throw new InvalidSiteUrl('has characters that no URL has');
+  const trimmed = text.trim();
+  const url = HTTP_URL.test(trimmed) ? URL.parse(trimmed) : null;
+  if (!url) throw new InvalidSiteUrl('must be an http or https URL, as https://example.com');
   const host = bareHost(url.hostname);
   const port = DEFAULT_PORTS.has(url.port) ? '' : `:${url.port}`;
   return host + port + barePath(url.pathname);

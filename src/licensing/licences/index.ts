@@ -1,4 +1,4 @@
-export { isLicenceKey, type LicenceMode } from './key.ts';
+export { isLicenceKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export { DAY_MS, endsAt, type Licence, licenceStatus, NEVER } from './rules.ts';
 export {
@@ -25,7 +25,6 @@ export {
   findLicenceByKeyHash,
   findLicenceWithCustomer,
   type LicenceEvent,
-  type LicenceWithCustomer,
   listEvents,
   listLicences,
   lockLicence,

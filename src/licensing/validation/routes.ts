@@ -1,6 +1,6 @@
-import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { rateLimit } from '../../platform/http/rate-limit.ts';
+import type { FastLanes } from '../../platform/http/fast-lane.ts';
+import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { licenceNotFound, siteClaim } from '../activations/index.ts';
 import {
@@ -10,7 +10,8 @@ import {
   requireKeyHeader,
   SiteRequest,
 } from '../licences/index.ts';
-import { judge, type LicenceSnapshot } from './rules.ts';
+import { validationLane } from './lane.ts';
+import { type LicenceSnapshot, validationResult } from './rules.ts';
 import { ValidationResult } from './schemas.ts';
 import { createSnapshots } from './service.ts';
 
@@ -18,33 +19,22 @@ import { createSnapshots } from './service.ts';
 export function validationRoutes(
   routes: Routes,
   platform: Platform,
-  { perMinute }: { perMinute: number | undefined },
+  { perMinute, lanes }: { perMinute: number | undefined; lanes: FastLanes },
 ): void {
   const { clock } = platform;
   const snapshots = createSnapshots(platform);
+  const limiter = createLimiter(perMinute, platform);
 
   function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
-    const now = clock.now();
-    if (!snapshot || (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt)) {
-      throw licenceNotFound();
-    }
-    const { licence, sitesUsed } = snapshot;
-    const { valid, siteActive, message } = judge(snapshot, site, now);
-    return {
-      valid,
-      tier: licence.tier,
-      sites_allowed: licence.sitesAllowed,
-      sites_used: sitesUsed,
-      expires_at: isoMoment(licence.expiresAt),
-      message,
-      site_active: siteActive,
-    };
+    const found = snapshot && validationResult(snapshot, site, clock.now());
+    if (!found) throw licenceNotFound();
+    return found;
   }
 
   routes.post(
     '/licence/validate',
     {
-      onRequest: [...rateLimit({ perMinute, ...platform }), requireKeyHeader],
+      onRequest: [...(limiter ? [limiter.hook] : []), requireKeyHeader],
       config: { quiet: true },
       schema: {
         tags: ['Licence'],
@@ -54,7 +44,8 @@ export function validationRoutes(
         description:
           'Every decision about a known licence is a 200; `valid` is false for one that is expired, suspended, ' +
           'revoked, or full while this site holds no slot. Called when the key is saved and periodically after; ' +
-          'callers keep the answer for 12 hours.',
+          'callers keep the answer for 12 hours. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` ' +
+          '(seconds) are on every answer.',
         body: SiteRequest,
         response: { 200: ValidationResult, ...errorAnswers(400, 401, 404, 413, 415, 429) },
       },
@@ -67,4 +58,5 @@ export function validationRoutes(
       return snapshots.get(keyHash).then((snapshot) => result(snapshot, site));
     },
   );
+  lanes.add(validationLane(`${routes.prefix}/licence/validate`, platform, snapshots, limiter));
 }

@@ -11,7 +11,7 @@ export interface LicenceSnapshot {
   sitesUsed: number;
 }
 
-export interface Verdict {
+interface Verdict {
   valid: boolean;
   siteActive: boolean;
   message: string;
@@ -21,7 +21,7 @@ export interface Verdict {
  * Whether a licence is valid for a site at a moment, and which rule decided: a licence is valid while
  * it is usable and the site is active or a slot is free.
  */
-export function judge(
+function judge(
   { licence, activeSites, sitesUsed }: LicenceSnapshot,
   site: string,
   now: number,
@@ -52,4 +52,23 @@ function graceNote(licence: Licence, now: number): string {
   if (now < licence.expiresAt) return '';
   const days = Math.ceil((endsAt(licence) - now) / DAY_MS);
   return ` It has expired and stops working in ${days} ${days === 1 ? 'day' : 'days'}: renew it.`;
+}
+
+/**
+ * The answer about a licence, as the contract words it; undefined once the key that asks has been
+ * replaced by another.
+ */
+export function validationResult(snapshot: LicenceSnapshot, site: string, now: number) {
+  if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
+  const { licence, sitesUsed } = snapshot;
+  const { valid, siteActive, message } = judge(snapshot, site, now);
+  return {
+    valid,
+    tier: licence.tier,
+    sites_allowed: licence.sitesAllowed,
+    sites_used: sitesUsed,
+    expires_at: isoMoment(licence.expiresAt),
+    message,
+    site_active: siteActive,
+  };
 }

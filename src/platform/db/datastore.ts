@@ -12,7 +12,7 @@ import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
 export type Announce = (topic: string, key: string) => void;
 
 /** Called with the key that changed, or with undefined when anything may have. */
-export type ChangeListener = (key: string | undefined) => void;
+type ChangeListener = (key: string | undefined) => void;
 
 export interface Datastore {
   readonly engine: Engine;

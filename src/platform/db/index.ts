@@ -1,4 +1,4 @@
-export type { Database, Db, Trx } from './database.ts';
+export type { Db, Trx } from './database.ts';
 export { type Announce, type Datastore, openDatastore } from './datastore.ts';
 export { databaseFault, lockRows } from './dialect.ts';
 export { assertSameSecret, claim, unclaim } from './installation.ts';

@@ -2,6 +2,7 @@ import { equalInConstantTime } from '../auth/constant-time.ts';
 import type { Secret } from '../auth/secret.ts';
 import { Refusal } from '../errors.ts';
 import type { Db } from './database.ts';
+import type { Datastore } from './datastore.ts';
 
 interface InstallationTable {
   name: string;
@@ -38,15 +39,17 @@ export async function unclaim(db: Db, name: string): Promise<void> {
  * licences issued meanwhile would be lost with the way back.
  * @throws Refusal if the database was made with another secret
  */
-export async function assertSameSecret(db: Db, secret: Secret): Promise<void> {
+export async function assertSameSecret(datastore: Datastore, secret: Secret): Promise<void> {
   const fingerprint = secret.hash('installation', 'fingerprint');
-  if (await claim(db, 'secret', fingerprint)) return;
-  const { value } = await db
+  const known = await datastore.db
     .selectFrom('installation')
     .select('value')
     .where('name', '=', 'secret')
-    .executeTakeFirstOrThrow();
-  if (!equalInConstantTime(value, fingerprint)) {
+    .executeTakeFirst();
+  if (!known) {
+    const isFirst = await datastore.transaction((trx) => claim(trx, 'secret', fingerprint));
+    if (!isFirst) await assertSameSecret(datastore, secret);
+  } else if (!equalInConstantTime(known.value, fingerprint)) {
     throw new Refusal(
       'this database was made with another PAVIS_SECRET: set that one, or put the file "secret" of its data folder back',
     );

@@ -12,6 +12,21 @@ declare module 'fastify' {
 export class AccessLog extends LogController {
   override incomingRequest(): void {}
 
+  // The framework's own lines would show the whole URL and who called.
+  override defaultErrorLog(err: Error, request: FastifyRequest): void {
+    request.log.error({ err }, 'request failed');
+  }
+
+  override writeHeadError(err: Error, request: FastifyRequest): void {
+    request.log.error({ err }, 'answer cannot be sent');
+  }
+
+  override serializerError(err: Error, request: FastifyRequest): void {
+    request.log.error({ err }, 'answer cannot be written');
+  }
+
+  override routeNotFound(): void {}
+
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const level = request.routeOptions.config.quiet && reply.statusCode < 500 ? 'debug' : 'info';
     const { method, url } = request;

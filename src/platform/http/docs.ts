@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Routes } from './scope.ts';
+import type { ApiScope, Routes } from './scope.ts';
 
 export interface DocumentedApi {
   title: string;
@@ -15,12 +15,12 @@ const CONTENT_SECURITY_POLICY =
  * `/docs`: the APIs, browsable. The reader weighs megabytes, so it is loaded with the first visit
  * and lives in an application of its own.
  */
-export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
+export function serveDocs(app: Routes, apis: DocumentedApi[], scope: ApiScope): void {
   let reader: Promise<FastifyInstance> | undefined;
   const options = { schema: { hide: true }, config: { quiet: true } };
   for (const url of ['/docs', '/docs/*']) {
     app.get(url, options, async (request, reply) => {
-      reader ??= createReader(apis);
+      reader ??= createReader(apis, scope);
       const { routing } = await reader;
       reply.hijack();
       routing(request.raw, reply.raw);
@@ -28,7 +28,7 @@ export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
   }
 }
 
-async function createReader(apis: DocumentedApi[]): Promise<FastifyInstance> {
+async function createReader(apis: DocumentedApi[], scope: ApiScope): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
   app.addHook('onRequest', async (_request, reply) => {
@@ -36,6 +36,9 @@ async function createReader(apis: DocumentedApi[]): Promise<FastifyInstance> {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
   });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send(scope.errorBody(scope.noRoute([]))),
+  );
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FastLanes } from './fast-lane.ts';
 import type { Routes } from './scope.ts';
 
 /** How long kept-alive clients have to hear that they should open a new connection elsewhere. */
@@ -15,7 +16,7 @@ export interface Drain {
  * Ends a server without losing a request: for a moment every answer says `Connection: close`, so
  * that no client is left with an idle connection on which its next request would be cut off.
  */
-export function drainOf(app: Routes): Drain {
+export function drainOf(app: Routes, lanes: FastLanes): Drain {
   let done: Promise<void> | undefined;
   app.addHook('onSend', (_request, reply, _payload, next) => {
     if (done) reply.header('connection', 'close');
@@ -30,6 +31,7 @@ export function drainOf(app: Routes): Drain {
   return {
     draining: () => done !== undefined,
     start() {
+      lanes.close();
       done ??= drain();
       return done;
     },

@@ -2,9 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
-import { type ApiScope, scopeOf } from './scope.ts';
+import { type ApiScope, type Scopes, scopeOf } from './scope.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const KEPT_ON_FAULT = new Set(['x-request-id', 'x-content-type-options', 'connection']);
 
 /** Says in words what the framework refused; its own texts speak of its insides. */
 const FRAMEWORK_MESSAGES: Record<string, string> = {
@@ -34,31 +35,50 @@ export function refusalFor(status: number, scope: ApiScope): ApiError {
   );
 }
 
+/** Thrown by our own parts of the HTTP layer, which know a status and no scope. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
 /** Turns whatever was thrown into a refusal in the scope's words. */
-export function toApiError(error: FastifyError | Error, scope: ApiScope): ApiError {
+function toApiError(error: unknown, scope: ApiScope): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
   const fault = databaseFault(error);
   if (fault) return refusalFor(fault === 'fault' ? 500 : 503, scope);
-  const { statusCode = 500, code, validation } = error as FastifyError;
+  const { statusCode, code, validation } = (error ?? {}) as Partial<FastifyError>;
   if (validation) return new ApiError(400, scope.codeOf(400), validationMessage(validation));
-  if (statusCode < 400 || statusCode >= 500) return refusalFor(500, scope);
+  // A status that some other library's error carries is about that library's work, not this request.
+  const isFramework = typeof code === 'string' && code.startsWith('FST_');
+  if (!isFramework || !statusCode || statusCode >= 500) return refusalFor(500, scope);
   const message = FRAMEWORK_MESSAGES[code];
-  return message
-    ? new ApiError(statusCode, scope.codeOf(statusCode), message)
-    : refusalFor(statusCode, scope);
+  if (!message) return refusalFor(statusCode, scope);
+  return new ApiError(statusCode, scope.codeOf(statusCode), message);
 }
 
 /** Answers with an error in the shape of the scope that the request came to, and logs what is our fault. */
 export function sendError(
-  error: FastifyError | Error,
+  error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  scopes: readonly [ApiScope, ...ApiScope[]],
+  scopes: Scopes,
 ): FastifyReply {
   const scope = scopeOf(request.url, scopes);
   const refusal = toApiError(error, scope);
-  if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
-  else if (refusal.status > 500) request.log.warn({ err: error }, 'request refused for now');
+  if (refusal.status === 500) {
+    const err = error instanceof Error ? error : new Error(`thrown: ${typeof error}`);
+    request.log.error({ err }, 'request failed');
+    // What the handler had set may be what cannot be sent.
+    for (const name of Object.keys(reply.getHeaders())) {
+      if (!KEPT_ON_FAULT.has(name)) reply.removeHeader(name);
+    }
+  } else if (refusal.status > 500) request.log.warn({ err: error }, 'request refused for now');
   if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply
     .code(refusal.status)
@@ -70,13 +90,13 @@ export function sendError(
 function validationMessage(validation: NonNullable<FastifyError['validation']>): string {
   const [first] = validation;
   if (!first) return 'The request is malformed.';
+  const { keyword, params, message } = first;
   const field = first.instancePath.replace(/^\//, '').replaceAll('/', '.');
-  const { missingProperty, type, maxLength, minLength } = first.params as Record<string, unknown>;
-  if (missingProperty) return `${missingProperty} is missing.`;
+  if (keyword === 'required') return `${params.missingProperty} is missing.`;
   if (!field) return 'Send a JSON object.';
-  if (type) return `${field} must be of type ${type}.`;
-  if (maxLength) return `${field} is longer than ${maxLength} characters.`;
-  if (minLength) return `${field} is empty.`;
-  if (first.keyword === 'pattern') return `${field} has characters that are not allowed.`;
-  return `${field} ${first.message}.`;
+  if (keyword === 'type') return `${field} must be of type ${params.type}.`;
+  if (keyword === 'minLength') return `${field} is empty.`;
+  if (keyword === 'maxLength') return `${field} is longer than ${params.limit} characters.`;
+  if (keyword === 'pattern') return `${field} has characters that are not allowed.`;
+  return `${field} ${message}.`;
 }

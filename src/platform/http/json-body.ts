@@ -1,22 +1,22 @@
+import { isUtf8 } from 'node:buffer';
+import { HttpRefusal } from './errors.ts';
 import type { Routes } from './scope.ts';
 
-/** Thrown as Fastify throws its own, so that the one error handler shapes it. */
-class UnsupportedEncoding extends Error {
-  readonly statusCode = 415;
-}
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
+
+/** Whether a Content-Type says that a body is JSON. */
+export const isJsonType = (contentType: string | undefined): boolean =>
+  JSON_TYPE.test(contentType ?? '');
 
 /** Reads bodies of JSON and refuses every other kind, compressed ones included: no parser, no bomb. */
 export function acceptJsonOnly(app: Routes): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
-    { parseAs: 'string' },
-    (request, body, done) => {
-      const encoding = request.headers['content-encoding'];
-      if (encoding !== undefined && encoding !== 'identity')
-        done(new UnsupportedEncoding('compressed body'));
-      else parse(request, body as string, done);
-    },
-  );
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') done(new HttpRefusal(415));
+    else if (!isUtf8(bytes)) done(new HttpRefusal(400));
+    else parse(request, bytes.toString(), done);
+  });
 }

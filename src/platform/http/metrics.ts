@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
 import { isLoopback } from './client-address.ts';
+import type { FastLanes } from './fast-lane.ts';
 import type { Routes } from './scope.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -9,7 +10,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
  * `GET /metrics` in Prometheus' format: what the process uses, and how long each route takes.
  * Without a token only for callers on this machine that did not come through a proxy.
  */
-export function serveMetrics(app: Routes, token: string | undefined): void {
+export function serveMetrics(app: Routes, lanes: FastLanes, token: string | undefined): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'pavis_' });
   const durations = new Histogram({
@@ -26,6 +27,9 @@ export function serveMetrics(app: Routes, token: string | undefined): void {
       reply.elapsedTime / 1000,
     );
     done();
+  });
+  lanes.observe(({ method, path }, milliseconds) => {
+    durations.observe({ method, route: path, status: 200 }, milliseconds / 1000);
   });
   app.get(
     '/metrics',

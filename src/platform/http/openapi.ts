@@ -12,7 +12,8 @@ export async function describeRoutes(
   openapi: OpenApiInfo,
   publicUrl: () => string,
 ): Promise<void> {
-  await routes.register(swagger, { openapi });
+  // With the server given, its path is taken off the paths.
+  await routes.register(swagger, { openapi: { ...openapi, servers: [{ url: publicUrl() }] } });
   routes.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
     reply.header('access-control-allow-origin', '*');

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
@@ -57,46 +58,60 @@ export class SlidingWindow {
   }
 }
 
-interface RateLimitOptions {
-  /** Hits a minute; undefined for none. */
-  perMinute: number | undefined;
+interface LimiterOptions {
+  perMinute: number;
   trustedProxies: readonly AddressRange[];
   clock: Clock;
 }
 
-/**
- * Hooks that hold one client to a number of requests a minute and say so in `RateLimit-*` headers.
- * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
- */
-export function rateLimit({
-  perMinute,
-  trustedProxies,
-  clock,
-}: RateLimitOptions): onRequestHookHandler[] {
-  if (perMinute === undefined) return [];
-  const window = new SlidingWindow(perMinute, 60_000);
-  return [
-    (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
-      const { remoteAddress } = request.socket;
-      const client = clientAddress(remoteAddress, forwardedFor(request), trustedProxies);
-      const { allowed, remaining, resetIn } = window.hit(client, clock.now());
-      const reset = Math.max(1, Math.ceil(resetIn / 1000));
-      reply.header('ratelimit-limit', perMinute);
-      reply.header('ratelimit-remaining', remaining);
-      reply.header('ratelimit-reset', reset);
-      if (allowed) return done();
-      reply.header('retry-after', reset);
-      done(
-        new ApiError(
-          429,
-          'rate_limited',
-          `Too many requests: ${perMinute} a minute are allowed. Try again in ${reset} s.`,
-        ),
-      );
-    },
-  ];
+/** Holds each client to a number of requests a minute, and says so in `RateLimit-*` headers. */
+export class Limiter {
+  readonly #window: SlidingWindow;
+  readonly #options: LimiterOptions;
+
+  constructor(options: LimiterOptions) {
+    this.#window = new SlidingWindow(options.perMinute, 60_000);
+    this.#options = options;
+  }
+
+  /** Counts a request and gives what its client may still do; a refused one counts for nothing. */
+  hit(request: IncomingMessage): { allowed: boolean; resetSeconds: number; headers: string[] } {
+    const { perMinute, trustedProxies, clock } = this.#options;
+    const forwarded = request.headers['x-forwarded-for'] as string | undefined;
+    const client = clientAddress(request.socket.remoteAddress, forwarded, trustedProxies);
+    const { allowed, remaining, resetIn } = this.#window.hit(client, clock.now());
+    const resetSeconds = Math.max(1, Math.ceil(resetIn / 1000));
+    const headers = [
+      'ratelimit-limit',
+      String(perMinute),
+      'ratelimit-remaining',
+      String(remaining),
+      'ratelimit-reset',
+      String(resetSeconds),
+    ];
+    return { allowed, resetSeconds, headers };
+  }
+
+  /**
+   * The limiter as the first hook of a route.
+   * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
+   */
+  readonly hook: onRequestHookHandler = (request, reply, done) => {
+    const { allowed, resetSeconds, headers } = this.hit(request.raw);
+    for (let at = 0; at < headers.length; at += 2)
+      reply.header(headers[at] as string, headers[at + 1]);
+    if (allowed) return done();
+    reply.header('retry-after', resetSeconds);
+    const { perMinute } = this.#options;
+    const message = `Too many requests: ${perMinute} a minute are allowed. Try again in ${resetSeconds} s.`;
+    done(new ApiError(429, 'rate_limited', message));
+  };
 }
 
-function forwardedFor({ headers }: FastifyRequest): string | undefined {
-  return headers['x-forwarded-for'] as string | undefined;
+/** A limiter, or none where the setting is off. */
+export function createLimiter(
+  perMinute: number | undefined,
+  { trustedProxies, clock }: Omit<LimiterOptions, 'perMinute'>,
+): Limiter | undefined {
+  return perMinute === undefined ? undefined : new Limiter({ perMinute, trustedProxies, clock });
 }

@@ -29,8 +29,10 @@ export interface ApiScope {
   noRoute(allowed: readonly string[]): ApiError;
 }
 
+export type Scopes = readonly [ApiScope, ...ApiScope[]];
+
 /** The scope a request's path belongs to: the one with the longest matching prefix, else the first. */
-export function scopeOf(url: string, scopes: readonly [ApiScope, ...ApiScope[]]): ApiScope {
+export function scopeOf(url: string, scopes: Scopes): ApiScope {
   const path = pathOf(url);
   let found = scopes[0];
   for (const scope of scopes) {
@@ -40,8 +42,18 @@ export function scopeOf(url: string, scopes: readonly [ApiScope, ...ApiScope[]])
   return found;
 }
 
-/** A URL without its query, which may hold a key. */
-export function pathOf(url: string): string {
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+/**
+ * The path of a request target as routes see it: without origin and query (which may hold a key),
+ * and unescaped.
+ */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  const whole = query === -1 ? target : target.slice(0, query);
+  const path = whole.startsWith('/') ? whole : whole.replace(/^https?:\/\/[^/]*/i, '') || '/';
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,0 +1,27 @@
+import { type Finding, toTable, writeResults } from './report.ts';
+import { start } from './start.ts';
+import { validate } from './validate.ts';
+
+/** Each measures on its own and leaves nothing behind. `node bench/index.ts NAME` runs one. */
+const BENCHES: Record<string, () => Promise<Finding[]>> = { validate, start };
+
+// Ended from outside, it takes along what it has started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
+const findings: Finding[] = [];
+for (const name of names) {
+  try {
+    const bench = BENCHES[name];
+    if (!bench) throw new Error(`there are ${Object.keys(BENCHES).join(', ')}`);
+    process.stderr.write(`measuring ${name} ...\n`);
+    findings.push(...(await bench()));
+  } catch (error) {
+    process.stderr.write(`${name} could not be measured: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+if (findings.length > 0) {
+  writeResults(findings);
+  process.stdout.write(`${toTable(findings)}\n`);
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { table } from '../src/commands/cli.ts';
+
+const RESULTS = join(import.meta.dirname, 'results.json');
+
+/** The least or the most that a figure, or its ratio to the bare server's, should be. */
+type Bar = { of: 'figure' | 'ratio' } & ({ atLeast: number } | { atMost: number });
+
+/** One line of the report. */
+export interface Finding {
+  bench: string;
+  unit: string;
+  /** One figure a round. */
+  figures: number[];
+  /** The bare server's figure in each of the same rounds. */
+  bare?: number[];
+  bar?: Bar;
+}
+
+/** The findings as a table for people: medians, and the ratio's lowest and highest round. */
+export function toTable(findings: Finding[]): string {
+  return table(
+    ['bench', 'figure', 'bare', 'ratio (min-max)', 'bar', 'met'],
+    findings.map((finding) => {
+      const { bench, unit, bar } = finding;
+      const { figure, bare, ratio, met } = summarise(finding);
+      return [
+        bench,
+        `${readable(figure)} ${unit}`,
+        bare === undefined ? '-' : `${readable(bare)} ${unit}`,
+        ratio ? `${fixed(ratio.median)} (${fixed(ratio.min)}-${fixed(ratio.max)})` : '-',
+        bar ? barText(bar, unit) : '-',
+        met === undefined ? '-' : met ? 'yes' : 'no',
+      ];
+    }),
+  );
+}
+
+/** Keeps the findings, with every round's figures, beside this file. */
+export function writeResults(findings: Finding[]): void {
+  const [cpu] = cpus();
+  const results = {
+    at: new Date().toISOString(),
+    node: process.version,
+    processor: `${cpus().length} x ${cpu?.model ?? 'unknown'}`,
+    findings: findings.map((finding) => ({ ...finding, summary: summarise(finding) })),
+  };
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function summarise({ figures, bare, bar }: Finding) {
+  const figure = median(figures);
+  const ratios = bare?.map((each, round) => (figures[round] ?? Number.NaN) / each);
+  const ratio = ratios && {
+    median: median(ratios),
+    min: Math.min(...ratios),
+    max: Math.max(...ratios),
+  };
+  const judged = bar?.of === 'ratio' ? ratio?.median : figure;
+  return {
+    figure,
+    bare: bare && median(bare),
+    ratio,
+    met: bar && judged !== undefined ? meets(judged, bar) : undefined,
+  };
+}
+
+const meets = (value: number, bar: Bar): boolean =>
+  'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
+
+function barText(bar: Bar, unit: string): string {
+  const limit = 'atLeast' in bar ? `>= ${bar.atLeast}` : `<= ${bar.atMost}`;
+  return bar.of === 'ratio' ? `ratio ${limit}` : `${limit} ${unit}`;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+const readable = (value: number): string =>
+  value.toLocaleString(
+    'en',
+    value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
+  );
+
+const fixed = (value: number): string => value.toFixed(2);

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataFolder, pavis } from '../test/support/process.ts';
+import type { BareAnswer } from './bare-server.ts';
+
+const MAIN = join(import.meta.dirname, '../src/main.ts');
+const BARE = join(import.meta.dirname, 'bare-server.ts');
+const READY_TIMEOUT_MS = 30_000;
+
+/** A server in a process of its own; disposing of it ends the process. */
+export interface Running extends AsyncDisposable {
+  url: string;
+  pid: number;
+  /** From the spawn to the line that says `ready`. */
+  startedInMs: number;
+}
+
+/** A data folder with one licence in it; disposing of it removes the folder. */
+export interface Installation extends Disposable {
+  /** What Pavis is started with to use the folder. */
+  env: Record<string, string>;
+  licenceKey: string;
+}
+
+/** Makes an installation with one licence of the tier `pro`. */
+export async function install(): Promise<Installation> {
+  const folder = dataFolder();
+  // The compile cache lies in the temporary folder: with one of its own, a run depends on no earlier one.
+  const env = { PAVIS_DATA_DIR: folder.path, TMPDIR: folder.path, NODE_ENV: 'production' };
+  const issue = 'licence issue --email bench@example.com --tier pro --days 365 --json';
+  const { code, stdout, stderr } = await pavis(issue.split(' '), env);
+  if (code !== 0) {
+    folder.remove();
+    throw new Error(`cannot issue a licence: ${stderr}`);
+  }
+  const { key }: { key: string } = JSON.parse(stdout);
+  return { env, licenceKey: key, [Symbol.dispose]: folder.remove };
+}
+
+/** Starts Pavis as it runs in production, on a free port, with no rate limit on what is measured. */
+export function startPavis(env: Record<string, string>): Promise<Running> {
+  return launch([MAIN, 'serve'], {
+    PAVIS_PORT: '0',
+    PAVIS_RATE_LIMIT_VALIDATE: 'off',
+    PAVIS_LOG_LEVEL: 'info',
+    ...env,
+  });
+}
+
+/** Starts the server that does nothing but answer: what Node itself can do here and now. */
+export function startBare(answer: BareAnswer): Promise<Running> {
+  return launch([BARE, JSON.stringify(answer)], { NODE_ENV: 'production' });
+}
+
+async function launch(args: string[], env: Record<string, string>): Promise<Running> {
+  const { PATH, HOME } = process.env;
+  const spawnedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH, HOME, ...env },
+    cwd: tmpdir(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const end = async () => {
+    process.off('exit', kill);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  try {
+    const url = await untilReady(child);
+    const startedInMs = performance.now() - spawnedAt;
+    return { url, pid: child.pid as number, startedInMs, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** The address in the line of the log that says `ready`. */
+function untilReady(child: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let log = '';
+  const timer = setTimeout(() => reject(new Error(`not ready: ${log}`)), READY_TIMEOUT_MS);
+  child.once('error', reject);
+  child.once('exit', (code) => reject(new Error(`ended with ${code}: ${log}`)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+    const url = /"url":"([^"]+)".*"msg":"ready"/.exec(log)?.[1];
+    if (!url) return;
+    // What it logs from here on is taken, so that it never waits, and dropped.
+    child.stderr?.removeAllListeners('data').resume();
+    resolve(url);
+  });
+  return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,44 @@
+import { compare, type Probe } from './load.ts';
+import type { Finding } from './report.ts';
+import { install, startBare, startPavis } from './server.ts';
+
+/** `POST /licence/validate` with a key that the server knows already. */
+export async function validate(): Promise<Finding[]> {
+  using installation = await install();
+  const { env, licenceKey } = installation;
+  await using ours = await startPavis(env);
+
+  const request = {
+    method: 'POST',
+    path: '/licence/validate',
+    headers: { 'content-type': 'application/json', 'x-licence-key': licenceKey },
+    body: JSON.stringify({ licence_key: licenceKey, site_url: 'https://example.com' }),
+  } satisfies Partial<Probe>;
+  const answer = await fetch(ours.url + request.path, request);
+  const expectBody = await answer.text();
+  if (answer.status !== 200 || JSON.parse(expectBody).valid !== true) {
+    throw new Error(`the licence is not valid: ${answer.status} ${expectBody}`);
+  }
+  await using bare = await startBare({
+    status: 200,
+    contentType: answer.headers.get('content-type') ?? '',
+    body: expectBody,
+  });
+
+  const rounds = await compare({ ours, bare }, { ...request, expectBody });
+  return [
+    {
+      bench: 'validate',
+      unit: 'requests/s',
+      figures: rounds.ours.map((round) => round.perSecond),
+      bare: rounds.bare.map((round) => round.perSecond),
+      bar: { of: 'ratio', atLeast: 0.7 },
+    },
+    {
+      bench: 'validate: processor time',
+      unit: 'µs/request',
+      figures: rounds.ours.map((round) => round.cpuMicroseconds),
+      bare: rounds.bare.map((round) => round.cpuMicroseconds),
+    },
+  ];
+}

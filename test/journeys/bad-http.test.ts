@@ -1,0 +1,131 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Routes } from '../../src/platform/http/scope.ts';
+import { sendRaw } from '../support/raw.ts';
+import { SCOPES } from '../support/scopes.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const METHODS = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  ...['TRACE', 'PROPFIND', 'QUERY', 'SEARCH', 'M-SEARCH', 'PURGE'],
+];
+
+/** What a request may carry that is wrong in itself. */
+const BODIES: [what: string, rest: string][] = [
+  ['without a body', 'Content-Length: 0\r\n\r\n'],
+  ['with broken JSON', 'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{'],
+  ['with plain text', 'Content-Type: text/plain\r\nContent-Length: 1\r\n\r\nx'],
+  [
+    'with a gzipped body',
+    'Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx',
+  ],
+  ['with 100 MB', 'Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\nx'],
+];
+
+describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, refusal }) => {
+  const app = useTestApp('sqlite', {}, (server) => {
+    server.post(`${prefix}/echo`, async () => ({}));
+  });
+  const ask = (method: string, target: string, rest = 'Content-Length: 0\r\n\r\n') =>
+    sendRaw(app.url, `${method} ${target} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${rest}`);
+  const wrongMethod =
+    prefix === ''
+      ? { status: 405, code: 'method_not_allowed', allow: 'POST' }
+      : { status: 404, code: noRoute, allow: null };
+
+  it.each(METHODS)('is a 404 when there is nothing at its path: %s', async (method) => {
+    for (const path of [`${prefix}/nope`, `${prefix}/nope?a=b`, `${prefix}/${'x'.repeat(9_000)}`]) {
+      const { status, json, text, headers } = await ask(method, path);
+      expect(status).toBe(404);
+      if (method === 'HEAD') expect(text).toBe('');
+      else expect(json).toStrictEqual(refusal(404, noRoute));
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  it.each(METHODS.filter((method) => method !== 'POST'))(
+    `is a ${wrongMethod.status} when its path takes another method: %s`,
+    async (method) => {
+      for (const path of [`${prefix}/echo`, `${prefix}/echo?a=b`]) {
+        const { status, json, text, headers } = await ask(method, path);
+        expect(status).toBe(wrongMethod.status);
+        if (method === 'HEAD') expect(text).toBe('');
+        else expect(json).toStrictEqual(refusal(status, wrongMethod.code));
+        expect(headers.get('allow')).toBe(wrongMethod.allow);
+      }
+    },
+  );
+
+  it.each(BODIES)('is told so before its body is looked at: %s', async (_what, rest) => {
+    const unknown = await ask('POST', `${prefix}/nope`, rest);
+    expect(unknown.status).toBe(404);
+    expect(unknown.json).toStrictEqual(refusal(404, noRoute));
+    const wrong = await ask('PUT', `${prefix}/echo`, rest);
+    expect(wrong.status).toBe(wrongMethod.status);
+    expect(wrong.json).toStrictEqual(refusal(wrong.status, wrongMethod.code));
+  });
+
+  it.each([
+    ['in absolute form', (path: string) => `http://pavis${path}`],
+    [
+      'with escaped letters',
+      (path: string) => path.replace(/[a-z](?=[^/]*$)/, '%65').replace('/wp-', '/%77p-'),
+    ],
+  ])('is the same request when its path is written %s', async (_what, spell) => {
+    expect((await ask('POST', spell(`${prefix}/echo`))).status).toBe(200);
+    const unknown = await ask('GET', spell(`${prefix}/elsewhere`));
+    expect([unknown.status, unknown.json]).toStrictEqual([404, refusal(404, noRoute)]);
+    const wrong = await ask('PUT', spell(`${prefix}/echo`));
+    expect([wrong.status, wrong.json]).toStrictEqual([
+      wrongMethod.status,
+      refusal(wrongMethod.status, wrongMethod.code),
+    ]);
+  });
+});
+
+describe('addresses beside the two interfaces', () => {
+  const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: 'a token for the metrics' });
+
+  it.each(['/docs/nope', '/docs/js/nope.js', '/metrics', '/favicon.ico', '/..%2f..%2fetc/passwd'])(
+    'answer what they do not have with the 404 of the Licence API: %s',
+    async (path) => {
+      const { status, json } = await app.http.get(path);
+      expect(status).toBe(404);
+      expect(json).toStrictEqual(SCOPES[0]?.refusal(404, 'not_found'));
+    },
+  );
+});
+
+describe('a client that takes its time', () => {
+  let server: Routes;
+  const app = useTestApp('sqlite', {}, (routes) => {
+    server = routes;
+  });
+
+  it('is cut off: headers, request and idle connections have their time', () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = server.server;
+    expect(headersTimeout).toBeGreaterThan(0);
+    expect(headersTimeout).toBeLessThan(requestTimeout);
+    expect(requestTimeout).toBeLessThanOrEqual(60_000);
+    expect(keepAliveTimeout).toBeGreaterThan(0);
+    expect(keepAliveTimeout).toBeLessThanOrEqual(120_000);
+  });
+
+  it('hears 408 when its time is over', async () => {
+    const timeUp = Object.assign(new Error('time is up'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.server.once('connection', (socket: Socket) =>
+      socket.once('resume', () => server.server.emit('clientError', timeUp, socket)),
+    );
+    const { status, json } = await sendRaw(app.url, 'GET /health HT');
+    expect(status).toBe(408);
+    expect(json).toStrictEqual(SCOPES[0]?.refusal(408, 'request_timeout'));
+  });
+
+  it('holds up nobody else', async () => {
+    const { hostname, port } = new URL(app.url);
+    const slow = Array.from({ length: 50 }, () => connect(Number(port), hostname));
+    for (const socket of slow) socket.write('POST /licence/validate HTTP/1.1\r\nHost: pavis\r\nX-');
+    expect((await app.http.get('/health')).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+  });
+});

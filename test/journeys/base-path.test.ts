@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { makeLicence } from '../support/makers.ts';
+import { sendRaw } from '../support/raw.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const BASE_URL = 'http://127.0.0.1/api/v2';
+
+describe('a PAVIS_BASE_URL with a path', () => {
+  const app = useTestApp('sqlite', { PAVIS_BASE_URL: BASE_URL });
+
+  it('is where every route of the Licence API lives, and the root is not', async () => {
+    const { key } = await makeLicence(app.platform);
+    const request = {
+      headers: { 'x-licence-key': key },
+      body: { licence_key: key, site_url: 'https://example.com' },
+    };
+    for (const verb of ['activate', 'validate', 'deactivate']) {
+      expect((await app.http.post(`/api/v2/licence/${verb}`, request)).status).toBe(200);
+      expect((await app.http.post(`/licence/${verb}`, request)).status).toBe(404);
+    }
+    for (const [path, status] of [
+      ['/health', 200],
+      ['/openapi.json', 200],
+      ['/licence/info', 401],
+      ['/customer/licences', 401],
+    ]) {
+      expect([path, (await app.http.get(`/api/v2${path}`)).status]).toEqual([path, status]);
+      expect([path, (await app.http.get(`${path}`)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each([
+    ['GET', '/api/v2/nope', 404, 'not_found'],
+    ['GET', '/api/v2', 404, 'not_found'],
+    ['GET', '/api/v20/health', 404, 'not_found'],
+    ['GET', '/nope', 404, 'not_found'],
+    ['GET', '/api/v2/%zz', 400, 'invalid_request'],
+    ['PUT', '/api/v2/health', 405, 'method_not_allowed'],
+    ['POST', '/api/v2/licence/validate', 401, 'unauthorised'],
+  ])('has errors in the shape of the Licence API: %s %s', async (method, path, status, error) => {
+    const answer = await sendRaw(
+      app.url,
+      `${method} ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
+    expect(answer.status).toBe(status);
+    expect(answer.json).toStrictEqual({ error, message: expect.stringMatching(/\S/) });
+  });
+
+  it('leaves the plugin API and its errors where they are', async () => {
+    const { status, json } = await app.http.get('/wp-json/svc/v1/nope');
+    expect(status).toBe(404);
+    expect(json).toStrictEqual({
+      code: 'rest_no_route',
+      message: expect.stringMatching(/\S/),
+      data: { status: 404 },
+    });
+  });
+
+  it('is the server in openapi.json, whose paths therefore do not repeat it', async () => {
+    const { json } = await app.http.get('/api/v2/openapi.json');
+    expect(json.servers).toEqual([{ url: BASE_URL }]);
+    expect(Object.keys(json.paths)).toEqual(
+      expect.arrayContaining([
+        '/health',
+        '/licence/validate',
+        '/licence/info',
+        '/customer/licences',
+      ]),
+    );
+    expect(Object.keys(json.paths).filter((path) => path.startsWith('/api'))).toEqual([]);
+  });
+
+  it('is part of the address at which an unknown path says the API is described', async () => {
+    const { json } = await app.http.get('/api/v2/nope');
+    expect(json.message).toContain('/api/v2/openapi.json');
+  });
+});
+
+describe('a PAVIS_REST_ROOT below PAVIS_BASE_URL', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_BASE_URL: BASE_URL,
+    PAVIS_REST_ROOT: `${BASE_URL}/wp-json`,
+  });
+
+  it('gives each path the errors of the interface that is nearest', async () => {
+    const plugin = await app.http.get('/api/v2/wp-json/svc/v1/nope');
+    expect([plugin.status, plugin.json.code]).toEqual([404, 'rest_no_route']);
+    const licence = await app.http.get('/api/v2/wp-jsonx');
+    expect([licence.status, licence.json.error]).toEqual([404, 'not_found']);
+  });
+});

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+
+const NOBODY = 'postgres://pavis:hush-hush@127.0.0.1:1/pavis';
+
+let folder: ReturnType<typeof dataFolder>;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = dataFolder();
+  env = { PAVIS_DATA_DIR: folder.path };
+});
+afterEach(() => folder.remove());
+
+/** A command that must end with a code, print nothing, and say why in one line. */
+async function refused(code: number, args: string[], more: Record<string, string> = {}) {
+  const ended = await pavis(args, { ...env, ...more });
+  expect(ended).toMatchObject({ code, stdout: '' });
+  expect(ended.stderr).toMatch(/^pavis: [^\n]+\n$/);
+  return ended.stderr;
+}
+
+const issue = (...more: string[]) =>
+  pavisJson(
+    ['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro', '--days', '30', ...more],
+    env,
+  );
+
+describe('a setting that is wrong ends the start with exit code 2 and names the variable, the fault and what is allowed', () => {
+  it.each([
+    ['PAVIS_PORT', 'abc', /"abc"/, /0 to 65535/],
+    ['PAVIS_PORT', '70000', /"70000"/, /0 to 65535/],
+    ['PAVIS_DATABASE_URL', 'mysql://x', /form/, /sqlite:.*postgres:/],
+    ['PAVIS_BASE_URL', 'ftp://x', /"ftp:\/\/x"/, /http or https/],
+    ['PAVIS_TRUSTED_PROXIES', 'foo', /"foo"/, /addresses or CIDR/],
+    ['PAVIS_SECRET', 'short', /5 bytes/, /32/],
+    ['PAVIS_SERVICES', 'foo', /"foo"/, /licence.*plugin/],
+    ['PAVIS_LOG_LEVEL', 'loud', /"loud"/, /info.*debug/],
+    ['PAVIS_RATE_LIMIT_VALIDATE', '0', /"0"/, /whole number from 1.*\boff\b/],
+    ['PAVIS_BASE_URL', 'https://user:hush-hush@example.com', / is /, /without user/],
+  ])('%s=%s', async (name, value, wrong, allowed) => {
+    const line = await refused(2, ['serve', '--json'], { PAVIS_PORT: '0', [name]: value });
+    expect(line.startsWith(`pavis: ${name} `)).toBe(true);
+    expect(line).toMatch(wrong);
+    expect(line).toMatch(allowed);
+    expect(line).not.toContain('short');
+    expect(line).not.toContain('hush-hush');
+  });
+
+  it('no PAVIS_SECRET in production with PostgreSQL', async () => {
+    const production = { NODE_ENV: 'production', PAVIS_DATABASE_URL: NOBODY };
+    expect(await refused(2, ['config'], production)).toMatch(/PAVIS_SECRET is not set: .*32 bytes/);
+  });
+});
+
+describe('wrong usage ends with exit code 2 and one line', () => {
+  it.each([
+    [['conjure'], /unknown command 'conjure'/],
+    [['serv'], /unknown command 'serv'.*serve/],
+    [['licence', 'conjure'], /unknown command 'conjure'/],
+    [['config', '--loud'], /unknown option '--loud'/],
+    [['config', 'more'], /too many arguments/],
+    [['licence', 'issue', '--tier', 'pro', '--days', '1'], /--email/],
+    [['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro'], /--days.*--expires/],
+    [['licence', 'issue', '--email', 'a', '--tier', 'pro', '--days', '1'], /e-mail address/],
+    [['licence', 'issue', '--email', 'a@example.com', '--tier', 'gold', '--days', '1'], /starter/],
+    [['licence', 'extend', 'lic_x', '--expires', '2027-02-30'], /moment/i],
+    [['licence', 'reroll', 'lic_x', '--overlap-hours', '25'], /0 to 24/],
+    [['licence', 'show'], /missing required argument 'id'/],
+  ])('%j', async (args, says) => {
+    expect(await refused(2, args)).toMatch(says);
+  });
+});
+
+describe('the settings in force', () => {
+  it('come from .env in the working folder, and the environment wins over it', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'pavis-cwd-'));
+    writeFileSync(join(cwd, '.env'), 'PAVIS_PORT=1234\nPAVIS_HOST="0.0.0.0"\nPAVIS_SECRET=\n');
+    try {
+      expect(await pavisJson(['config'], { ...env, PAVIS_PORT: '4321' }, { cwd })).toMatchObject({
+        PAVIS_HOST: '0.0.0.0',
+        PAVIS_PORT: 4321,
+        PAVIS_DATA_DIR: folder.path,
+      });
+      writeFileSync(join(cwd, '.env'), 'PAVIS_PORT=abc\n');
+      expect((await pavis(['config'], env, { cwd })).code).toBe(2);
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
+  it.each([
+    NOBODY,
+    'postgres://pavis:hush@hush-hush@127.0.0.1:1/pavis',
+    'postgres://127.0.0.1:1/pavis?user=pavis&password=hush-hush',
+  ])('are printed without the secrets of %s', async (url) => {
+    const secret = 'hush-hush-'.repeat(4);
+    const more = { PAVIS_DATABASE_URL: url, PAVIS_SECRET: secret, PAVIS_METRICS_TOKEN: secret };
+    for (const args of [['config'], ['config', '--json']]) {
+      const { code, stdout, stderr } = await pavis(args, { ...env, ...more });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('127.0.0.1:1/pavis');
+      expect(stdout).not.toContain('hush');
+    }
+  });
+});
+
+describe('the database', () => {
+  it('is brought to the current schema by migrate, and --status only reports', async () => {
+    const before = await pavisJson(['migrate', '--status'], env);
+    expect(before).toEqual({ applied: [], pending: expect.arrayContaining(['001-installation']) });
+    expect(await pavisJson(['migrate', '--status'], env)).toEqual(before);
+    const after = { applied: before.pending, pending: [] };
+    expect(await pavisJson(['migrate'], env)).toEqual(after);
+    expect(await pavisJson(['migrate', '--status'], env)).toEqual(after);
+    expect(await pavisJson(['migrate'], env)).toEqual(after);
+  });
+
+  it('of a newer version is refused by every command that would use it', async () => {
+    await pavisJson(['migrate'], env);
+    const db = new DatabaseSync(join(folder.path, 'pavis.db'));
+    db.exec(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);
+    db.close();
+    for (const args of [['serve'], ['migrate'], ['migrate', '--status'], ['licence', 'list']]) {
+      expect(await refused(1, [...args, '--json'])).toMatch(/newer version.*999-from-the-future/);
+    }
+  });
+
+  it('that was made with another secret is refused', async () => {
+    await issue();
+    const other = { PAVIS_SECRET: 'another secret of at least thirty-two bytes' };
+    for (const args of [['serve'], ['licence', 'list'], ['customer', 'token', 'a@example.com']]) {
+      const line = await refused(1, args, other);
+      expect(line).toContain('PAVIS_SECRET');
+      expect(line).not.toContain(other.PAVIS_SECRET);
+    }
+  });
+
+  it('that is away is named without its password', async () => {
+    for (const args of [['serve'], ['licence', 'list'], ['migrate', '--status']]) {
+      const ended = await pavis(args, { ...env, PAVIS_DATABASE_URL: NOBODY });
+      expect(ended).toMatchObject({ code: 1, stdout: '' });
+      expect(ended.stderr).toMatch(/^pavis: .*127\.0\.0\.1:1\/pavis.*ECONNREFUSED.*\n$/m);
+      expect(ended.stderr).not.toContain('hush-hush');
+    }
+  });
+
+  it('that is busy for a while is waited for, by commands that read and by commands that write', async () => {
+    await issue();
+    const db = new DatabaseSync(join(folder.path, 'pavis.db'));
+    for (const args of [
+      ['licence', 'list'],
+      ['customer', 'token', 'a@example.com'],
+    ]) {
+      db.exec('begin immediate');
+      const unlock = setTimeout(() => db.exec('commit'), 2_000);
+      const { code, stderr } = await pavis([...args, '--json'], env);
+      clearTimeout(unlock);
+      if (db.isTransaction) db.exec('commit');
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+    }
+    db.close();
+  });
+});
+
+describe('doctor', () => {
+  it('says ok to a sound installation, a line each', async () => {
+    await pavisJson(['migrate'], env);
+    const { ok, checks } = await pavisJson(['doctor'], env);
+    expect(ok).toBe(true);
+    const names = checks.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['settings', 'data folder', 'secret', 'database', 'schema']);
+    const { stdout } = await pavis(['doctor'], env);
+    expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
+  });
+
+  it('fails with exit code 1 on a database that is away, a folder that cannot be written, and a wrong setting', async () => {
+    writeFileSync(join(folder.path, 'file'), '');
+    const faults: [string, Record<string, string>][] = [
+      ['database', { PAVIS_DATABASE_URL: NOBODY }],
+      ['data folder', { PAVIS_DATA_DIR: join(folder.path, 'file', 'data') }],
+      ['settings', { PAVIS_PORT: 'abc' }],
+    ];
+    for (const [failing, more] of faults) {
+      const { code, stdout, stderr } = await pavis(['doctor', '--json'], { ...env, ...more });
+      expect([failing, code]).toEqual([failing, 1]);
+      expect(stderr).toMatch(/^pavis: \d of \d checks failed\n$/);
+      const { ok, checks } = JSON.parse(stdout);
+      expect(ok).toBe(false);
+      expect(checks).toContainEqual({ name: failing, ok: false, message: expect.any(String) });
+      expect(stdout).not.toContain('hush-hush');
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SITE = 'https://shop.example.org';
+
+describe('the first five minutes with an empty data folder', () => {
+  const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on', PAVIS_LOG_LEVEL: 'trace' };
+  const noteFile = join(folder.path, 'first-run.json');
+  const note = () => readFileSync(noteFile, 'utf8');
+  const liveKey = (): string => JSON.parse(note()).licences[0].key;
+  const secrets: string[] = [];
+  let server: ServerProcess;
+  let log = '';
+
+  beforeAll(async () => {
+    server = await startServer(env);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    folder.remove();
+  });
+
+  /** What the customer of an address sees of a licence. */
+  async function info(email: string, key: string) {
+    const { token } = await pavisJson(['customer', 'token', email], env);
+    secrets.push(token);
+    const headers = { authorization: `Bearer ${token}` };
+    return server.http.get(`/licence/info?key=${key}`, { headers });
+  }
+
+  it('leaves a note that only its owner can read, with a live and a test licence', async () => {
+    expect(statSync(noteFile).mode & 0o777).toBe(0o600);
+    const demo = (mode: string) => ({
+      id: expect.stringMatching(/^lic_/),
+      key: expect.stringMatching(new RegExp(`^pv_${mode}_[A-Za-z0-9]{32}$`)),
+      mode,
+      tier: 'pro',
+      sites_allowed: 3,
+      expires_at: expect.stringMatching(MOMENT),
+    });
+    const found = JSON.parse(note());
+    expect(found).toMatchObject({
+      base_url: server.url,
+      rest_root: `${server.url}/wp-json`,
+      docs_url: `${server.url}/docs`,
+      customer: { email: expect.stringContaining('@') },
+      licences: [demo('live'), demo('test')],
+    });
+    for (const { key, expires_at } of found.licences) {
+      secrets.push(key);
+      expect(Date.parse(expires_at)).toBeGreaterThan(Date.now());
+    }
+  });
+
+  it('answers at every address that the note and the start page name', async () => {
+    const { base_url, docs_url } = JSON.parse(note());
+    for (const path of ['/', '/livez', '/readyz', '/openapi.json', '/health']) {
+      expect((await server.http.get(path)).status, path).toBe(200);
+    }
+    expect((await fetch(docs_url)).status).toBe(200);
+    const health = await fetch(`${base_url}/health`);
+    expect(await health.json()).toMatchObject({ status: 'ok', database: 'ok' });
+  });
+
+  it.each(['the key of the note', 'a key issued while the server runs'])(
+    'walks %s from validation over activation and history back to a free slot',
+    async (which) => {
+      const issue = ['licence', 'issue', '--email', 'buyer@example.org', '--tier', 'pro'];
+      const issued = which.startsWith('a key')
+        ? await pavisJson([...issue, '--days', '30'], env)
+        : { ...JSON.parse(note()).licences[0], email: JSON.parse(note()).customer.email };
+      secrets.push(issued.key);
+      const { key, email } = issued;
+
+      const before = await server.http.site('validate', key, SITE);
+      expect(before.status).toBe(200);
+      expect(before.json).toEqual({
+        valid: true,
+        tier: 'pro',
+        sites_allowed: 3,
+        sites_used: 0,
+        expires_at: issued.expires_at,
+        message: expect.any(String),
+        site_active: false,
+      });
+
+      const activated = await server.http.site('activate', key, SITE);
+      expect(activated.status).toBe(200);
+      expect(activated.json).toMatchObject({ success: true, activation_id: expect.any(Number) });
+      const during = await server.http.site('validate', key, SITE);
+      expect(during.json).toMatchObject({ valid: true, sites_used: 1, site_active: true });
+
+      const seen = await info(email, key);
+      expect(seen.status).toBe(200);
+      expect(seen.json).toMatchObject({
+        id: issued.id,
+        key: `${key.slice(0, 12)}…${key.slice(-4)}`,
+        tier: 'pro',
+        status: 'active',
+        sites_allowed: 3,
+        expires_at: issued.expires_at,
+        activations: [
+          {
+            id: activated.json.activation_id,
+            site_url: SITE,
+            activated_at: expect.stringMatching(MOMENT),
+            deactivated_at: null,
+          },
+        ],
+      });
+
+      const freed = await server.http.site('deactivate', key, SITE);
+      expect(freed.json).toMatchObject({ success: true, message: expect.stringContaining(SITE) });
+      const after = await server.http.site('validate', key, SITE);
+      expect(after.json).toMatchObject({ valid: true, sites_used: 0, site_active: false });
+      const history = (await info(email, key)).json.activations;
+      expect(history).toMatchObject([{ deactivated_at: expect.stringMatching(MOMENT) }]);
+    },
+  );
+
+  it('changes nothing when it is started again on the same data', async () => {
+    const before = {
+      note: note(),
+      modified: statSync(noteFile).mtimeMs,
+      licences: await pavisJson(['licence', 'list'], env),
+    };
+    log += server.log();
+    expect(await server.stop('SIGTERM')).toBe(0);
+    server = await startServer(env);
+
+    const after = {
+      note: note(),
+      modified: statSync(noteFile).mtimeMs,
+      licences: await pavisJson(['licence', 'list'], env),
+    };
+    expect(after).toEqual(before);
+    const { status, json } = await server.http.site('validate', liveKey(), SITE);
+    expect([status, json.valid]).toEqual([200, true]);
+  });
+
+  it('writes no key and no token into any file but the note, and no address beside the database', async () => {
+    // Written now, so that it lies in the write-ahead log and not yet in the database file.
+    await server.http.site('activate', liveKey(), SITE);
+    const emails = [JSON.parse(note()).customer.email, 'buyer@example.org'];
+    expect(statSync(join(folder.path, 'secret')).mode & 0o777).toBe(0o600);
+    const files = readdirSync(folder.path).filter((name) => name !== 'first-run.json');
+    expect(files).toEqual(expect.arrayContaining(['pavis.db', 'pavis.db-wal', 'secret']));
+    for (const name of files) {
+      const bytes = readFileSync(join(folder.path, name));
+      const parts = secrets.flatMap((secret) => [secret, secret.replace(/^pv_\w+_/, '')]);
+      const needles = name.startsWith('pavis.db') ? parts : [...parts, ...emails];
+      const found = needles.filter((needle) => bytes.includes(needle));
+      expect(found.length, name).toBe(0);
+    }
+  });
+
+  it('ends with exit code 0 on SIGTERM and on SIGINT, and logs no key, no token and no address', async () => {
+    await info(JSON.parse(note()).customer.email, liveKey());
+    await server.http.get(`/licence/info?key=${liveKey()}`);
+    await server.http.get(`/nothing/here?email=buyer@example.org&key=${liveKey()}`);
+    await server.http.post('/licence/activate', {
+      headers: { 'x-licence-key': liveKey() },
+      body: `{"licence_key":"${liveKey()}","site_url":`,
+    });
+    expect(await server.stop('SIGTERM')).toBe(0);
+    log += server.log();
+    server = await startServer(env);
+    expect(await server.stop('SIGINT')).toBe(0);
+    log += server.log();
+
+    expect(log).toContain('/licence/activate');
+    const needles = [...secrets, JSON.parse(note()).customer.email, 'buyer@example.org'];
+    expect(needles.filter((needle) => log.includes(needle))).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SITE = 'https://shop.example.org';
+
+describe.each(ENGINES)('pavis licence on %s, beside a running server', (engine) => {
+  const folder = dataFolder();
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: database.url };
+    server = await startServer(env);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    await database?.drop();
+    folder.remove();
+  });
+
+  const licence = (...args: string[]) => pavisJson(['licence', ...args], env);
+  const issue = (...more: string[]) =>
+    licence('issue', '--email', 'Buyer@Example.org', '--tier', 'pro', ...more);
+  const validate = (key: string) => server.http.site('validate', key, SITE);
+  /** Waits until the server has heard what the command line did. */
+  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1_500, interval: 20 });
+
+  async function refused(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await pavis(['licence', ...args, '--json'], env);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+    return stderr;
+  }
+
+  it('issues a licence whose key works at once, and never shows the key again', async () => {
+    const issued = await issue('--sites', '7', '--expires', '2030-01-31', '--test');
+    expect(issued).toEqual({
+      id: expect.stringMatching(/^lic_\w+$/),
+      key: expect.stringMatching(/^pv_test_[A-Za-z0-9]{32}$/),
+      mode: 'test',
+      tier: 'pro',
+      sites_allowed: 7,
+      expires_at: '2030-01-31T00:00:00.000Z',
+      email: 'buyer@example.org',
+    });
+    expect((await validate(issued.key)).json).toMatchObject({ valid: true, sites_allowed: 7 });
+
+    const second = await issue('--days', '30');
+    expect(second.sites_allowed).toBe(3);
+    const inDays = (Date.parse(second.expires_at) - Date.now()) / 86_400_000;
+    expect(inDays).toBeCloseTo(30, 2);
+
+    const { licences } = await licence('list');
+    expect(licences.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([
+      second.id,
+      issued.id,
+    ]);
+    expect(JSON.stringify(licences)).not.toContain(issued.key);
+    expect(licences[1]).toMatchObject({
+      key: `${issued.key.slice(0, 12)}…${issued.key.slice(-4)}`,
+      status: 'active',
+      email: 'buyer@example.org',
+      sites_used: 0,
+      issued_at: expect.stringMatching(MOMENT),
+    });
+    expect(await licence('list', '--email', 'nobody@example.org')).toEqual({ licences: [] });
+  });
+
+  it('changes a licence, which the server hears within a second, and writes down each change', async () => {
+    const { id, key } = await issue('--days', '30');
+    await server.http.site('activate', key, SITE);
+    const states: [string[], string, boolean][] = [
+      [['suspend', id], 'suspended', false],
+      [['reinstate', id], 'active', true],
+      [['extend', id, '--expires', '2020-01-01T00:00:00Z'], 'expired', false],
+      [['extend', id, '--expires', '2030-01-01T00:00:00Z'], 'active', true],
+      [['revoke', id], 'revoked', false],
+    ];
+    for (const [args, status, valid] of states) {
+      await validate(key);
+      expect(await licence(...args)).toMatchObject({ id, status });
+      await soon(async () => expect((await validate(key)).json.valid).toBe(valid));
+    }
+
+    const shown = await licence('show', id);
+    expect(shown).toMatchObject({ id, status: 'revoked', sites_used: 1 });
+    expect(shown.activations).toMatchObject([{ site_url: SITE, deactivated_at: null }]);
+    const commandLine = expect.stringMatching(/^command line/);
+    expect(shown.events).toMatchObject([
+      { action: 'issued', actor: commandLine, at: expect.stringMatching(MOMENT) },
+      { action: 'activated', actor: 'licence key', details: { site_url: SITE } },
+      { action: 'suspended', actor: commandLine },
+      { action: 'reinstated', actor: commandLine },
+      { action: 'extended', details: { to: '2020-01-01T00:00:00.000Z' } },
+      { action: 'extended', details: { from: '2020-01-01T00:00:00.000Z' } },
+      { action: 'revoked', actor: commandLine },
+    ]);
+    expect(JSON.stringify(shown)).not.toContain(key);
+  });
+
+  it('refuses what the state of the licence does not allow, and changes nothing', async () => {
+    const { id } = await issue('--days', '30');
+    expect(await refused('reinstate', id)).toContain('not suspended');
+    await licence('suspend', id);
+    expect(await refused('suspend', id)).toContain('suspended already');
+    await licence('revoke', id);
+    for (const verb of ['suspend', 'reinstate', 'revoke', 'reroll']) {
+      expect(await refused(verb, id)).toContain('revoked');
+    }
+    const { events } = await licence('show', id);
+    expect(events.map(({ action }: { action: string }) => action)).toEqual([
+      'issued',
+      'suspended',
+      'revoked',
+    ]);
+  });
+
+  it.each([
+    ['show'],
+    ['extend', '--expires', '2030-01-01'],
+    ['suspend'],
+    ['reinstate'],
+    ['revoke'],
+    ['reroll'],
+  ])('refuses to %s a licence that is not there with exit code 1', async (verb, ...options) => {
+    expect(await refused(verb, 'lic_unknown', ...options)).toContain('lic_unknown');
+  });
+
+  it('gives a licence a new key: the old one is unknown at once, or works through the overlap', async () => {
+    const { id, key } = await issue('--days', '30');
+    await server.http.site('activate', key, SITE);
+    await validate(key);
+    const { key: second, ...shown } = await licence('reroll', id);
+    expect(shown).toMatchObject({ id, status: 'active' });
+    await soon(async () => expect((await validate(key)).status).toBe(404));
+    expect((await server.http.site('activate', key, SITE)).status).toBe(404);
+    expect((await validate(second)).json).toMatchObject({ valid: true, site_active: true });
+
+    const { key: third } = await licence('reroll', id, '--overlap-hours', '2');
+    for (const works of [second, third]) {
+      expect((await validate(works)).json).toMatchObject({ valid: true, site_active: true });
+      expect((await server.http.site('activate', works, SITE)).status).toBe(200);
+    }
+    // A key that leaked is shut out by a reroll without overlap, also while it is in one.
+    const { key: fourth } = await licence('reroll', id);
+    for (const gone of [second, third]) {
+      await soon(async () => expect((await validate(gone)).status).toBe(404));
+    }
+    expect((await validate(fourth)).json.valid).toBe(true);
+    const { events } = await licence('show', id);
+    expect(events.slice(2)).toMatchObject([
+      { action: 'rerolled', details: { overlap_hours: 0 } },
+      { action: 'rerolled', details: { overlap_hours: 2 } },
+      { action: 'rerolled', details: { new_key: `${fourth.slice(0, 12)}…${fourth.slice(-4)}` } },
+    ]);
+  });
+
+  it('gives a bearer token to a customer, and refuses an address that is none', async () => {
+    await issue('--days', '30');
+    const { token, expires_at, ...rest } = await pavisJson(
+      ['customer', 'token', 'BUYER@example.org'],
+      env,
+    );
+    expect(rest).toEqual({});
+    expect(Date.parse(expires_at) / 1000).toBeCloseTo(Date.now() / 1000 + 3_600, -1);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await server.http.get('/customer/licences', { headers })).status).toBe(200);
+    const unknown = await pavis(['customer', 'token', 'nobody@example.org', '--json'], env);
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toMatch(/^pavis: [^\n]+\n$/);
+  });
+});
+
+describe('a port that is taken', () => {
+  it('ends the start with exit code 1 and one line that names it', async () => {
+    const folder = dataFolder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const env = { PAVIS_DATA_DIR: folder.path, PAVIS_PORT: String(port) };
+      const { code, stdout, stderr } = await pavis(['serve', '--json'], env);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(new RegExp(`^pavis: port ${port} [^\n]*PAVIS_PORT[^\n]*\n$`));
+    } finally {
+      other.close();
+      folder.remove();
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeLicence } from '../support/makers.ts';
+import { type Packet, sendRaw } from '../support/raw.ts';
+import { SCOPES } from '../support/scopes.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const HEAD = 'Host: pavis\r\nConnection: close\r\n';
+/** More than the 16 KiB that the headers of a request may have. */
+const TOO_LONG = 'x'.repeat(17_000);
+const MANY = `X-Y: ${'z'.repeat(90)}\r\n`.repeat(200);
+
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${HEAD}${headers}\r\n`;
+const post = (target: string, rest: string) =>
+  `POST ${target} HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n${rest}`;
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+
+/** Requests to a path that takes GET and POST; several packets arrive one after the other. */
+const MALFORMED: [what: string, status: number, request: (path: string) => Packet | Packet[]][] = [
+  ['has a header over 16 KiB', 431, (path) => get(path, `X: ${TOO_LONG}\r\n`)],
+  [
+    'has a header over 16 KiB that comes in pieces',
+    431,
+    (path) => [`GET ${path} HTTP/1.1\r\n${HEAD}X: `, TOO_LONG, '\r\n\r\n'],
+  ],
+  ['has headers over 16 KiB together', 431, (path) => get(path, MANY)],
+  ['has a URL over 16 KiB', 431, (path) => get(`${path}/${TOO_LONG}`)],
+  ['has a query over 16 KiB', 431, (path) => get(`${path}?${TOO_LONG}`)],
+  ['has an unknown version', 400, (path) => get(path).replace('HTTP/1.1', 'HTTP/9.9')],
+  ['has an unknown method', 400, (path) => get(path).replace('GET', 'FROB')],
+  ['has a method in small letters', 400, (path) => get(path).replace('GET', 'get')],
+  ['has a control character in its path', 400, (path) => get(`${path}/\x01`)],
+  ['has raw UTF-8 in its path', 400, (path) => get(`${path}/é`)],
+  ['has a blank in a header name', 400, (path) => get(path, 'X Y: z\r\n')],
+  ['has a NUL in a header', 400, (path) => get(path, 'X: a\0b\r\n')],
+  ['has no Host', 400, (path) => `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`],
+  ['has two Hosts', 400, (path) => get(path, 'Host: other\r\n')],
+  ['escapes its path badly', 400, (path) => get(`${path}/%zz`)],
+  ['escapes what is no UTF-8', 400, (path) => get(`${path}/%ff%fe`)],
+  [
+    'expects nonsense',
+    417,
+    (path) => post(path, 'Expect: nonsense\r\nContent-Length: 2\r\n\r\n{}'),
+  ],
+  ['has a length that is no number', 400, (path) => post(path, 'Content-Length: ten\r\n\r\n{}')],
+  ['has a negative length', 400, (path) => post(path, 'Content-Length: -1\r\n\r\n{}')],
+  [
+    'has two lengths',
+    400,
+    (path) => post(path, 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
+  ],
+  [
+    'has a length and chunks',
+    400,
+    (path) => post(path, `Content-Length: 2\r\n${CHUNKED}0\r\n\r\n`),
+  ],
+  ['has an unknown encoding', 400, (path) => post(path, 'Transfer-Encoding: frob\r\n\r\n{}')],
+  ['has garbage for chunks', 400, (path) => post(path, `${CHUNKED}ZZ\r\n{}\r\n`)],
+  [
+    'has garbage for a later chunk',
+    400,
+    (path) => [post(path, `${CHUNKED}2\r\n{}\r\n`), 'ZZ\r\n{}\r\n'],
+  ],
+  ['is longer than its length', 400, (path) => post(path, 'Content-Length: 1\r\n\r\n{}')],
+  ['announces 100 MB', 413, (path) => post(path, 'Content-Length: 100000000\r\n\r\n{')],
+];
+
+describe.each(SCOPES)('a request to $name that is no sound HTTP', ({ prefix, refusal }) => {
+  const app = useTestApp('sqlite', {}, (server) => {
+    server.route({ method: ['GET', 'POST'], url: `${prefix}/echo`, handler: async () => ({}) });
+  });
+
+  afterEach(async () => {
+    expect((await app.http.get('/health')).status).toBe(200);
+  });
+
+  it.each(MALFORMED)(
+    'and %s gets %i and the error of the interface',
+    async (_what, status, request) => {
+      const answer = await sendRaw(app.url, request(`${prefix}/echo`));
+      expect(answer.status).toBe(status);
+      expect(answer.json).toStrictEqual(refusal(status));
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    },
+  );
+
+  it('and breaks off in its body gets 400 and the error of the interface', async () => {
+    const packets = [post(`${prefix}/echo`, 'Content-Length: 100\r\n\r\n'), '{'];
+    const answer = await sendRaw(app.url, packets, { hangUp: true });
+    expect([answer.status, answer.json]).toStrictEqual([400, refusal(400)]);
+  });
+
+  it('and breaks off in its headers does no harm', async () => {
+    const packet = `GET ${prefix}/echo HTTP/1.1\r\nHost: pa`;
+    const { status } = await sendRaw(app.url, packet, { hangUp: true });
+    expect([0, 400]).toContain(status);
+  });
+});
+
+describe('a good licence request that is no sound HTTP', () => {
+  const app = useTestApp('sqlite');
+
+  it.each([
+    ['has no Host', 400, ''],
+    ['has two Hosts', 400, 'Host: pavis\r\nHost: other\r\n'],
+    ['expects nonsense', 417, 'Host: pavis\r\nExpect: nonsense\r\n'],
+    ['has two types', 415, 'Host: pavis\r\nContent-Type: text/plain\r\n'],
+  ])('and %s gets %i, also when its licence is in the cache', async (_what, status, headers) => {
+    const { key } = await makeLicence(app.platform);
+    const body = JSON.stringify({ licence_key: key, site_url: 'https://example.com' });
+    const request =
+      `POST /licence/validate HTTP/1.1\r\nConnection: close\r\n${headers}X-Licence-Key: ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const cold = await sendRaw(app.url, request);
+    await app.http.site('validate', key, 'https://example.com');
+    const warm = await sendRaw(app.url, request);
+    for (const answer of [cold, warm]) {
+      expect(answer.status).toBe(status);
+      expect(answer.json).toStrictEqual(SCOPES[0]?.refusal(status));
+    }
+  });
+});
+
+describe('a request that names no path', () => {
+  const app = useTestApp('sqlite');
+
+  it.each([
+    ['is no HTTP at all', 'hello\r\n\r\n'],
+    ['is a TLS handshake', new Uint8Array([0x16, 3, 1, 0, 0xf1, 1, 0, 0, 0xed, 3, 3])],
+    ['is HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['has nothing but a method', 'GET\r\n\r\n'],
+    ['asks for a tunnel', `CONNECT example.com:443 HTTP/1.1\r\n${HEAD}\r\n`],
+    ['asks about the whole server', `OPTIONS * HTTP/1.1\r\n${HEAD}\r\n`],
+  ])('and %s gets an error of the Licence API', async (_what, packet) => {
+    const { status, json, headers } = await sendRaw(app.url, packet);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(json).toStrictEqual(SCOPES[0]?.refusal(status));
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
