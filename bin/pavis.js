@@ -22,6 +22,12 @@ const main =
 
 const child = spawn(pinnedNode(), [main, ...process.argv.slice(2)], { stdio: 'inherit' });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npx puts a shell in between, which a signal ends without passing it on: then we are left behind.
+const parent = process.ppid;
+const orphanWatch = setInterval(() => {
+  if (process.ppid !== parent) child.kill('SIGTERM');
+}, 500);
+orphanWatch.unref();
 child.on('exit', (code, signal) => {
   if (signal) {
     process.removeAllListeners(signal);
