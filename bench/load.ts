@@ -1,11 +1,15 @@
 import autocannon from 'autocannon';
 import { cpuMicroseconds } from './process-usage.ts';
+import { type Bar, type Finding, median } from './report.ts';
 import type { Running } from './server.ts';
 
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 2;
-const ROUNDS = 5;
-const ROUND_SECONDS = 3;
+/** Many short rounds: what disturbs one pair is then far from the median. */
+const ROUNDS = 9;
+const ROUND_SECONDS = 2;
+/** Below this share of one processor the bare server was waiting for its load. */
+const SATURATED = 0.9;
 
 /** A request that is sent over and over, and the only answer that counts as one. */
 export interface Probe {
@@ -17,10 +21,16 @@ export interface Probe {
 }
 
 /** What one server did in one round. */
-export interface Round {
+interface Round {
   perSecond: number;
   /** Processor time of the server, all its threads, for one request. */
   cpuMicroseconds: number;
+}
+
+/** The rounds of two servers, in pairs. */
+export interface Rounds {
+  ours: Round[];
+  bare: Round[];
 }
 
 /**
@@ -30,15 +40,40 @@ export interface Round {
 export async function compare(
   servers: { ours: Running; bare: Running },
   probe: Probe,
-): Promise<{ ours: Round[]; bare: Round[] }> {
+): Promise<Rounds> {
   await load(servers.ours, probe, WARM_UP_SECONDS);
   await load(servers.bare, probe, WARM_UP_SECONDS);
-  const rounds: { ours: Round[]; bare: Round[] } = { ours: [], bare: [] };
+  const rounds: Rounds = { ours: [], bare: [] };
   for (let round = 0; round < ROUNDS; round++) {
     rounds.ours.push(await load(servers.ours, probe, ROUND_SECONDS));
     rounds.bare.push(await load(servers.bare, probe, ROUND_SECONDS));
   }
   return rounds;
+}
+
+/** Requests a second against the bar, and beside them the processor time, which a busy machine disturbs less. */
+export function throughput(bench: string, { ours, bare }: Rounds, bar: Bar): Finding[] {
+  const bareUse = median(bare.map((round) => (round.perSecond * round.cpuMicroseconds) / 1e6));
+  const note =
+    bareUse < SATURATED
+      ? `${bench}: the bare server used ${Math.round(bareUse * 100)} % of a processor, so the load was its limit and the ratio of requests flatters`
+      : undefined;
+  return [
+    {
+      bench,
+      unit: 'requests/s',
+      figures: ours.map((round) => round.perSecond),
+      bare: bare.map((round) => round.perSecond),
+      bar,
+      note,
+    },
+    {
+      bench: `${bench}: processor time`,
+      unit: 'µs/request',
+      figures: ours.map((round) => round.cpuMicroseconds),
+      bare: bare.map((round) => round.cpuMicroseconds),
+    },
+  ];
 }
 
 async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {

@@ -6,7 +6,7 @@ import { table } from '../src/commands/cli.ts';
 const RESULTS = join(import.meta.dirname, 'results.json');
 
 /** The least or the most that a figure, or its ratio to the bare server's, should be. */
-type Bar = { of: 'figure' | 'ratio' } & ({ atLeast: number } | { atMost: number });
+export type Bar = { of: 'figure' | 'ratio' } & ({ atLeast: number } | { atMost: number });
 
 /** One line of the report. */
 export interface Finding {
@@ -17,11 +17,13 @@ export interface Finding {
   /** The bare server's figure in each of the same rounds. */
   bare?: number[];
   bar?: Bar;
+  /** What whoever reads the figures has to know. */
+  note?: string | undefined;
 }
 
 /** The findings as a table for people: medians, and the ratio's lowest and highest round. */
 export function toTable(findings: Finding[]): string {
-  return table(
+  const rows = table(
     ['bench', 'figure', 'bare', 'ratio (min-max)', 'bar', 'met'],
     findings.map((finding) => {
       const { bench, unit, bar } = finding;
@@ -36,6 +38,7 @@ export function toTable(findings: Finding[]): string {
       ];
     }),
   );
+  return [rows, ...findings.flatMap(({ note }) => note ?? [])].join('\n');
 }
 
 /** Keeps the findings, with every round's figures, beside this file. */
@@ -75,7 +78,8 @@ function barText(bar: Bar, unit: string): string {
   return bar.of === 'ratio' ? `ratio ${limit}` : `${limit} ${unit}`;
 }
 
-function median(values: number[]): number {
+/** The middle value, or the mean of the two in the middle. */
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];

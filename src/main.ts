@@ -1,6 +1,3 @@
-import { enableCompileCache } from 'node:module';
+import { run } from './commands/index.ts';
 
-// Before anything else is loaded: the next start finds everything compiled.
-enableCompileCache();
-const { run } = await import('./commands/index.ts');
 process.exitCode = await run(process.argv);

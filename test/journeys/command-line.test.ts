@@ -60,16 +60,13 @@ describe('wrong usage ends with exit code 2 and one line', () => {
   it.each([
     [['conjure'], /unknown command 'conjure'/],
     [['serv'], /unknown command 'serv'.*serve/],
-    [['licence', 'conjure'], /unknown command 'conjure'/],
     [['config', '--loud'], /unknown option '--loud'/],
-    [['config', 'more'], /too many arguments/],
     [['licence', 'issue', '--tier', 'pro', '--days', '1'], /--email/],
     [['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro'], /--days.*--expires/],
     [['licence', 'issue', '--email', 'a', '--tier', 'pro', '--days', '1'], /e-mail address/],
     [['licence', 'issue', '--email', 'a@example.com', '--tier', 'gold', '--days', '1'], /starter/],
     [['licence', 'extend', 'lic_x', '--expires', '2027-02-30'], /moment/i],
     [['licence', 'reroll', 'lic_x', '--overlap-hours', '25'], /0 to 24/],
-    [['licence', 'show'], /missing required argument 'id'/],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });
@@ -99,12 +96,10 @@ describe('the settings in force', () => {
   ])('are printed without the secrets of %s', async (url) => {
     const secret = 'hush-hush-'.repeat(4);
     const more = { PAVIS_DATABASE_URL: url, PAVIS_SECRET: secret, PAVIS_METRICS_TOKEN: secret };
-    for (const args of [['config'], ['config', '--json']]) {
-      const { code, stdout, stderr } = await pavis(args, { ...env, ...more });
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toContain('127.0.0.1:1/pavis');
-      expect(stdout).not.toContain('hush');
-    }
+    const { code, stdout, stderr } = await pavis(['config'], { ...env, ...more });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('127.0.0.1:1/pavis');
+    expect(stdout).not.toContain('hush');
   });
 });
 
@@ -124,7 +119,7 @@ describe('the database', () => {
     const db = new DatabaseSync(join(folder.path, 'pavis.db'));
     db.exec(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);
     db.close();
-    for (const args of [['serve'], ['migrate'], ['migrate', '--status'], ['licence', 'list']]) {
+    for (const args of [['serve'], ['migrate'], ['licence', 'list']]) {
       expect(await refused(1, [...args, '--json'])).toMatch(/newer version.*999-from-the-future/);
     }
   });
@@ -132,7 +127,7 @@ describe('the database', () => {
   it('that was made with another secret is refused', async () => {
     await issue();
     const other = { PAVIS_SECRET: 'another secret of at least thirty-two bytes' };
-    for (const args of [['serve'], ['licence', 'list'], ['customer', 'token', 'a@example.com']]) {
+    for (const args of [['serve'], ['licence', 'list']]) {
       const line = await refused(1, args, other);
       expect(line).toContain('PAVIS_SECRET');
       expect(line).not.toContain(other.PAVIS_SECRET);
@@ -140,7 +135,7 @@ describe('the database', () => {
   });
 
   it('that is away is named without its password', async () => {
-    for (const args of [['serve'], ['licence', 'list'], ['migrate', '--status']]) {
+    for (const args of [['serve'], ['licence', 'list']]) {
       const ended = await pavis(args, { ...env, PAVIS_DATABASE_URL: NOBODY });
       expect(ended).toMatchObject({ code: 1, stdout: '' });
       expect(ended.stderr).toMatch(/^pavis: .*127\.0\.0\.1:1\/pavis.*ECONNREFUSED.*\n$/m);

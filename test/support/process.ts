@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, type HttpClient } from './client.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const READY_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 25_000;
 

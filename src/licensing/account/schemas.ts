@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { answer } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import { licenceInfoExample, licenceInfoFields } from '../licences/index.ts';

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { answer, Moment, OneOf } from '../../platform/http/schemas.ts';
 import { TIER_NAMES } from '../licences/index.ts';

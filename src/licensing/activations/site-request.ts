@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Static } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { ApiError } from '../../platform/errors.ts';
 import { assertSameKey, isLicenceKey, type SiteRequest } from '../licences/index.ts';
 import { InvalidSiteUrl, siteKey } from './site-url.ts';
@@ -28,11 +27,10 @@ export function siteClaim(
 }
 
 /**
- * The same, read from the raw body of a request that is in perfect order; undefined for any other,
+ * The same, read from the key header and the raw body of a request that is in perfect order; undefined for any other,
  * about which `siteClaim` then says what is wrong.
  */
-export function plainSiteClaim(headers: IncomingHttpHeaders, body: string): SiteClaim | undefined {
-  const key = headers['x-licence-key'];
+export function plainSiteClaim(key: unknown, body: string): SiteClaim | undefined {
   if (typeof key !== 'string' || !isLicenceKey(key)) return undefined;
   try {
     const fields = JSON.parse(body);

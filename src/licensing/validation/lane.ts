@@ -1,14 +1,30 @@
+import { LRUCache } from 'lru-cache';
 import type { SnapshotCache } from '../../platform/cache/snapshot-cache.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { Lane } from '../../platform/http/fast-lane.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { plainSiteClaim } from '../activations/index.ts';
 import { hashKey } from '../licences/index.ts';
-import { type LicenceSnapshot, validationResult } from './rules.ts';
+import { type LicenceSnapshot, unchangedUntil, validationResult } from './rules.ts';
+
+const BODIES_REMEMBERED = 5_000;
+const REMEMBERED_BODY_MAX_LENGTH = 512;
+const REMEMBERED_FOR_MS = 5 * 60_000;
+
+/** What a body says, and the answer to it for as long as the snapshot is the same and no rule turns. */
+interface Remembered {
+  licenceKey: string;
+  keyHash: string;
+  site: string;
+  answer?: { snapshot: LicenceSnapshot; json: string; until: number };
+}
 
 /**
  * Answers validate for a sound request about a licence that is in the cache. It counts the request
  * last, and a refused one counts for nothing: what goes on to the route has had no effect.
+ *
+ * Sites ask the same again and again, so what a body says is remembered by its text, and the text of
+ * the answer with it.
  */
 export function validationLane(
   path: string,
@@ -16,19 +32,51 @@ export function validationLane(
   snapshots: SnapshotCache<LicenceSnapshot>,
   limiter: Limiter | undefined,
 ): Lane {
+  const bodies = new LRUCache<string, Remembered>({
+    max: BODIES_REMEMBERED,
+    ttl: REMEMBERED_FOR_MS,
+    ttlResolution: 1_000,
+  });
+
+  function read(licenceKey: unknown, body: string): Remembered | undefined {
+    const known = bodies.get(body);
+    // The body matched a claim to this key before; the header must match it each time.
+    if (known) return known.licenceKey === licenceKey ? known : undefined;
+    const claim = plainSiteClaim(licenceKey, body);
+    if (!claim) return undefined;
+    const remembered = { ...claim, keyHash: hashKey(platform, claim.licenceKey) };
+    if (body.length <= REMEMBERED_BODY_MAX_LENGTH) bodies.set(body, remembered);
+    return remembered;
+  }
+
+  function answerTo(asked: Remembered): string | undefined {
+    const snapshot = snapshots.peek(asked.keyHash);
+    if (!snapshot) return undefined;
+    const now = platform.clock.now();
+    if (asked.answer?.snapshot !== snapshot || now >= asked.answer.until) {
+      const result = validationResult(snapshot, asked.site, now);
+      if (!result) return undefined;
+      asked.answer = {
+        snapshot,
+        json: JSON.stringify(result),
+        until: unchangedUntil(snapshot, now),
+      };
+    }
+    return asked.answer.json;
+  }
+
   return {
     method: 'POST',
     path,
     answer(request, body) {
-      const claim = plainSiteClaim(request.headers, body);
-      const snapshot = claim && snapshots.peek(hashKey(platform, claim.licenceKey));
-      const result = snapshot && validationResult(snapshot, claim.site, platform.clock.now());
-      if (!result) return undefined;
+      const asked = read(request.headers['x-licence-key'], body);
+      const json = asked && answerTo(asked);
+      if (json === undefined) return undefined;
       const quota = limiter?.hit(request);
       if (quota && !quota.allowed) return undefined;
       const headers = quota?.headers ?? [];
       headers.push('cache-control', 'no-store, private');
-      return { headers, json: JSON.stringify(result) };
+      return { headers, json };
     },
   };
 }

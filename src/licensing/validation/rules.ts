@@ -72,3 +72,18 @@ export function validationResult(snapshot: LicenceSnapshot, site: string, now: n
     site_active: siteActive,
   };
 }
+
+/**
+ * Until when `validationResult` says the same of this snapshot, if nothing is changed: the next
+ * moment after `now` at which the licence expires, a day of its grace is over, or its key retires.
+ */
+export function unchangedUntil({ licence, keyRetiresAt }: LicenceSnapshot, now: number): number {
+  const graceDays = Array.from(
+    { length: licence.graceDays + 1 },
+    (_, day) => licence.expiresAt + day * DAY_MS,
+  );
+  const turns = [...graceDays, keyRetiresAt ?? Number.POSITIVE_INFINITY].filter(
+    (moment) => moment > now,
+  );
+  return Math.min(...turns);
+}

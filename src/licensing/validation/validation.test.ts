@@ -134,6 +134,41 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     queries.mockRestore();
   });
 
+  it('answers alike from the fast lane and from the route, to the byte and the header', async () => {
+    const { key } = await makeLicence(app.platform);
+    await validate(key);
+    const headers = { 'x-licence-key': key, 'x-request-id': 'same' };
+    const body = { licence_key: key, site_url: SITE };
+    const lane = await app.http.post('/licence/validate', { headers, body });
+    // A further field is nothing wrong, but not what the lane takes.
+    const route = await app.http.post('/licence/validate', { headers, body: { ...body, more: 1 } });
+    expect(lane.text).toBe(route.text);
+    const said = (answer: typeof lane) =>
+      Object.fromEntries([...answer.headers].filter(([name]) => name !== 'date'));
+    expect(said(lane)).toEqual(said(route));
+  });
+
+  it('holds the header against the body each time, however well it knows the body', async () => {
+    const { key } = await makeLicence(app.platform);
+    const other = await makeLicence(app.platform);
+    const body = { licence_key: key, site_url: SITE };
+    for (let n = 0; n < 3; n++) {
+      expect(
+        (await app.http.post('/licence/validate', { headers: { 'x-licence-key': key }, body }))
+          .status,
+      ).toBe(200);
+      expect(
+        (
+          await app.http.post('/licence/validate', {
+            headers: { 'x-licence-key': other.key },
+            body,
+          })
+        ).status,
+      ).toBe(401);
+      expect((await app.http.post('/licence/validate', { body })).status).toBe(401);
+    }
+  });
+
   it('finds a key that was asked for before it existed', async () => {
     const { key } = await makeLicence(app.platform);
     const strange = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));

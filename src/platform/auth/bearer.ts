@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
 import type { Secret } from './secret.ts';
+
+// Loaded with the first token: a start does not wait for it.
+const jose = () => import('jose');
 
 const ALGORITHM = 'HS256';
 const LIFETIME_SECONDS = 3600;
@@ -40,6 +42,7 @@ export class BearerTokens {
   async issue({ subject, sessionVersion }: BearerClaims): Promise<BearerToken> {
     const issuedAt = Math.floor(this.#clock.now() / 1000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
+    const { SignJWT } = await jose();
     const token = await new SignJWT({ sv: sessionVersion })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
@@ -54,6 +57,7 @@ export class BearerTokens {
 
   /** The claims of a good token; undefined for any other, whatever is wrong with it. */
   async verify(token: string): Promise<BearerClaims | undefined> {
+    const { jwtVerify } = await jose();
     try {
       const { payload } = await jwtVerify(token, this.#key, {
         algorithms: [ALGORITHM],

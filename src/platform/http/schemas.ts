@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, Type } from '@fastify/type-provider-typebox';
+import { type TObject, type TProperties, Type } from 'typebox';
 
 /**
  * A text without control characters (tab and newline excepted) and without halves of surrogate

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../licences/index.ts';
+import { type LicenceSnapshot, unchangedUntil, validationResult } from './rules.ts';
+
+const START = Date.parse('2026-11-21T00:00:00.000Z');
+const moment = fc.integer({ min: START - 5 * DAY_MS, max: START + 5 * DAY_MS });
+
+const snapshot = fc
+  .record({
+    expiresAt: moment,
+    graceDays: fc.integer({ min: 0, max: 4 }),
+    keyRetiresAt: fc.option(moment),
+    suspendedAt: fc.option(moment),
+  })
+  .map(
+    ({ expiresAt, graceDays, keyRetiresAt, suspendedAt }): LicenceSnapshot => ({
+      licence: {
+        id: 1,
+        publicId: 'lic_1',
+        customerId: 1,
+        mode: 'live',
+        tier: 'pro',
+        sitesAllowed: 1,
+        graceDays,
+        developmentSitesFree: false,
+        issuedAt: START - 10 * DAY_MS,
+        expiresAt,
+        suspendedAt,
+        revokedAt: null,
+      },
+      keyRetiresAt,
+      activeSites: new Set(['example.com']),
+      sitesUsed: 1,
+    }),
+  );
+
+describe('A validation result', () => {
+  it('stays the same until the moment that is said of it, and not longer', () => {
+    fc.assert(
+      fc.property(
+        snapshot,
+        moment,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (of, now, share) => {
+          const until = unchangedUntil(of, now);
+          expect(until).toBeGreaterThan(now);
+          const before = validationResult(of, 'example.com', now);
+          const last = Number.isFinite(until) ? until - 1 : now + 100 * DAY_MS;
+          for (const later of [last, now + Math.floor((last - now) * share)]) {
+            expect(validationResult(of, 'example.com', later)).toEqual(before);
+          }
+          if (before && Number.isFinite(until) && of.licence.suspendedAt === null && before.valid) {
+            expect(validationResult(of, 'example.com', until)).not.toEqual(before);
+          }
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
