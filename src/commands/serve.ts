@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Command } from 'commander';
-import { buildApp } from '../app.ts';
 import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
 import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -31,6 +29,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
     const addresses = () => addressesOf(config, port);
+    // Loaded here, so that the other commands do not wait for it.
+    const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);
 
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
@@ -43,28 +43,26 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
 
     print(
       json,
-      { url, ...addresses(), first_run: note?.file ?? null },
+      {
+        url,
+        base_url: addresses().baseUrl,
+        rest_root: addresses().restRoot,
+        first_run: note?.file ?? null,
+      },
       welcome(url, addresses(), note),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
 
-    collectStartGarbage();
+    // Kept small while loading, see bin/pavis.js; requests need room.
+    setFlagsFromString('--semi-space-growth-factor=2');
+
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
   } finally {
     await platform.datastore.close();
   }
-}
-
-/**
- * A start leaves some 20 MB behind that an idle server would keep, since V8 collects when memory is
- * asked for and not before.
- */
-function collectStartGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
 }
 
 async function listen(

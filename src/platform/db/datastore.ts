@@ -113,7 +113,7 @@ class SqliteDatastore extends BaseDatastore {
     super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));
     let seen = connection.dataVersion();
     this.#watch = setInterval(() => {
-      let version: number;
+      let version: string;
       try {
         version = connection.dataVersion();
       } catch {

@@ -69,7 +69,9 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (typeof code === 'string') {
     if (POSTGRES_CONTENTION.has(code)) return 'contention';
     if ('severity' in error) return POSTGRES_AWAY.test(code) ? 'unavailable' : 'fault';
-    if (NETWORK_AWAY.has(code) && 'syscall' in error) return 'unavailable';
+    // A name with several addresses fails with all their errors in one.
+    const isNetwork = 'syscall' in error || error instanceof AggregateError;
+    if (isNetwork && NETWORK_AWAY.has(code)) return 'unavailable';
   }
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }

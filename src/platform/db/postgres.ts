@@ -1,14 +1,46 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
+const QUERY_TIMEOUT_MS = 8_000;
+/** How long a server may take to close a connection that we end. */
+const GOODBYE_MS = 2_000;
 
 /** int8 as a number: ids and epoch milliseconds stay below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
+
+/**
+ * A client that gives its connection up when the server falls silent (a stalled machine, a cable):
+ * what waits on it, and whoever would get it next, must not wait for ever.
+ */
+class ImpatientClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `query` has
+  override query(...args: any[]): any {
+    const result = (super.query as (...args: unknown[]) => unknown)(...args);
+    if (result instanceof Promise) {
+      result.catch(({ message }: Error) => {
+        if (message === 'Query read timeout') this.#cut();
+      });
+    }
+    return result;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `end` has
+  override end(...args: any[]): any {
+    const timer = setTimeout(() => this.#cut(), GOODBYE_MS);
+    this.once('end', () => clearTimeout(timer));
+    return (super.end as (...args: unknown[]) => unknown)(...args);
+  }
+
+  #cut(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
+}
 
 export function createPool(url: string, log: Logger): pg.Pool {
   const pool = new pg.Pool({
@@ -19,12 +51,17 @@ export function createPool(url: string, log: Logger): pg.Pool {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'pavis',
-    statement_timeout: 30_000,
+    Client: ImpatientClient,
+    query_timeout: QUERY_TIMEOUT_MS,
+    statement_timeout: QUERY_TIMEOUT_MS - 1_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 30_000,
   });
   // An idle connection that breaks must not end the process: the next query gets a fresh one.
   pool.on('error', (err) => log.warn({ err }, 'a database connection broke'));
+  // The pool does not listen to a client that is in use: an error between two queries of a
+  // transaction would be nobody's, and end the process. Its next query tells.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
@@ -51,7 +88,7 @@ export async function subscribe(
   let timer: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
+    const next = new ImpatientClient({
       connectionString: url,
       connectionTimeoutMillis: 3_000,
       query_timeout: HEARTBEAT_MS,
@@ -61,7 +98,14 @@ export async function subscribe(
     // Also errors after `end` land here; without a listener they would end the process.
     next.on('error', () => again(next));
     next.on('end', () => again(next));
-    next.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    next.on('notification', ({ payload }) => {
+      try {
+        onMessage(payload ?? '');
+      } catch (err) {
+        log.warn({ err }, 'cannot read what another node announced');
+        onGap();
+      }
+    });
     client = next;
     try {
       await next.connect();

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -36,11 +36,15 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
   #handle: DatabaseSync;
   #inode: number;
+  /** Of its log: SQLite would play a log that was left behind into whatever file lies there. */
+  #walInode: number | undefined;
+  #timesOpened = 1;
 
   constructor(path: string) {
     this.#path = path;
     this.#handle = openFile(path);
     this.#inode = statSync(path).ino;
+    this.#walInode = inodeOf(`${path}-wal`);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -58,16 +62,34 @@ export class SqliteConnection implements DatabaseConnection {
     for (const row of rows) yield { rows: [row as R] };
   }
 
-  /** Runs statements that are no query: BEGIN, COMMIT, PRAGMA. */
-  run(sql: string): void {
+  /** Takes the file for writing, or fails at once: who waits for it must not hold the event loop. */
+  begin(): void {
     this.#assertSameFile();
-    this.#handle.exec(sql);
+    this.#handle.exec('pragma busy_timeout = 0');
+    try {
+      this.#handle.exec('begin immediate');
+    } finally {
+      this.#handle.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
+  /** Acknowledges nothing that went into a file that is no longer there. */
+  commit(): void {
+    this.#assertSameFile();
+    this.#handle.exec('commit');
+    this.#assertSameFile();
+  }
+
+  /** Works whatever has become of the file: the handle must not stay in a transaction. */
+  rollback(): void {
+    if (this.#handle.isOpen && this.#handle.isTransaction) this.#handle.exec('rollback');
   }
 
   /** A number that changes when another connection, of this or any process, has written. */
-  dataVersion(): number {
+  dataVersion(): string {
     this.#assertSameFile();
-    return this.#prepare('pragma data_version').statement.get()?.data_version as number;
+    const version = this.#prepare('pragma data_version').statement.get()?.data_version;
+    return `${this.#timesOpened}:${version}`;
   }
 
   close(): void {
@@ -95,16 +117,27 @@ export class SqliteConnection implements DatabaseConnection {
     if (file?.ino === this.#inode) return;
     if (!file) throw new SqliteUnavailable(`the database file ${this.#path} is gone`);
     this.#prepared.clear();
-    this.#handle.close();
+    // Until the new one is open there is none: if opening fails, the next call tries again.
+    this.#inode = -1;
+    this.#timesOpened++;
+    if (this.#handle.isOpen) this.#handle.close();
+    if (this.#walInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#walInode) {
+      for (const suffix of ['-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    }
     this.#handle = openFile(this.#path);
     this.#inode = file.ino;
+    this.#walInode = inodeOf(`${this.#path}-wal`);
     throw new SqliteUnavailable(
       `the database file ${this.#path} was replaced and has been reopened`,
     );
   }
 }
 
+const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
+
 function openFile(path: string): DatabaseSync {
+  // Made here for its mode, which SQLite gives to the log as well: addresses of people are inside.
+  closeSync(openSync(path, 'a', 0o600));
   const handle = new DatabaseSync(path, {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
@@ -113,6 +146,8 @@ function openFile(path: string): DatabaseSync {
   handle.exec('pragma synchronous = full');
   handle.exec('pragma journal_size_limit = 67108864');
   handle.exec('pragma temp_store = memory');
+  // Makes the log file, whose identity is kept.
+  handle.exec('select count(*) from sqlite_schema');
   return handle;
 }
 
@@ -131,9 +166,9 @@ export function sqliteDialect(connection: SqliteConnection): Dialect {
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: async () => connection.run('begin immediate'),
-    commitTransaction: async () => connection.run('commit'),
-    rollbackTransaction: async () => connection.run('rollback'),
+    beginTransaction: async () => connection.begin(),
+    commitTransaction: async () => connection.commit(),
+    rollbackTransaction: async () => connection.rollback(),
     releaseConnection: async () => {},
     destroy: async () => connection.close(),
   };

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
 import { isLoopback } from './client-address.ts';
 import type { FastLanes } from './fast-lane.ts';
@@ -10,8 +10,7 @@ import type { Routes } from './scope.ts';
  * Without a token only for callers on this machine that did not come through a proxy.
  */
 export function serveMetrics(app: Routes, lanes: FastLanes, token: string | undefined): void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'pavis_' });
+  let registry: Promise<Registry> | undefined;
   const durations = new RouteDurations();
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
     durations.observe(method, routeOptions.url ?? 'none', statusCode, elapsedTime / 1000);
@@ -29,7 +28,19 @@ export function serveMetrics(app: Routes, lanes: FastLanes, token: string | unde
         : isLoopback(request.socket.remoteAddress) &&
           request.headers['x-forwarded-for'] === undefined;
       if (!allowed) return reply.callNotFound();
-      return reply.type(registry.contentType).send((await registry.metrics()) + durations.render());
+      registry ??= processMetrics();
+      const ofProcess = await registry;
+      return reply
+        .type(ofProcess.contentType)
+        .send((await ofProcess.metrics()) + durations.render());
     },
   );
+}
+
+/** What the process uses; watched from the first time that somebody asks. */
+async function processMetrics(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'pavis_' });
+  return registry;
 }

@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { databaseFault } from '../../src/platform/db/index.ts';
+import { freePort, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
+
+const SITE = 'https://shop.example.org';
+const UNKNOWN_KEY = `pv_live_${'x'.repeat(32)}`;
+const UNAVAILABLE = { error: 'service_unavailable', message: expect.any(String) };
+const LONGEST_ANSWER_MS = 10_000;
+const LONGEST_END_MS = 6_000;
+
+/** A way to a port that can be blocked: what is sent meanwhile does not arrive and is not refused. */
+async function gateTo(port: number) {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let open = true;
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    near.once('close', () => far.destroy()).once('error', () => pairs.delete(pair));
+    far.once('close', () => near.destroy()).once('error', () => pairs.delete(pair));
+    if (open) near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: String((server.address() as AddressInfo).port),
+    block() {
+      open = false;
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    unblock() {
+      open = true;
+      for (const [near, far] of pairs) near.pipe(far).pipe(near);
+    },
+    close() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('PostgreSQL that goes away under a running server', () => {
+  const folder = dataFolder();
+  let postgres: PostgresServer;
+  let gate: Awaited<ReturnType<typeof gateTo>>;
+  let server: ServerProcess;
+  let env: Record<string, string>;
+  let key: string;
+  let id: string;
+  let bearer: Record<string, string>;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = new URL(postgres.url('postgres'));
+    gate = await gateTo(Number(url.port));
+    url.port = gate.port;
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url.href };
+    server = await startServer(env);
+    const issue = ['licence', 'issue', '--email', 'a@example.org', '--tier', 'agency'];
+    ({ key, id } = await pavisJson([...issue, '--days', '30'], env));
+    const { token } = await pavisJson(['customer', 'token', 'a@example.org'], env);
+    bearer = { authorization: `Bearer ${token}` };
+  });
+  beforeEach(async () => {
+    if (server.child.exitCode !== null) server = await startServer(env);
+    await server.http.site('activate', key, SITE);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    gate?.close();
+    await postgres?.stop();
+    folder.remove();
+  });
+
+  const validate = (of = key) => server.http.site('validate', of, SITE);
+  const info = () => server.http.get(`/licence/info?key=${key}`, { headers: bearer });
+  /** Fills the pool with connections that are used again, and the cache until it stays full: a node hears its own changes a moment later. */
+  async function warm(): Promise<void> {
+    const sites = Array.from({ length: 6 }, (_, n) => `https://warm-${n}.example.org`);
+    await Promise.all(sites.map((site) => server.http.site('activate', key, site)));
+    for (const start = performance.now(); performance.now() - start < 300; ) {
+      expect((await validate()).json).toMatchObject({ valid: true, site_active: true });
+    }
+  }
+
+  async function expectHealthRefused(): Promise<void> {
+    const start = performance.now();
+    const health = await server.http.get('/health');
+    expect(performance.now() - start).toBeLessThan(1_500);
+    expect([health.status, health.json]).toEqual([503, UNAVAILABLE]);
+    expect((await server.http.get('/readyz')).status).toBe(503);
+    expect((await server.http.get('/livez')).status).toBe(200);
+  }
+
+  async function expectHealed(): Promise<void> {
+    await vi.waitFor(async () => expect((await server.http.get('/health')).status).toBe(200), {
+      timeout: 5_000,
+      interval: 50,
+    });
+    const answers = [
+      await server.http.get('/readyz'),
+      await server.http.site('activate', key, `https://healed-${Date.now()}.example.org`),
+      await info(),
+      await validate(),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // The nodes hear each other again too.
+    await pavisJson(['licence', 'suspend', id], env);
+    await vi.waitFor(async () => expect((await validate()).json.valid).toBe(false), {
+      timeout: 3_000,
+      interval: 20,
+    });
+    await pavisJson(['licence', 'reinstate', id], env);
+    await vi.waitFor(async () => expect((await validate()).json.valid).toBe(true), {
+      timeout: 1_000,
+      interval: 20,
+    });
+    expect(server.child.exitCode).toBe(null);
+  }
+
+  /** The statuses of all that needs the database, asked at once; 0 for a request that was cut off. */
+  async function needy(): Promise<number[]> {
+    const answers = await Promise.allSettled([
+      server.http.site('activate', key, 'https://new.example.org'),
+      server.http.site('deactivate', key, SITE),
+      validate(UNKNOWN_KEY),
+      info(),
+      server.http.get('/customer/licences', { headers: bearer }),
+    ]);
+    return answers.map((each) => (each.status === 'fulfilled' ? each.value.status : 0));
+  }
+
+  it('is told by 503 while known keys are still validated, and heals when it is back', async () => {
+    await warm();
+    await postgres.pause();
+    onTestFinished(async () => {
+      if (!postgres.running()) await postgres.resume();
+    });
+    await expectHealthRefused();
+    const cached = await validate();
+    expect([cached.status, cached.json.valid, cached.json.site_active]).toEqual([200, true, true]);
+    expect(await needy()).toEqual(Array(5).fill(503));
+    const refused = await server.http.site('activate', key, SITE);
+    expect([refused.status, refused.json]).toEqual([503, UNAVAILABLE]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await server.http.get('/licence/info')).status).toBe(401);
+
+    await postgres.resume();
+    await expectHealed();
+  });
+
+  it('loses nothing that was acknowledged while it went, and heals from going under load', async () => {
+    await warm();
+    const { key: other } = await pavisJson(
+      ['licence', 'issue', '--email', 'a@example.org', '--tier', 'agency', '--days', '9'],
+      env,
+    );
+    const acknowledged = new Set<string>();
+    const told = new Set<number>();
+    async function caller(n: number): Promise<void> {
+      for (let round = 0; round < 6; ) {
+        const site = `https://load-${n}-${round}.example.org`;
+        const { status } = await server.http
+          .site('activate', other, site)
+          .catch(() => ({ status: 0 }));
+        told.add(status);
+        if (status === 0) return;
+        if (status !== 200) continue;
+        acknowledged.add(site);
+        round++;
+        if (acknowledged.size === 8) await postgres.pause();
+      }
+    }
+    const callers = Promise.all([0, 1, 2, 3].map(caller));
+    onTestFinished(async () => {
+      if (!postgres.running()) await postgres.resume();
+    });
+    await vi.waitFor(() => expect([...told].some((status) => status !== 200)).toBe(true), {
+      timeout: 5_000,
+      interval: 10,
+    });
+    if (postgres.running()) await postgres.pause();
+    await postgres.resume();
+    await callers;
+    expect([...told].toSorted()).toEqual([200, 503]);
+    const { json } = await server.http.get(`/licence/info?key=${other}`, { headers: bearer });
+    const stored = json.activations.map(({ site_url }: { site_url: string }) => site_url);
+    expect(stored.toSorted()).toEqual([...acknowledged].toSorted());
+    await expectHealed();
+  });
+
+  it('that falls silent without closing a connection is told by 503 within seconds too', async () => {
+    await warm();
+    gate.block();
+    onTestFinished(gate.unblock);
+    const asked = needy();
+    await expectHealthRefused();
+    expect((await validate()).status).toBe(200);
+    const late = new Promise<string>((resolve) => {
+      setTimeout(() => resolve('no answer'), LONGEST_ANSWER_MS).unref();
+    });
+    expect(await Promise.race([asked, late])).toEqual(Array(5).fill(503));
+  });
+
+  it('that fell silent for a while is used again when it answers', async () => {
+    await expectHealed();
+  });
+
+  it('that is silent does not keep the server from ending with exit code 0', async () => {
+    await warm();
+    gate.block();
+    onTestFinished(gate.unblock);
+    const late = new Promise<string>((resolve) => {
+      setTimeout(() => resolve('still there'), LONGEST_END_MS).unref();
+    });
+    const ended = server.stop('SIGTERM');
+    expect(await Promise.race([ended, late])).toBe(0);
+  });
+});
+
+describe('a database host with several addresses of which none answers', () => {
+  it('counts as unavailable, as one with a single address does', async () => {
+    const port = await freePort();
+    const refusal = (addresses: { address: string; family: number }[]) => {
+      const options = { port, host: 'database.example.org', autoSelectFamily: true };
+      const socket = connect({
+        ...options,
+        lookup: (_host, _how, done) => done(null, addresses, 0),
+      });
+      return once(socket, 'error').then(([error]) => error);
+    };
+    const address = { address: '127.0.0.1', family: 4 };
+    expect(databaseFault(await refusal([address]))).toBe('unavailable');
+    const both = [address, { address: '::1', family: 6 }];
+    expect(databaseFault(await refusal(both))).toBe('unavailable');
+  });
+});

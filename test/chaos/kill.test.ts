@@ -1,0 +1,124 @@
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
+import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
+
+const CALLERS = 24;
+const siteUrl = (n: number) => `https://site-${n}.example.org`;
+
+/** One request of a site, over an agent's connections: its status, or the code of what cut it off. */
+function ask(url: string, agent: Agent, verb: string, key: string, site: string): Promise<string> {
+  const body = JSON.stringify({ licence_key: key, site_url: site });
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-licence-key': key,
+  };
+  return new Promise((resolve) => {
+    const sent = request(`${url}/licence/${verb}`, { method: 'POST', agent, headers }, (answer) => {
+      answer.once('error', (error) => resolve(`${error.message} in the answer to ${verb}`));
+      answer.once('end', () => resolve(answer.complete ? String(answer.statusCode) : 'cut answer'));
+      answer.resume();
+    });
+    sent.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      resolve(
+        code === 'ECONNREFUSED'
+          ? code
+          : `${code ?? message} to ${verb} on a ${sent.reusedSocket ? 'kept' : 'new'} connection`,
+      ),
+    );
+    sent.end(body);
+  });
+}
+
+/** Callers that ask without a pause, each on one kept connection, until the server takes no more connections. */
+function load(url: string, key: string) {
+  const answers: string[] = [];
+  async function caller(n: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let round = 0; ; round++) {
+      const verb = ['validate', 'activate', 'validate', 'deactivate'][round % 4] ?? 'validate';
+      const answer = await ask(url, agent, verb, key, siteUrl(n));
+      if (answer === 'ECONNREFUSED') break;
+      answers.push(answer);
+    }
+    agent.destroy();
+  }
+  return { answers, ended: Promise.all(Array.from({ length: CALLERS }, (_, n) => caller(n))) };
+}
+
+describe.each(ENGINES)('a server on %s', (engine) => {
+  const folder = dataFolder();
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: database.url };
+    const command = ['licence', 'issue', '--email', 'a@example.org', '--tier', 'agency'];
+    ({ key } = await pavisJson([...command, '--sites', '200', '--days', '30'], env));
+  });
+  afterAll(async () => {
+    await database?.drop();
+    folder.remove();
+  });
+
+  async function start(): Promise<ServerProcess> {
+    const server = await startServer(env);
+    onTestFinished(async () => {
+      await server.stop('SIGKILL');
+    });
+    return server;
+  }
+
+  /** What the customer sees of the licence's sites that are active. */
+  async function activeSites({ http }: ServerProcess): Promise<{ id: number; site_url: string }[]> {
+    const { token } = await pavisJson(['customer', 'token', 'a@example.org'], env);
+    const headers = { authorization: `Bearer ${token}` };
+    const { json } = await http.get(`/licence/info?key=${key}`, { headers });
+    return json.activations.filter((each: { deactivated_at: unknown }) => !each.deactivated_at);
+  }
+
+  it('that is killed during a hundred activations has kept every one that it acknowledged', async () => {
+    const server = await start();
+    const acknowledged = new Map<string, number>();
+    const all = Array.from({ length: 100 }, async (_, n) => {
+      const { status, json } = await server.http.site('activate', key, siteUrl(n));
+      expect(status).toBe(200);
+      acknowledged.set(siteUrl(n), json.activation_id);
+      if (acknowledged.size === 30) server.child.kill('SIGKILL');
+    });
+    const outcomes = await Promise.allSettled(all);
+    await server.stop('SIGKILL');
+    expect(acknowledged.size).toBeGreaterThanOrEqual(30);
+    expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+
+    const again = await start();
+    const stored = await activeSites(again);
+    const idOf = new Map(stored.map(({ id, site_url }) => [site_url, id]));
+    expect(idOf.size).toBe(stored.length);
+    expect([...acknowledged].filter(([site, id]) => idOf.get(site) !== id)).toEqual([]);
+    const sites = Array.from({ length: 100 }, (_, n) => siteUrl(n));
+    const verdicts = await Promise.all(sites.map((site) => again.http.site('validate', key, site)));
+    expect(verdicts.map(({ json }) => [json.sites_used, json.site_active])).toEqual(
+      sites.map((site) => [stored.length, idOf.has(site)]),
+    );
+    const rest = await Promise.all(sites.map((site) => again.http.site('activate', key, site)));
+    expect(new Set(rest.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await activeSites(again)).toHaveLength(100);
+  });
+
+  it('that gets SIGTERM under load answers every request that was sent, and ends with exit code 0', async () => {
+    const server = await start();
+    const { answers, ended } = load(server.url, key);
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(20 * CALLERS), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    expect(await server.stop('SIGTERM')).toBe(0);
+    await ended;
+    const failed = answers.filter((answer) => answer !== '200');
+    expect(failed).toEqual([]);
+  });
+});

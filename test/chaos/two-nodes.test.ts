@@ -1,0 +1,215 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { createDatabase, run, type TestDatabase } from '../support/engines.ts';
+import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
+
+const SITE = 'https://shop.example.org';
+const PAVIS_SECRET = 'one secret for all nodes, long enough';
+const folder = dataFolder();
+afterAll(() => folder.remove());
+
+/** The environment of a node, and of the command line, on a database. */
+const nodeOn = (url: string) => ({
+  PAVIS_DATA_DIR: folder.path,
+  PAVIS_DATABASE_URL: url,
+  PAVIS_SECRET,
+});
+
+const issue = (env: Record<string, string>): Promise<{ id: string; key: string }> =>
+  pavisJson(['licence', 'issue', '--email', 'a@example.org', '--tier', 'pro', '--days', '30'], env);
+
+describe('two nodes on one PostgreSQL database', () => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let a: ServerProcess;
+  let b: ServerProcess;
+  let observer: pg.Client;
+
+  beforeAll(async () => {
+    database = await createDatabase('postgres');
+    env = nodeOn(database.url);
+    [a, b] = await Promise.all([startServer(env), startServer(env)]);
+    observer = new pg.Client({ connectionString: database.url });
+    await observer.connect();
+  });
+  afterAll(async () => {
+    await observer?.end();
+    await Promise.all([a?.stop('SIGKILL'), b?.stop('SIGKILL')]);
+    await database?.drop();
+  });
+
+  const node = (n: number) => (n % 2 === 0 ? a : b).http;
+  const validOn = async ({ http }: ServerProcess, key: string) =>
+    (await http.site('validate', key, SITE)).json.valid;
+
+  /** Waits until both nodes say the same of a licence; gives the time it took. */
+  async function untilBothSay(key: string, valid: boolean, timeout: number): Promise<number> {
+    const start = performance.now();
+    await vi.waitFor(
+      async () => expect([await validOn(a, key), await validOn(b, key)]).toEqual([valid, valid]),
+      { timeout, interval: 10 },
+    );
+    return performance.now() - start;
+  }
+
+  it('give fifty sites that come at once to both exactly the three slots, and the rest the limit', async () => {
+    const { key } = await issue(env);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        node(n).site('activate', key, `https://site-${n}.example.org`),
+      ),
+    );
+    const told = answers.map(({ status, json }) => `${status} ${json.error ?? 'activated'}`);
+    expect(told.filter((each) => each === '200 activated')).toHaveLength(3);
+    expect(told.filter((each) => each === '403 activation_limit_reached')).toHaveLength(47);
+    for (const { http } of [a, b]) {
+      expect((await http.site('validate', key, SITE)).json).toMatchObject({
+        valid: false,
+        sites_used: 3,
+      });
+    }
+  });
+
+  it('give one site that comes thirty times at once to both one activation', async () => {
+    const { key } = await issue(env);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => node(n).site('activate', key, SITE)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    expect(new Set(answers.map(({ json }) => json.activation_id)).size).toBe(1);
+    expect((await b.http.site('validate', key, SITE)).json.sites_used).toBe(1);
+  });
+
+  it('give the slot that is freed on one to a site that comes to the other', async () => {
+    const { key } = await issue(env);
+    for (let round = 0; round < 5; round++) {
+      for (const n of [0, 1, 2]) {
+        const taken = await node(n).site('activate', key, `https://${round}-${n}.example.org`);
+        expect(taken.status).toBe(200);
+      }
+      expect((await node(round).site('activate', key, SITE)).status).toBe(403);
+      for (const n of [0, 1, 2]) {
+        await node(n + 1).site('deactivate', key, `https://${round}-${n}.example.org`);
+      }
+    }
+  });
+
+  it('count a slot taken on one within a second on the other, which had the licence in its cache', async () => {
+    const { key } = await issue(env);
+    expect((await b.http.site('validate', key, SITE)).json.sites_used).toBe(0);
+    await a.http.site('activate', key, SITE);
+    await vi.waitFor(
+      async () =>
+        expect((await b.http.site('validate', key, SITE)).json).toMatchObject({
+          sites_used: 1,
+          site_active: true,
+        }),
+      { timeout: 1_000, interval: 10 },
+    );
+  });
+
+  it('hear of a suspension through the command line within a second', async () => {
+    const { id, key } = await issue(env);
+    expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
+    await pavisJson(['licence', 'suspend', id], env);
+    expect(await untilBothSay(key, false, 1_000)).toBeLessThan(1_000);
+    await pavisJson(['licence', 'reinstate', id], env);
+    expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
+  });
+
+  it('know a licence that was issued a moment after they were asked for keys that do not exist', async () => {
+    const unknown = `pv_live_${'x'.repeat(32)}`;
+    for (const { http } of [a, b]) {
+      expect((await http.site('validate', unknown, SITE)).status).toBe(404);
+    }
+    const { key } = await issue(env);
+    expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
+  });
+
+  it('live on when the connection on which they hear each other is cut, and hear each other again', async () => {
+    const { id, key } = await issue(env);
+    await untilBothSay(key, true, 1_000);
+    const cut = await observer.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'pavis-listener' and datname = current_database()`,
+    );
+    expect(cut.rowCount).toBe(2);
+    await pavisJson(['licence', 'suspend', id], env);
+    await untilBothSay(key, false, 2_000);
+    await pavisJson(['licence', 'reinstate', id], env);
+    await untilBothSay(key, true, 1_000);
+    expect([a.child.exitCode, b.child.exitCode]).toEqual([null, null]);
+  });
+
+  it('live on when every connection of theirs is cut, and lose no answer but to 503', async () => {
+    const { key } = await issue(env);
+    await observer.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name like 'pavis%' and datname = current_database()`,
+    );
+    const first = await Promise.all(
+      [0, 1].map((n) => node(n).site('activate', key, `https://cut-${n}.example.org`)),
+    );
+    for (const { status } of first) expect([200, 503]).toContain(status);
+    await vi.waitFor(
+      async () => expect((await node(0).site('activate', key, SITE)).status).toBe(200),
+      { timeout: 2_000, interval: 50 },
+    );
+  });
+
+  it('live on when somebody announces on their channel what they cannot read', async () => {
+    await vi.waitFor(
+      async () => {
+        const { rowCount } = await observer.query(
+          `select from pg_stat_activity where application_name = 'pavis-listener'
+           and datname = current_database() and query ~ '^(listen|select 1)' and state = 'idle'`,
+        );
+        expect(rowCount).toBe(2);
+      },
+      { timeout: 3_000, interval: 20 },
+    );
+    for (const payload of ['', 'no json', '{}', '[1]', '["licence"]']) {
+      await observer.query('select pg_notify($1, $2)', ['pavis_changes', payload]);
+    }
+    const { id, key } = await issue(env);
+    expect([await validOn(a, key), await validOn(b, key)]).toEqual([true, true]);
+    await pavisJson(['licence', 'suspend', id], env);
+    await untilBothSay(key, false, 2_000);
+    expect([a.child.exitCode, b.child.exitCode]).toEqual([null, null]);
+  });
+});
+
+describe('two nodes that start at the very same time on an empty database', () => {
+  it('both become ready, agree on the schema, and make the demo licences once', async () => {
+    const url = new URL(inject('templates').postgres);
+    const server = url.href.replace(/\/\w+$/, '/postgres');
+    const name = `empty_${process.pid}`;
+    await run(server, `create database ${name} template template0`);
+    url.pathname = `/${name}`;
+    const started = await Promise.allSettled(
+      [0, 1].map(async () => {
+        const own = dataFolder();
+        const node = await startServer({
+          ...nodeOn(url.href),
+          PAVIS_DATA_DIR: own.path,
+          PAVIS_DEMO: 'on',
+        });
+        onTestFinished(async () => {
+          await node.stop('SIGKILL');
+          own.remove();
+        });
+        return node;
+      }),
+    );
+    onTestFinished(() => run(server, `drop database ${name} with (force)`));
+
+    expect(started.filter(({ status }) => status === 'rejected')).toEqual([]);
+    for (const node of started) {
+      if (node.status === 'rejected') continue;
+      expect((await node.value.http.get('/readyz')).status).toBe(200);
+    }
+    const { pending } = await pavisJson(['migrate', '--status'], nodeOn(url.href));
+    expect(pending).toEqual([]);
+    expect((await pavisJson(['licence', 'list'], nodeOn(url.href))).licences).toHaveLength(2);
+  });
+});
