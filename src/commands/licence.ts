@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
 import { normaliseEmail } from '../licensing/customers/index.ts';
 import {
@@ -24,6 +24,7 @@ import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { moment, wholeNumber } from './options.ts';
 
 const MAX_SITES = 1_000_000;
 const MAX_DAYS = 36_500;
@@ -236,24 +237,4 @@ function expiryOf(
   if (options.days !== undefined) return now + options.days * DAY_MS;
   if (options.perpetual) return NEVER;
   throw new Refusal('say when the licence ends: --days N, --expires ISO or --perpetual', 2);
-}
-
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`A whole number from ${min} to ${max} is allowed.`);
-  };
-}
-
-/** A date alone means its first moment in UTC. */
-function moment(text: string): number {
-  const milliseconds = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  const isRealDate = milliseconds <= NEVER && isoMoment(milliseconds).startsWith(text.slice(0, 10));
-  if (isRealDate) return milliseconds;
-  throw new InvalidArgumentError(
-    'A moment in UTC is allowed, as 2027-11-21 or 2027-11-21T12:00:00Z.',
-  );
 }
