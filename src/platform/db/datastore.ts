@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -133,6 +134,8 @@ class SqliteDatastore extends BaseDatastore {
 
 class PostgresDatastore extends BaseDatastore {
   readonly engine = 'postgres';
+  /** Tells our own announcements, acted on at the commit already, from those of other nodes. */
+  readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;
 
   static async open(url: string, log: Logger): Promise<PostgresDatastore> {
@@ -143,10 +146,7 @@ class PostgresDatastore extends BaseDatastore {
       url,
       CHANNEL,
       log,
-      (payload) => {
-        if (payload === EVERYTHING) return datastore.anythingMayHaveChanged();
-        for (const [topic, key] of JSON.parse(payload) as Announced[]) datastore.heard(topic, key);
-      },
+      (payload) => datastore.#hear(payload),
       () => datastore.anythingMayHaveChanged(),
     );
     datastore.#unsubscribe = () => subscription.close();
@@ -159,9 +159,19 @@ class PostgresDatastore extends BaseDatastore {
   }
 
   protected override async broadcast(trx: Trx, announced: Announced[]): Promise<void> {
-    const payload = JSON.stringify(announced);
+    const payload = JSON.stringify({ node: this.#node, announced });
     const fits = Buffer.byteLength(payload) <= NOTIFY_MAX_BYTES;
     await sql`select pg_notify(${CHANNEL}, ${fits ? payload : EVERYTHING})`.execute(trx);
+  }
+
+  #hear(payload: string): void {
+    if (payload === EVERYTHING) {
+      this.anythingMayHaveChanged();
+      return;
+    }
+    const { node, announced } = JSON.parse(payload) as { node: string; announced: Announced[] };
+    if (node === this.#node) return;
+    for (const [topic, key] of announced) this.heard(topic, key);
   }
 }
 
