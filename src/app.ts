@@ -1,5 +1,6 @@
+import { consoleApi, consoleScopes } from './apis/console.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
-import { pluginScope } from './apis/plugin.ts';
+import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
 import type { Config } from './config.ts';
 import type { Platform } from './platform/deps.ts';
@@ -10,16 +11,18 @@ import { serveMetrics } from './platform/http/metrics.ts';
 import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
+import { plainPermalink } from './platform/rest/permalink.ts';
 
 export interface App {
   server: Routes;
   drain: Drain;
 }
 
-/** The public addresses of the two interfaces; asked when needed, since a free port is known only after listening. */
+/** The public addresses of the two interfaces and of the site; asked when needed, since a free port is known only after listening. */
 export interface Addresses {
   baseUrl: string;
   restRoot: string;
+  siteUrl: string;
 }
 
 /**
@@ -35,8 +38,14 @@ export async function buildApp(
   const pluginPrefix = pathPrefix(addresses().restRoot);
 
   const lanes = new FastLanes();
-  const scopes = [licenceScope(licencePrefix), pluginScope(pluginPrefix)] as const;
-  const server = createServer(scopes, platform.log, lanes);
+  const scopes = [
+    licenceScope(licencePrefix),
+    pluginScope(pluginPrefix),
+    ...consoleScopes,
+  ] as const;
+  const server = createServer(scopes, platform.log, lanes, (url) =>
+    plainPermalink(url, pluginPrefix),
+  );
   const drain = drainOf(server, lanes);
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
@@ -51,8 +60,29 @@ export async function buildApp(
         }),
       { prefix: licencePrefix },
     );
-    serveDocs(server, [{ title: 'Licence API', url: `${licencePrefix}/openapi.json` }], scopes[0]);
   }
+  if (config.services.includes('plugin')) {
+    await server.register(
+      (routes: Routes) =>
+        pluginApi(routes, platform, {
+          restRoot: () => addresses().restRoot,
+          scope: scopes[1],
+          siteUrl: () => addresses().siteUrl,
+          timeZone: config.timeZone,
+          allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+        }),
+      { prefix: pluginPrefix },
+    );
+  }
+  serveDocs(
+    server,
+    [
+      { title: 'Licence API', url: `${licencePrefix}/openapi.json` },
+      { title: 'Plugin REST API', url: `${pluginPrefix}/svc/v1/openapi.json` },
+    ],
+    scopes[0],
+  );
+  consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
   serveStartPage(server);
   return { server, drain };
 }

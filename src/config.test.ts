@@ -22,6 +22,7 @@ describe('The settings', () => {
       services: ['licence', 'plugin'],
       dataDir: resolve('data'),
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
+      extensions: [],
       rateLimits: { validatePerMinute: 60, activatePerMinute: 300 },
       demo: true,
       logLevel: 'info',
@@ -29,6 +30,7 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
+      siteUrl: 'http://127.0.0.1:8787',
     });
   });
 
@@ -46,6 +48,7 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
+      siteUrl: 'http://[::1]:8787',
     });
   });
 
@@ -59,6 +62,11 @@ describe('The settings', () => {
     expect(toConfig({ PAVIS_DATABASE_URL: 'sqlite:a.db' }).databaseUrl).toBe(
       `sqlite:${resolve('a.db')}`,
     );
+  });
+
+  it('take extensions as a list, in its order', () => {
+    const config = toConfig({ PAVIS_EXTENSIONS: './b.js, /opt/a.mjs ,@acme/pavis-crm,' });
+    expect(config.extensions).toEqual(['./b.js', '/opt/a.mjs', '@acme/pavis-crm']);
   });
 
   it.each([
@@ -83,6 +91,15 @@ describe('The settings', () => {
     [{ PAVIS_SECRET: 'short' }, 'PAVIS_SECRET has 5 bytes: at least 32 are needed'],
     [{ PAVIS_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^PAVIS_TRUSTED_PROXIES names "proxy": /],
     [{ PAVIS_RATE_LIMIT_VALIDATE: '0' }, /^PAVIS_RATE_LIMIT_VALIDATE is "0": /],
+    [
+      { PAVIS_ALLOWED_ORIGINS: 'https://a.example.com, b.example.com' },
+      /^PAVIS_ALLOWED_ORIGINS names "b.example.com": /,
+    ],
+    [{ PAVIS_ALLOWED_ORIGINS: 'https://a.example.com/path' }, /^PAVIS_ALLOWED_ORIGINS names /],
+    [
+      { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
+      /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,
+    ],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
     [

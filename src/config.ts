@@ -46,11 +46,18 @@ export function toConfig(env: Environment) {
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
+    /** The site that is protected; undefined: the one at this process' own origin. */
+    siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
+    timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
+    /** Undefined: the site's origin. */
+    allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
     dataDir,
     databaseUrl: database,
     /** Undefined: the one in the data folder, see `loadSecret`. */
     secret,
     trustedProxies: trustedProxies(env),
+    /** Paths or package names of modules, in the order in which they are loaded. */
+    extensions: modulePaths(env),
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
@@ -71,6 +78,7 @@ export function addressesOf(config: Config, port = config.port) {
   return {
     baseUrl: config.baseUrl ?? origin,
     restRoot: config.restRoot ?? `${origin}/wp-json`,
+    siteUrl: config.siteUrl ?? origin,
   };
 }
 
@@ -172,6 +180,11 @@ function list<T extends string>(
   return items as T[];
 }
 
+function modulePaths(env: Environment): readonly string[] {
+  const items = text(env, 'PAVIS_EXTENSIONS')?.split(',') ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
 /** Without a trailing slash; its path is a prefix of routes. */
 function httpUrl(env: Environment, name: string): string | undefined {
   const value = text(env, name);
@@ -187,6 +200,34 @@ function httpUrl(env: Environment, name: string): string | undefined {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function timeZone(env: Environment, name: string): string {
+  const value = text(env, name) ?? 'UTC';
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    return refuse(
+      name,
+      `is "${value}"`,
+      'a name of the IANA time zone database is allowed, as Europe/Berlin',
+    );
+  }
+}
+
+function origins(env: Environment, name: string): readonly string[] | undefined {
+  const items = text(env, name)
+    ?.split(',')
+    .map((item) => item.trim().replace(/\/$/, ''));
+  const wrong = items?.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item);
+  if (wrong !== undefined) {
+    refuse(
+      name,
+      `names "${maskUrl(wrong)}"`,
+      'comma-separated origins are allowed, as https://example.com',
+    );
+  }
+  return items;
 }
 
 function databaseUrl(env: Environment, dataDir: string): string {

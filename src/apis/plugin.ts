@@ -1,5 +1,21 @@
-import { ApiError } from '../platform/errors.ts';
-import type { ApiScope } from '../platform/http/scope.ts';
+import { createAuthenticate } from '../platform/auth/users/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { toApiError } from '../platform/http/errors.ts';
+import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
+import { mountRestApi } from '../platform/rest/mount.ts';
+import { openApiDocument } from '../platform/rest/openapi.ts';
+import { RestApi } from '../platform/rest/rest-api.ts';
+import { consentRoutes } from '../privacy/consent/index.ts';
+import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
+import { developerRoutes } from '../privacy/developer/index.ts';
+import { scriptRoutes } from '../privacy/scripts/index.ts';
+import { settingsRoutes } from '../privacy/settings/index.ts';
+import { vendorRoutes } from '../privacy/vendors/index.ts';
+
+const NAMESPACE = 'svc/v1';
+/** The version of the interface that this one follows (contract, "Versioning"). */
+const INTERFACE_VERSION = '1.9.0';
 
 const CODES: Record<number, string> = {
   400: 'rest_invalid_request',
@@ -11,9 +27,47 @@ const CODES: Record<number, string> = {
 /** The plugin REST API: errors as WordPress core shapes them, and 404 for an unknown path and a wrong method alike. */
 export const pluginScope = (prefix: string): ApiScope => ({
   prefix,
-  errorBody: ({ code, message, status }) => ({ code, message, data: { status } }),
+  errorBody: restErrorBody,
   codeOf: (status) =>
     CODES[status] ?? (status < 500 ? 'rest_invalid_request' : 'internal_server_error'),
-  noRoute: () =>
-    new ApiError(404, 'rest_no_route', 'No route was found matching the URL and request method.'),
+  noRoute,
 });
+
+export interface PluginApiSettings {
+  restRoot: () => string;
+  scope: ApiScope;
+  siteUrl: () => string;
+  /** The zone of the site, for whole days. */
+  timeZone: string;
+  allowedOrigins: () => readonly string[];
+}
+
+/** Every route of the plugin REST API. */
+export async function pluginApi(
+  routes: Routes,
+  platform: Platform,
+  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+): Promise<void> {
+  const api = new RestApi({
+    namespace: NAMESPACE,
+    name: 'Pavis plugin REST API',
+    description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
+    restRoot,
+    authenticate: createAuthenticate(platform),
+    toRefusal: (error) => toApiError(error, scope),
+  });
+
+  consentRoutes(api, platform, { siteUrl, timeZone });
+  settingsRoutes(api, platform, siteUrl);
+  developerRoutes(api, platform);
+  vendorRoutes(api, platform, [vendorInDataMap]);
+  scriptRoutes(api, platform);
+  dataMapRoutes(api, platform);
+
+  routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    reply.header('access-control-allow-origin', '*');
+    return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
+  });
+  mountRestApi(routes, api, { allowedOrigins });
+}

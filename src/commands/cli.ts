@@ -6,6 +6,8 @@ import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.t
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { seedOwnProcessing } from '../privacy/data-map/index.ts';
+import { seedLibrary } from '../privacy/vendors/index.ts';
 
 /** A command of the command line; `--json` is understood by each. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -56,9 +58,11 @@ export async function withPlatform<T>(
 }
 
 /** Brings the database up to date and makes sure that it is this installation's. */
-export async function prepareDatabase({ datastore, secret }: Platform): Promise<void> {
-  await migrate(datastore, migrations);
-  await assertSameSecret(datastore, secret);
+export async function prepareDatabase(platform: Platform): Promise<void> {
+  await migrate(platform.datastore, migrations);
+  await assertSameSecret(platform.datastore, platform.secret);
+  await seedLibrary(platform);
+  await seedOwnProcessing(platform);
 }
 
 /** Says in one line that the database is away, instead of the driver's error. */

@@ -12,7 +12,7 @@ export function configCommand(program: Command): void {
 }
 
 function describe(config: Config) {
-  const { baseUrl, restRoot } = addressesOf(config);
+  const { baseUrl, restRoot, siteUrl } = addressesOf(config);
   const limit = (perMinute: number | undefined) => perMinute ?? 'off';
   return {
     NODE_ENV: config.production ? 'production' : 'development',
@@ -21,11 +21,15 @@ function describe(config: Config) {
     PAVIS_SERVICES: config.services.join(','),
     PAVIS_BASE_URL: baseUrl,
     PAVIS_REST_ROOT: restRoot,
+    PAVIS_SITE_URL: siteUrl,
+    PAVIS_SITE_TIMEZONE: config.timeZone,
+    PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,
     PAVIS_DATABASE_URL: maskUrl(config.databaseUrl),
     PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
+    PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
     PAVIS_DEMO: config.demo ? 'on' : 'off',

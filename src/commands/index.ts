@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
+import { userCommands } from './user.ts';
 
 /** Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage or setting. */
 export async function run(argv: string[]): Promise<number> {
@@ -30,6 +31,7 @@ export async function run(argv: string[]): Promise<number> {
   configCommand(program);
   licenceCommands(program);
   customerCommands(program);
+  userCommands(program);
 
   try {
     await program.parseAsync(argv);

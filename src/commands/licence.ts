@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
-import { normaliseEmail } from '../licensing/customers/index.ts';
 import {
   DAY_MS,
   extendLicence,
@@ -22,6 +21,7 @@ import {
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
+import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment, wholeNumber } from './options.ts';

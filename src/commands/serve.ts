@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
 import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
+import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
@@ -29,6 +30,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
     const addresses = () => addressesOf(config, port);
+    const { hooks, extensions: registry } = platform;
+    await loadExtensions(config.extensions, { hooks, registry, log });
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);
@@ -39,7 +42,13 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await listen(server.listen.bind(server), config);
     port = (server.server.address() as AddressInfo).port;
     const url = originOf(config.host, port);
-    const note = config.demo ? await firstRun(platform, config, addresses(), url) : undefined;
+    const note = config.demo
+      ? await firstRun(platform, config, addresses(), url).catch(async (error) => {
+          // A server that still listens would keep a process alive that has no database any more.
+          await server.close();
+          throw error;
+        })
+      : undefined;
 
     print(
       json,
@@ -98,8 +107,11 @@ function welcome(
     `  API docs     ${url}/docs`,
   ];
   if (note) {
-    lines.push('', `  A customer and two licences to try with are in ${note.file}`);
-    lines.push('  (readable by you only; their keys are stored nowhere else).');
+    lines.push(
+      '',
+      `  An administrator, a customer and two licences to try with are in ${note.file}`,
+    );
+    lines.push('  (readable by you only; passwords and keys are stored nowhere else).');
   }
   return [...lines, ''].join('\n');
 }

@@ -1,9 +1,21 @@
 import type { Migration } from '../platform/db/index.ts';
 import { installation } from './001-installation.ts';
 import { licensing } from './002-licensing.ts';
+import { users } from './003-users.ts';
+import { vendors } from './004-vendors.ts';
+import { scripts } from './005-scripts.ts';
+import { dataMap } from './006-data-map.ts';
+import { settings } from './007-settings.ts';
+import { consent } from './008-consent.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
   '001-installation': installation,
   '002-licensing': licensing,
+  '003-users': users,
+  '004-vendors': vendors,
+  '005-scripts': scripts,
+  '006-data-map': dataMap,
+  '007-settings': settings,
+  '008-consent': consent,
 };

@@ -1,6 +1,8 @@
 import { Secret } from './auth/secret.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Datastore, openDatastore } from './db/index.ts';
+import { Hooks } from './hooks/hooks.ts';
+import { ExtensionRegistry } from './hooks/registry.ts';
 import type { AddressRange } from './http/client-address.ts';
 import type { Logger } from './log.ts';
 
@@ -11,6 +13,8 @@ export interface Platform {
   clock: Clock;
   log: Logger;
   trustedProxies: readonly AddressRange[];
+  hooks: Hooks;
+  extensions: ExtensionRegistry;
 }
 
 export interface PlatformSettings {
@@ -29,5 +33,7 @@ export async function openPlatform(
     clock,
     log,
     trustedProxies: settings.trustedProxies,
+    hooks: new Hooks(log),
+    extensions: new ExtensionRegistry(log),
   };
 }

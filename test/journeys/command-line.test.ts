@@ -67,6 +67,11 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['licence', 'issue', '--email', 'a@example.com', '--tier', 'gold', '--days', '1'], /starter/],
     [['licence', 'extend', 'lic_x', '--expires', '2027-02-30'], /moment/i],
     [['licence', 'reroll', 'lic_x', '--overlap-hours', '25'], /0 to 24/],
+    [['user', 'create', 'ada', '--email', 'a@example.com'], /--role/],
+    [['user', 'create', 'ada', '--email', 'a@example.com', '--role', 'king'], /administrator/],
+    [['user', 'create', 'ada', '--email', 'a', '--role', 'editor'], /e-mail address/],
+    [['user', 'create', 'a b', '--email', 'a@example.com', '--role', 'editor'], /login/],
+    [['user', 'app-password', 'ada'], /--name/],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });

@@ -1,7 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SITE = 'https://shop.example.org';
@@ -32,7 +39,7 @@ describe('the first five minutes with an empty data folder', () => {
     return server.http.get(`/licence/info?key=${key}`, { headers });
   }
 
-  it('leaves a note that only its owner can read, with a live and a test licence', async () => {
+  it('leaves a note that only its owner can read, with an administrator, a live and a test licence', async () => {
     expect(statSync(noteFile).mode & 0o777).toBe(0o600);
     const demo = (mode: string) => ({
       id: expect.stringMatching(/^lic_/),
@@ -47,9 +54,16 @@ describe('the first five minutes with an empty data folder', () => {
       base_url: server.url,
       rest_root: `${server.url}/wp-json`,
       docs_url: `${server.url}/docs`,
+      admin: {
+        login: 'admin',
+        password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+        application_password: expect.stringMatching(/^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/),
+      },
       customer: { email: expect.stringContaining('@') },
       licences: [demo('live'), demo('test')],
     });
+    const { password, application_password } = found.admin;
+    secrets.push(password, application_password, application_password.replaceAll(' ', ''));
     for (const { key, expires_at } of found.licences) {
       secrets.push(key);
       expect(Date.parse(expires_at)).toBeGreaterThan(Date.now());
@@ -64,6 +78,21 @@ describe('the first five minutes with an empty data folder', () => {
     expect((await fetch(docs_url)).status).toBe(200);
     const health = await fetch(`${base_url}/health`);
     expect(await health.json()).toMatchObject({ status: 'ok', database: 'ok' });
+  });
+
+  it('lets the administrator of the note sign in, ask who is there, and out again', async () => {
+    const { login, password } = JSON.parse(note()).admin;
+    const body = { login, password };
+    const signedIn = await server.http.post('/console/session', { body });
+    expect(signedIn.status).toBe(200);
+    expect(signedIn.json.user).toMatchObject({ login: 'admin', role: 'administrator' });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    secrets.push(cookie.replace('pavis_session=', ''));
+    const seen = await server.http.get('/console/session', { headers: { cookie } });
+    expect(seen.json).toEqual(signedIn.json);
+    const headers = { cookie, 'x-wp-nonce': seen.json.nonce };
+    expect((await server.http.request('DELETE', '/console/session', { headers })).status).toBe(200);
+    expect((await server.http.get('/console/session', { headers })).status).toBe(401);
   });
 
   it.each(['the key of the note', 'a key issued while the server runs'])(
@@ -127,6 +156,7 @@ describe('the first five minutes with an empty data folder', () => {
       note: note(),
       modified: statSync(noteFile).mtimeMs,
       licences: await pavisJson(['licence', 'list'], env),
+      users: await pavisJson(['user', 'list'], env),
     };
     log += server.log();
     expect(await server.stop('SIGTERM')).toBe(0);
@@ -136,6 +166,7 @@ describe('the first five minutes with an empty data folder', () => {
       note: note(),
       modified: statSync(noteFile).mtimeMs,
       licences: await pavisJson(['licence', 'list'], env),
+      users: await pavisJson(['user', 'list'], env),
     };
     expect(after).toEqual(before);
     const { status, json } = await server.http.site('validate', liveKey(), SITE);
@@ -145,7 +176,7 @@ describe('the first five minutes with an empty data folder', () => {
   it('writes no key and no token into any file but the note, and no address beside the database', async () => {
     // Written now, so that it lies in the write-ahead log and not yet in the database file.
     await server.http.site('activate', liveKey(), SITE);
-    const emails = [JSON.parse(note()).customer.email, 'buyer@example.org'];
+    const emails = [JSON.parse(note()).customer.email, 'buyer@example.org', 'admin@example.com'];
     expect(statSync(join(folder.path, 'secret')).mode & 0o777).toBe(0o600);
     const files = readdirSync(folder.path).filter((name) => name !== 'first-run.json');
     expect(files).toEqual(expect.arrayContaining(['pavis.db', 'pavis.db-wal', 'secret']));
@@ -173,7 +204,63 @@ describe('the first five minutes with an empty data folder', () => {
     log += server.log();
 
     expect(log).toContain('/licence/activate');
-    const needles = [...secrets, JSON.parse(note()).customer.email, 'buyer@example.org'];
+    const emails = [JSON.parse(note()).customer.email, 'buyer@example.org', 'admin@example.com'];
+    const needles = [...secrets, ...emails];
     expect(needles.filter((needle) => log.includes(needle))).toEqual([]);
+  });
+});
+
+describe('the first start on data of a version that had no users', () => {
+  const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' };
+  const noteFile = join(folder.path, 'first-run.json');
+  const note = () => JSON.parse(readFileSync(noteFile, 'utf8'));
+  const startAndStop = async () => (await startServer(env)).stop();
+  afterAll(() => folder.remove());
+
+  it('adds the administrator to the note and leaves the rest of it alone', async () => {
+    await startAndStop();
+    const { admin, ...rest } = note();
+    const earlier = { ...rest, base_url: 'http://127.0.0.1:1', remark: 'mine' };
+    writeFileSync(noteFile, JSON.stringify(earlier));
+    const db = new DatabaseSync(join(folder.path, 'pavis.db'));
+    db.exec(`delete from application_passwords; delete from sessions; delete from users;
+      delete from installation where name = 'first_run_admin'`);
+    db.close();
+
+    await startAndStop();
+    const { admin: added, ...kept } = note();
+    expect(kept).toEqual(earlier);
+    expect(added).toMatchObject({ login: 'admin' });
+    expect(added.password).not.toBe(admin.password);
+    expect(statSync(noteFile).mode & 0o777).toBe(0o600);
+    expect((await pavisJson(['licence', 'list'], env)).licences).toHaveLength(2);
+    expect((await pavisJson(['user', 'list'], env)).users).toHaveLength(1);
+  });
+
+  it('refuses to write over a note that it cannot read, and makes nothing', async () => {
+    const other = dataFolder();
+    writeFileSync(join(other.path, 'first-run.json'), '{"licences": [');
+    const theirs = { ...env, PAVIS_DATA_DIR: other.path, PAVIS_PORT: '0' };
+    const { code, stderr } = await pavis(['serve', '--json'], theirs);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/pavis: .*first-run\.json cannot be read as JSON/);
+    expect((await pavisJson(['user', 'list'], theirs)).users).toEqual([]);
+    other.remove();
+  });
+
+  it('makes no administrator where somebody else has made a user', async () => {
+    const other = dataFolder();
+    const theirs = { ...env, PAVIS_DATA_DIR: other.path };
+    const make = ['user', 'create', 'root', '--email', 'r@example.com', '--role', 'administrator'];
+    await pavisJson(make, theirs);
+    const server = await startServer(theirs);
+    await server.stop();
+    const { users } = await pavisJson(['user', 'list'], theirs);
+    expect(users.map(({ login }: { login: string }) => login)).toEqual(['root']);
+    const found = JSON.parse(readFileSync(join(other.path, 'first-run.json'), 'utf8'));
+    expect(Object.keys(found)).not.toContain('admin');
+    expect(found.licences).toHaveLength(2);
+    other.remove();
   });
 });

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrations } from '../../src/migrations/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
+import { seedLibrary } from '../../src/privacy/vendors/index.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -32,6 +35,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   for (const url of [`sqlite:${templates.sqlite}`, templates.postgres]) {
     const datastore = await openDatastore(url, log);
     await migrate(datastore, migrations);
+    await seedLibrary({ datastore, clock: systemClock });
+    await seedOwnProcessing({ datastore, clock: systemClock });
     await datastore.close();
   }
   project.provide('templates', templates);

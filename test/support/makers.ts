@@ -1,5 +1,6 @@
 import { issueCustomerToken } from '../../src/licensing/customers/index.ts';
 import { issueLicence, NEVER } from '../../src/licensing/licences/index.ts';
+import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
 import type { Platform } from '../../src/platform/deps.ts';
 
 type IssueRequest = Parameters<typeof issueLicence>[1];
@@ -21,4 +22,15 @@ export async function makeLicence(platform: Platform, request: Partial<IssueRequ
 export async function bearerOf(platform: Platform, email: string): Promise<Record<string, string>> {
   const { token } = await issueCustomerToken(platform, email);
   return { authorization: `Bearer ${token}` };
+}
+
+/** The header of a user who signs in with an application password; an administrator unless told otherwise. */
+export async function basicAuth(
+  platform: Platform,
+  role: 'administrator' | 'editor' | 'subscriber' = 'administrator',
+): Promise<Record<string, string>> {
+  const login = `${role}-${++made}`;
+  await createUser(platform, { login, email: `${login}@example.com`, role });
+  const { password } = await addApplicationPassword(platform, login, 'test');
+  return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
 }

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts';
 import { type Config, toConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { openPlatform, type Platform } from '../../src/platform/deps.ts';
+import { loadExtensions } from '../../src/platform/hooks/extensions.ts';
 import type { Routes } from '../../src/platform/http/scope.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { client, type HttpClient } from './client.ts';
@@ -58,10 +59,13 @@ export function useTestApp(
     });
     const clock = new TestClock();
     const platform = await openPlatform(config, { secret: randomBytes(32), log, clock });
+    const { hooks, extensions: registry } = platform;
+    await loadExtensions(config.extensions, { hooks, registry, log });
     let url = 'http://127.0.0.1:0';
     const { server } = await buildApp(config, platform, () => ({
       baseUrl: config.baseUrl ?? url,
       restRoot: config.restRoot ?? `${url}/wp-json`,
+      siteUrl: config.siteUrl ?? url,
     }));
     prepare(server);
     await server.listen({ host: '127.0.0.1', port: 0 });

@@ -1,4 +1,3 @@
 export { bearerCustomer } from './bearer.ts';
-export { normaliseEmail } from './rules.ts';
 export { issueCustomerToken } from './service.ts';
 export { type Customer, ensureCustomer } from './store.ts';

@@ -1,7 +1,7 @@
 import { type BearerToken, BearerTokens } from '../../platform/auth/bearer.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { normaliseEmail } from './rules.ts';
 import { type Customer, findCustomer, findCustomerByEmail } from './store.ts';
 
 const tokensOf = ({ secret, clock }: Platform) => new BearerTokens(secret, 'customer', clock);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generateKey, isLicenceKey, maskKey, randomAlphanumeric } from './key.ts';
+import { randomAlphanumeric } from '../../platform/auth/random.ts';
+import { generateKey, isLicenceKey, maskKey } from './key.ts';
 
 describe('A licence key', () => {
   it('has the prefix of its mode and 32 letters and digits', () => {

@@ -1,25 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomAlphanumeric } from '../../platform/auth/random.ts';
 
 export type LicenceMode = 'live' | 'test';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BODY_LENGTH = 32;
 const PREFIX_LENGTH = 'pv_live_'.length;
-/** The largest multiple of 62 that a byte can hold: bytes from here on would favour the first letters. */
-const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
 const LICENCE_KEY = /^pv_(?:live|test)_[A-Za-z0-9]{32}$/;
-
-/** Random letters and digits, each equally likely. */
-export function randomAlphanumeric(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length)) {
-      if (byte < FAIR_BYTES) text += ALPHABET[byte % ALPHABET.length];
-    }
-  }
-  return text;
-}
 
 /** A new licence key: the mode's prefix and 32 random characters (190 bits). */
 export const generateKey = (mode: LicenceMode): string =>

@@ -1,9 +1,11 @@
+import { randomAlphanumeric } from '../../platform/auth/random.ts';
 import { isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { ensureCustomer, normaliseEmail } from '../customers/index.ts';
-import { generateKey, type LicenceMode, maskKey, randomAlphanumeric } from './key.ts';
+import { ensureCustomer } from '../customers/index.ts';
+import { generateKey, type LicenceMode, maskKey } from './key.ts';
 import { type Licence, licenceStatus } from './rules.ts';
 import {
   appendEvent,

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, type SelectQueryBuilder } from 'kysely';
+import { type Kysely, PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely';
 import { SqliteUnavailable } from './sqlite-driver.ts';
 
 /*
@@ -19,6 +19,13 @@ export function lockRows<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> {
   return engineOf(db) === 'postgres' ? query.forUpdate() : query;
+}
+
+/** Lets one transaction at a time past, where there may be no row yet to lock. SQLite has locked the whole file already. */
+// biome-ignore lint/suspicious/noExplicitAny: any schema will do
+export async function lockName(trx: Kysely<any>, name: string): Promise<void> {
+  if (engineOf(trx) === 'sqlite') return;
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
 }
 
 /**
@@ -75,3 +82,6 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }
+
+/** A LIKE pattern for texts that contain this one; its `%` and `_` are text. To be used with `escape '\'`. */
+export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -47,7 +47,7 @@ export class HttpRefusal extends Error {
 }
 
 /** Turns whatever was thrown into a refusal in the scope's words. */
-function toApiError(error: unknown, scope: ApiScope): ApiError {
+export function toApiError(error: unknown, scope: ApiScope): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
   const fault = databaseFault(error);

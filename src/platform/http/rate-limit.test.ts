@@ -50,6 +50,16 @@ describe('The sliding window', () => {
     );
   });
 
+  it('makes room for one more when a hit is taken back, and forgets nothing that was not there', () => {
+    const window = new SlidingWindow(2, MINUTE);
+    window.takeBack('client');
+    window.hit('client', 0);
+    window.hit('client', 1);
+    window.takeBack('client');
+    expect(window.hit('client', 2).allowed).toBe(true);
+    expect(window.hit('client', 3)).toMatchObject({ allowed: false, resetIn: MINUTE - 3 });
+  });
+
   it('counts each client for itself', () => {
     const window = new SlidingWindow(1, MINUTE);
     expect(window.hit('a', 1_000).allowed).toBe(true);

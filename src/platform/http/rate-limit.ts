@@ -56,6 +56,12 @@ export class SlidingWindow {
       resetIn: (hits[seen.first] as number) + this.#windowMs - now,
     };
   }
+
+  /** Forgets the last hit of a client, for what turns out not to count. */
+  takeBack(client: string): void {
+    const seen = this.#clients.get(client);
+    if (seen && seen.hits.length > seen.first) seen.hits.pop();
+  }
 }
 
 interface LimiterOptions {

@@ -19,7 +19,7 @@ export function Text(
 /** One of a few texts. */
 export function OneOf<T extends string>(
   values: readonly T[],
-  options: { description?: string } = {},
+  options: { description?: string; default?: T } = {},
 ) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }

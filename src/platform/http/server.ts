@@ -23,8 +23,14 @@ import { unsoundStatus } from './sound-request.ts';
  * A Fastify server whose every error, its own and the HTTP parser's included, has the shape of the
  * scope that the request came to. The first scope answers for paths outside of all.
  */
-export function createServer(scopes: Scopes, log: Logger, lanes: FastLanes): Routes {
+export function createServer(
+  scopes: Scopes,
+  log: Logger,
+  lanes: FastLanes,
+  rewriteUrl: (url: string) => string,
+): Routes {
   const app = Fastify({
+    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     loggerInstance: log as FastifyBaseLogger,
     logController: new AccessLog(),
     requestIdHeader: false,

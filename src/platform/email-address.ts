@@ -1,4 +1,4 @@
-import { Refusal } from '../../platform/errors.ts';
+import { Refusal } from './errors.ts';
 
 const EMAIL_MAX_LENGTH = 254;
 /** One `@`, no blanks or control characters, a host of labels: enough to tell a slip from an address. */
@@ -6,7 +6,7 @@ const EMAIL =
   /^[^\s@\p{C},;<>()"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?\.[\p{L}\p{N}-]{2,}$/u;
 
 /**
- * The form in which an address identifies a customer: trimmed and in lower case.
+ * The form in which an address identifies a person: trimmed and in lower case.
  * @throws Refusal if it is no e-mail address
  */
 export function normaliseEmail(email: string): string {

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../test/support/engines.ts';
+import { useTestApp } from '../../test/support/test-app.ts';
+import { makeUser, signIn } from '../../test/support/users.ts';
+
+const TEXT = expect.stringMatching(/\S/);
+const REST_NONCE = '/wp-admin/admin-ajax.php?action=rest-nonce';
+const refusal = (status: number, code: unknown = TEXT) => ({
+  code,
+  message: TEXT,
+  data: { status },
+});
+
+describe.each(ENGINES)('Console sign-in on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
+  let clients = 0;
+  /** An address that nobody has signed in from yet. */
+  const freshAddress = () => ({ 'x-forwarded-for': `198.51.100.${++clients}` });
+  const attempt = (login: string, password: string, headers = freshAddress()) =>
+    app.http.post('/console/session', { headers, body: { login, password } });
+
+  it('sets the cookie and answers the user and a nonce', async () => {
+    const { id, login, email, password } = await makeUser(app.platform);
+    for (const who of [login, login.toUpperCase(), email]) {
+      const { status, headers, json } = await attempt(who, password);
+      expect(status).toBe(200);
+      expect(json).toEqual({
+        user: { id, login, email, role: 'administrator', capabilities: ['manage_options', 'read'] },
+        nonce: expect.stringMatching(/^[0-9a-f]{10}$/),
+      });
+      expect(headers.get('set-cookie')).toMatch(
+        /^pavis_session=[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/,
+      );
+      expect(headers.get('cache-control')).toBe('no-store, private');
+    }
+  });
+
+  it('answers the user and a nonce afresh to the cookie, and 401 to the signed-out', async () => {
+    const user = await makeUser(app.platform, 'editor');
+    const { cookie, nonce } = await signIn(app.http, user);
+    const { status, headers, json } = await app.http.get('/console/session', {
+      headers: { cookie },
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ user: { login: user.login, role: 'editor' }, nonce });
+    expect(headers.get('cache-control')).toBe('no-store, private');
+    const nobody = await app.http.get('/console/session');
+    expect([nobody.status, nobody.json]).toEqual([401, refusal(401, 'rest_not_logged_in')]);
+    expect(nobody.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('answers the bare nonce to api-fetch, and 400 with 0 to the signed-out and to other actions', async () => {
+    const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
+    const good = await app.http.get(REST_NONCE, { headers: { cookie } });
+    expect([good.status, good.text]).toEqual([200, nonce]);
+    expect(good.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(good.headers.get('cache-control')).toBe('no-store, private');
+    for (const answer of [
+      await app.http.get(REST_NONCE),
+      await app.http.get('/wp-admin/admin-ajax.php', { headers: { cookie } }),
+      await app.http.get('/wp-admin/admin-ajax.php?action=other', { headers: { cookie } }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([400, '0']);
+    }
+  });
+
+  it('signs out with the nonce: the session and its nonce are worth nothing from then on', async () => {
+    const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
+    const out = (headers: Record<string, string>) =>
+      app.http.request('DELETE', '/console/session', { headers });
+    for (const headers of [
+      { cookie },
+      { cookie, 'x-wp-nonce': 'wrong' },
+      { 'x-wp-nonce': nonce },
+    ]) {
+      const { status, json } = await out(headers as Record<string, string>);
+      expect([status, json]).toEqual([403, refusal(403, 'rest_cookie_invalid_nonce')]);
+    }
+    const done = await out({ cookie, 'x-wp-nonce': nonce });
+    expect(done.status).toBe(200);
+    expect(done.headers.get('set-cookie')).toMatch(/^pavis_session=; Path=\/; Max-Age=0;/);
+    expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    expect((await app.http.get(REST_NONCE, { headers: { cookie } })).status).toBe(400);
+    expect((await out({ cookie, 'x-wp-nonce': nonce })).status).toBe(403);
+  });
+
+  it('refuses a wrong password, an unknown login and an application password alike', async () => {
+    const { login, applicationPassword } = await makeUser(app.platform);
+    const answers = [
+      await attempt(login, 'wrong password'),
+      await attempt('nobody', 'wrong password'),
+      await attempt(login, applicationPassword),
+    ];
+    for (const { status, headers, json } of answers) {
+      expect([status, json]).toEqual([401, refusal(401)]);
+      expect(headers.get('set-cookie')).toBeNull();
+      expect(json).toEqual(answers[0]?.json);
+    }
+  });
+
+  it.each([
+    ['nothing', undefined, 400],
+    ['a broken body', '{', 400],
+    ['no object', '[]', 400],
+    ['no password', { login: 'a' }, 400],
+    ['a number as password', { login: 'a', password: 1 }, 400],
+    ['a password of 201 characters', { login: 'a', password: 'x'.repeat(201) }, 400],
+    ['a login with control characters', { login: 'a\u0000', password: 'x' }, 400],
+    ['a form', new URLSearchParams('login=a').toString(), 400],
+    ['a body that is too large', { login: 'a', password: 'x'.repeat(300_000) }, 413],
+  ])('refuses %s in the shape of the plugin interface', async (_what, body, status) => {
+    const answer = await app.http.post('/console/session', {
+      headers: freshAddress(),
+      ...(body === undefined ? {} : { body }),
+    });
+    expect([answer.status, answer.json]).toEqual([status, refusal(status)]);
+  });
+
+  it('answers 404 in the shape of the plugin interface to other paths and methods beside it', async () => {
+    for (const path of ['/console', '/console/other', '/wp-admin', '/wp-admin/other.php']) {
+      const { status, json } = await app.http.get(path);
+      expect([path, status, json]).toEqual([path, 404, refusal(404, 'rest_no_route')]);
+    }
+    const put = await app.http.request('PUT', '/console/session', { body: {} });
+    expect([put.status, put.json]).toEqual([404, refusal(404, 'rest_no_route')]);
+  });
+
+  it('refuses the eleventh try for one user within 15 minutes, by whichever name and from wherever', async () => {
+    const { login, email, password } = await makeUser(app.platform);
+    for (let n = 0; n < 10; n++) {
+      expect((await attempt(n % 2 ? login : email, 'wrong password')).status).toBe(401);
+      app.clock.advance(1_000);
+    }
+    const { status, headers, json } = await attempt(login, password);
+    expect([status, json]).toEqual([429, refusal(429, 'rate_limited')]);
+    expect(headers.get('retry-after')).toBe('890');
+    app.clock.advance(889_999);
+    expect((await attempt(login, password)).status).toBe(429);
+    app.clock.advance(1);
+    expect((await attempt(login, password)).status).toBe(200);
+  });
+
+  it('refuses the eleventh try from one address, also when all are sent at once', async () => {
+    const from = freshAddress();
+    const all = await Promise.all(
+      Array.from({ length: 15 }, (_, n) => attempt(`guess${n}`, 'wrong password', from)),
+    );
+    const count = (status: number) => all.filter((each) => each.status === status).length;
+    expect([count(401), count(429)]).toEqual([10, 5]);
+    const { login, password } = await makeUser(app.platform);
+    expect((await attempt(login, password, from)).status).toBe(429);
+    expect((await attempt(login, password)).status).toBe(200);
+  });
+
+  it('counts no success', async () => {
+    const { login, password } = await makeUser(app.platform);
+    const from = freshAddress();
+    for (let n = 0; n < 12; n++) {
+      expect((await attempt(login, password, from)).status).toBe(200);
+    }
+  });
+});
+
+describe('Console sign-in behind https', () => {
+  const app = useTestApp('sqlite', { PAVIS_BASE_URL: 'https://privacy.example.com' });
+
+  it('gives a cookie that is for https only', async () => {
+    const { login, password } = await makeUser(app.platform);
+    const { headers } = await app.http.post('/console/session', { body: { login, password } });
+    expect(headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+});

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  closeSession,
+  createSignIn,
+  endedCookie,
+  isNonce,
+  nonceOf,
+  PASSWORD_MAX_LENGTH,
+  resumeSession,
+  type Session,
+  sessionCookie,
+  sessionToken,
+} from '../platform/auth/users/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { ApiError } from '../platform/errors.ts';
+import { clientAddress } from '../platform/http/client-address.ts';
+import { Text } from '../platform/http/schemas.ts';
+import type { Routes } from '../platform/http/scope.ts';
+import { pluginScope } from './plugin.ts';
+
+/** Sign-in and the address that renews nonces, where WordPress has it; both say no as the plugin interface does. */
+export const consoleScopes = [pluginScope('/console'), pluginScope('/wp-admin')] as const;
+
+const SESSION = '/console/session';
+const LOGIN_MAX_LENGTH = 254;
+
+const Credentials = Type.Object({
+  login: Text(LOGIN_MAX_LENGTH),
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
+});
+
+export interface ConsoleApiSettings {
+  /** Where browsers find us: over https the cookie is for https only. */
+  publicUrl: () => string;
+}
+
+/** Signing in to the console, and out of it. */
+export function consoleApi(
+  server: Routes,
+  platform: Platform,
+  { publicUrl }: ConsoleApiSettings,
+): void {
+  const signIn = createSignIn(platform);
+  const secure = () => publicUrl().startsWith('https:');
+  const sessionOf = ({ headers }: FastifyRequest) => resumeSession(platform, sessionToken(headers));
+  const describe = (session: Session) => ({
+    user: session.user,
+    nonce: nonceOf(platform, session),
+  });
+
+  // Within a context of its own: the hook is not for the addresses beside these.
+  server.register(async (routes: Routes) => {
+    routes.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'no-store, private');
+      done();
+    });
+
+    routes.post(
+      SESSION,
+      { schema: { hide: true, body: Credentials } },
+      async ({ body, raw, headers }, reply) => {
+        const forwarded = headers['x-forwarded-for'] as string | undefined;
+        const address = clientAddress(raw.socket.remoteAddress, forwarded, platform.trustedProxies);
+        const result = await signIn(body.login, body.password, address);
+        if (result.outcome === 'too many failures') {
+          reply.header('retry-after', result.retryAfterSeconds);
+          const message = `Too many failed attempts. Try again in ${result.retryAfterSeconds} s.`;
+          throw new ApiError(429, 'rate_limited', message);
+        }
+        if (result.outcome === 'wrong') {
+          throw new ApiError(401, 'invalid_login', 'The login or the password is not right.');
+        }
+        reply.header('set-cookie', sessionCookie(result.token, secure()));
+        return describe(result.session);
+      },
+    );
+
+    routes.get(SESSION, { schema: { hide: true } }, async (request) => {
+      const session = await sessionOf(request);
+      if (session) return describe(session);
+      throw new ApiError(401, 'rest_not_logged_in', 'You are not signed in.');
+    });
+
+    routes.delete(SESSION, { schema: { hide: true } }, async (request, reply) => {
+      const session = await sessionOf(request);
+      const nonce = request.headers['x-wp-nonce']?.toString() ?? '';
+      if (!session || !isNonce(platform, session, nonce)) {
+        throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
+      }
+      await closeSession(platform, session);
+      reply.header('set-cookie', endedCookie(secure()));
+      return { signed_out: true };
+    });
+
+    // `@wordpress/api-fetch` asks here when its nonce has run out, and takes the whole body as the new one.
+    routes.get('/wp-admin/admin-ajax.php', { schema: { hide: true } }, async (request, reply) => {
+      const { action } = request.query as { action?: unknown };
+      const session = action === 'rest-nonce' ? await sessionOf(request) : undefined;
+      reply.type('text/html; charset=utf-8').code(session ? 200 : 400);
+      return reply.send(session ? nonceOf(platform, session) : '0');
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { type Command, Option } from 'commander';
+import {
+  addApplicationPassword,
+  createUser,
+  listUsers,
+  ROLE_NAMES,
+  type Role,
+  resetPassword,
+  revokeApplicationPassword,
+} from '../platform/auth/users/index.ts';
+import { isoMoment } from '../platform/clock.ts';
+import { command, currentConfig, print, table, withPlatform } from './cli.ts';
+
+const ONCE = 'It is shown this once. Only its hash is stored.';
+const NAME = ['--name <name>', 'what it is for, for example the program that uses it'] as const;
+
+/** `pavis user …` */
+export function userCommands(program: Command): void {
+  const user = program.command('user').description('users of the console and the plugin API');
+
+  command(user, 'create <login>', 'make a user and print the password, once')
+    .requiredOption('--email <address>', 'signs in as well as the login')
+    .addOption(
+      new Option('--role <role>', 'what the user may do').choices(ROLE_NAMES).makeOptionMandatory(),
+    )
+    .option('--password <password>', 'default: one is made up')
+    .action((login: string, options) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const role = options.role as Role;
+        const { email, password: given } = options;
+        const made = await createUser(platform, { login, email, role, password: given });
+        const { id } = made.user;
+        print(
+          options.json,
+          { id, login, role, password: made.password },
+          given === undefined
+            ? `${made.password}\n\nThe password of ${login} (${role}). ${ONCE}`
+            : `${login} (${role}) can sign in.`,
+        );
+      }),
+    );
+
+  command(user, 'list', 'list users and their application passwords').action(({ json }) =>
+    withPlatform(currentConfig(), async (platform) => {
+      const users = (await listUsers(platform)).map((each) => ({
+        id: each.id,
+        login: each.login,
+        email: each.email,
+        role: each.role,
+        created_at: isoMoment(each.createdAt),
+        application_passwords: each.applicationPasswords.map((password) => ({
+          uuid: password.uuid,
+          name: password.name,
+          created_at: isoMoment(password.createdAt),
+          last_used_at: password.lastUsedAt === null ? null : isoMoment(password.lastUsedAt),
+        })),
+      }));
+      const rows = users.map(({ id, login, email, role, application_passwords }) => {
+        const names = application_passwords.map(({ name }) => name).join(', ');
+        return [id, login, email, role, names];
+      });
+      print(
+        json,
+        { users },
+        table(['id', 'login', 'email', 'role', 'application passwords'], rows),
+      );
+    }),
+  );
+
+  command(user, 'app-password <login>', 'give a user a password for programs and print it, once')
+    .requiredOption(...NAME)
+    .action((login: string, { json, name }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const added = await addApplicationPassword(platform, login, name);
+        const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}. ${ONCE}`;
+        print(json, added, text);
+      }),
+    );
+
+  command(user, 'revoke-app-password <login>', 'end an application password at once')
+    .requiredOption(...NAME)
+    .action((login: string, { json, name }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const revoked = await revokeApplicationPassword(platform, login, name);
+        const text = `The application password "${revoked.name}" of ${revoked.login} is refused from now on.`;
+        print(json, { ...revoked, revoked: true }, text);
+      }),
+    );
+
+  command(user, 'reset-password <login>', 'give a user another password and sign them out').action(
+    (login: string, { json }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const reset = await resetPassword(platform, login);
+        const text = `${reset.password}\n\nThe new password of ${reset.login}, who is signed out everywhere. ${ONCE}`;
+        print(json, reset, text);
+      }),
+  );
+}

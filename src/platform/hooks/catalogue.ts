@@ -1,0 +1,155 @@
+import type { Registrar } from './registry.ts';
+
+/** What hooks hand out, by the name under which the catalogue documents it. Fields as on the wire. */
+interface Payloads {
+  string: string;
+  Registrar: Registrar;
+  ScanSummary: {
+    scan_id: number;
+    status: string;
+    pages: number;
+    findings: number;
+    vendors: number;
+  };
+  Finding: {
+    scan_id: number;
+    resource_type: string;
+    url: string;
+    host: string;
+    third_party: boolean;
+    category: string | null;
+    name: string | null;
+    page_url: string;
+    details: Record<string, unknown>;
+  };
+  ConsentRecord: {
+    id: number;
+    visitor_id: string;
+    categories_accepted: string[];
+    categories_rejected: string[];
+    consent_action: string;
+    created_at: string;
+  };
+  RetentionResult: {
+    results: {
+      policy_name: string;
+      data_category: string;
+      action: string;
+      records_affected: number;
+    }[];
+    policies_run: number;
+    total_affected: number;
+    dry_run: boolean;
+  };
+}
+
+interface HookParameter {
+  readonly name: string;
+  readonly type: keyof Payloads;
+  readonly description: string;
+}
+
+export interface HookEntry {
+  readonly name: string;
+  readonly type: 'action' | 'filter';
+  readonly description: string;
+  /** Of a filter, the first is the value it may replace. */
+  readonly parameters: readonly HookParameter[];
+  /** The version of Pavis that brought it. */
+  readonly since: string;
+}
+
+/** Every documented hook. The types of the arguments follow from it, and docs/extensions.md shows it. */
+export const HOOK_CATALOGUE = [
+  {
+    name: 'svc_register_extensions',
+    type: 'action',
+    description: 'Fires once at start, when all extensions are loaded: the moment to register.',
+    parameters: [
+      {
+        name: 'registry',
+        type: 'Registrar',
+        description: 'takes DSAR sources, consent scripts and vendors',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_scan_complete',
+    type: 'action',
+    description: 'Fires once for each scan, when it is marked as complete.',
+    parameters: [
+      {
+        name: 'summary',
+        type: 'ScanSummary',
+        description: '{scan_id, status, pages, findings, vendors}, the last three as counts',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_scan_finding',
+    type: 'filter',
+    description: 'Applied to each finding of a scanned page before it is saved.',
+    parameters: [
+      {
+        name: 'finding',
+        type: 'Finding',
+        description:
+          '{scan_id, resource_type, url, host, third_party, category, name, page_url, details}',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_consent_recorded',
+    type: 'action',
+    description: 'Fires after a decision of a visitor has been stored.',
+    parameters: [
+      {
+        name: 'record',
+        type: 'ConsentRecord',
+        description:
+          '{id, visitor_id, categories_accepted, categories_rejected, consent_action, created_at}',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_dsar_received',
+    type: 'action',
+    description: 'Fires after a request of a data subject has been taken in.',
+    parameters: [
+      { name: 'reference', type: 'string', description: 'of the case, as DSR-20260131-7K2M9Q' },
+      {
+        name: 'request_type',
+        type: 'string',
+        description: 'access, deletion, rectification, portability or objection',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_retention_run',
+    type: 'action',
+    description: 'Fires after retention policies have run, dry runs included.',
+    parameters: [
+      {
+        name: 'result',
+        type: 'RetentionResult',
+        description: '{results, policies_run, total_affected, dry_run}',
+      },
+    ],
+    since: '0.1.0',
+  },
+] as const satisfies readonly HookEntry[];
+
+type Entry = (typeof HOOK_CATALOGUE)[number];
+type PayloadsOf<P extends readonly HookParameter[]> = {
+  -readonly [I in keyof P]: Payloads[P[I]['type']];
+};
+
+/** What the callbacks of each hook are called with. */
+export type HookArguments = { [E in Entry as E['name']]: PayloadsOf<E['parameters']> };
+export type ActionName = Extract<Entry, { type: 'action' }>['name'];
+export type FilterName = Extract<Entry, { type: 'filter' }>['name'];

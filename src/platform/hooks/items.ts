@@ -1,0 +1,82 @@
+export interface DsarSource {
+  id: string;
+  label: string;
+  /** One page of what is held about a person; `next` is the cursor of the page after it, if any. */
+  collect?(page: {
+    email: string;
+    cursor: string | null;
+  }): Promise<{ records: Record<string, unknown>[]; next: string | null }>;
+}
+
+export interface ConsentScript {
+  handle: string;
+  label: string;
+  category?: string;
+  script_url?: string;
+  blocking_method?: string;
+}
+
+export interface Vendor {
+  slug: string;
+  name: string;
+  purpose?: string;
+  data_categories?: string[];
+  default_retention?: string;
+}
+
+/** Which field of an item names it among its kind, and which is shown to people. */
+const KINDS = {
+  dsar_sources: { name: 'id', label: 'label' },
+  consent_scripts: { name: 'handle', label: 'label' },
+  vendors: { name: 'slug', label: 'name' },
+} as const;
+
+export interface Items {
+  dsar_sources: DsarSource;
+  consent_scripts: ConsentScript;
+  vendors: Vendor;
+}
+export type Kind = keyof Items;
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const LABEL_MAX = 200;
+// Lone surrogates as well: they cannot be written as UTF-8.
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** A copy of an item with the name it goes by, or what is wrong with it; extensions pass anything. */
+export function checkItem<K extends Kind>(
+  kind: K,
+  given: Items[K],
+): { name: string; item: Readonly<Items[K]> } | { wrong: string } {
+  const fields: unknown = given;
+  if (!isRecord(fields)) return { wrong: `an item of ${kind} is not an object` };
+  const names = KINDS[kind];
+  const name = fields[names.name];
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return { wrong: `an item of ${kind} has a ${names.name} that does not match ${NAME.source}` };
+  }
+  const label = fields[names.label];
+  const printable =
+    typeof label === 'string' &&
+    label.trim() !== '' &&
+    label.length <= LABEL_MAX &&
+    !UNPRINTABLE.test(label);
+  if (!printable) {
+    return {
+      wrong: `"${name}" of ${kind} needs a ${names.label} of 1 to ${LABEL_MAX} printable characters`,
+    };
+  }
+  const item = { ...given };
+  const { collect } = fields;
+  if (kind === 'dsar_sources' && collect !== undefined) {
+    if (typeof collect !== 'function') {
+      return { wrong: `"${name}" of ${kind} has a collect that is not a function` };
+    }
+    // It may be a method of a class: the copy would lose it, and it would lose its object.
+    Object.assign(item, { collect: collect.bind(given) });
+  }
+  return { name, item: Object.freeze(item) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

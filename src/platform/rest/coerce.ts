@@ -1,0 +1,193 @@
+import type { TSchema } from 'typebox';
+
+/** Why a value does not fit, in the words of WordPress core. */
+export interface Misfit {
+  code: string;
+  message: string;
+  data: object | null;
+}
+
+export type Coerced = { value: unknown } | { misfit: Misfit };
+
+/** The parts of a JSON Schema that core's validation knows and we read. */
+interface Schema {
+  type?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+}
+
+const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const BOOLEANS = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  [1, true],
+  [0, false],
+  ['1', true],
+  ['0', false],
+]);
+
+/**
+ * Reads a parameter as WordPress core does: numbers and booleans may come as text, lists as text
+ * with commas, and each misfit has core's own code and sentence.
+ * @param name the parameter, as it stands in the sentence
+ */
+export function coerce(name: string, value: unknown, given: TSchema): Coerced {
+  const schema = given as Schema;
+  if (schema.anyOf) return coerceUnion(name, value, schema.anyOf);
+  const typed = coerceType(name, value, schema);
+  if ('misfit' in typed) return typed;
+  return checkBounds(name, typed.value, schema) ?? typed;
+}
+
+function coerceUnion(name: string, value: unknown, branches: readonly Schema[]): Coerced {
+  for (const branch of branches) {
+    if (branch.type === 'null' && value !== null) continue;
+    const result = coerce(name, value, branch as TSchema);
+    if ('value' in result) return result;
+    // Of "this or nothing" the misfit of "this" says more.
+    if (value !== null && branches.some(({ type }) => type === 'null')) return result;
+  }
+  return wrongType(name, branches.map(({ type }) => type).join(','));
+}
+
+function coerceType(name: string, value: unknown, schema: Schema): Coerced {
+  switch (schema.type) {
+    case 'integer':
+    case 'number': {
+      const number = typeof value === 'string' && NUMERIC.test(value) ? Number(value) : value;
+      const fits =
+        typeof number === 'number' &&
+        Number.isFinite(number) &&
+        (schema.type === 'number' || Number.isSafeInteger(number));
+      return fits ? { value: number } : wrongType(name, schema.type);
+    }
+    case 'boolean': {
+      const text = typeof value === 'string' ? value.toLowerCase() : value;
+      const known = text === 'true' || text === 'false' ? text === 'true' : BOOLEANS.get(text);
+      return known === undefined ? wrongType(name, 'boolean') : { value: known };
+    }
+    case 'array':
+      return coerceList(name, value, schema);
+    case 'object':
+      return coerceObject(name, value, schema);
+    case 'null':
+      return value === null ? { value } : wrongType(name, 'null');
+    default:
+      return typeof value === 'string' ? { value } : wrongType(name, 'string');
+  }
+}
+
+function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
+  const list =
+    typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : value;
+  if (!Array.isArray(list)) return wrongType(name, 'array');
+  const read: unknown[] = [];
+  for (const [at, item] of list.entries()) {
+    const result = items ? coerce(`${name}[${at}]`, item, items as TSchema) : { value: item };
+    if ('misfit' in result) return result;
+    read.push(result.value);
+  }
+  return { value: read };
+}
+
+function coerceObject(
+  name: string,
+  value: unknown,
+  { properties = {}, required = [] }: Schema,
+): Coerced {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return wrongType(name, 'object');
+  const read: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, key)) {
+      if (!required.includes(key)) continue;
+      const message = `${key} is a required property of ${name}.`;
+      return { misfit: { code: 'rest_property_required', message, data: null } };
+    }
+    const result = coerce(
+      `${name}[${key}]`,
+      (value as Record<string, unknown>)[key],
+      schema as TSchema,
+    );
+    if ('misfit' in result) return result;
+    read[key] = result.value;
+  }
+  return { value: read };
+}
+
+function checkBounds(name: string, value: unknown, schema: Schema): { misfit: Misfit } | undefined {
+  const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
+  if (schema.enum && !schema.enum.includes(value)) {
+    return refuse('rest_not_in_enum', `${name} is not ${oneOf(schema.enum)}.`);
+  }
+  if (typeof value === 'number') {
+    const { minimum: min, maximum: max } = schema;
+    if ((min !== undefined && value < min) || (max !== undefined && value > max)) {
+      return refuse('rest_out_of_bounds', `${name} must be ${range(min, max)}`);
+    }
+  }
+  if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
+    return refuse('rest_too_many_items', `${name} must contain at most ${schema.maxItems} items.`);
+  }
+  return typeof value === 'string' ? checkText(name, value, schema) : undefined;
+}
+
+function checkText(name: string, value: string, schema: Schema): { misfit: Misfit } | undefined {
+  const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
+  const length = [...value].length;
+  if (schema.minLength !== undefined && length < schema.minLength) {
+    return refuse('rest_too_short', `${name} must be at least ${plural(schema.minLength)} long.`);
+  }
+  if (schema.maxLength !== undefined && length > schema.maxLength) {
+    return refuse('rest_too_long', `${name} must be at most ${plural(schema.maxLength)} long.`);
+  }
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+    return refuse('rest_invalid_pattern', `${name} does not match pattern ${schema.pattern}.`);
+  }
+  if (schema.format === 'date' && !isDate(value))
+    return refuse('rest_invalid_date', 'Invalid date.');
+  if (schema.format === 'uri' && !isHttpUrl(value)) {
+    return refuse('rest_invalid_url', `${name} must be an http or https URL.`);
+  }
+  return undefined;
+}
+
+/** A day of the calendar, `YYYY-MM-DD`: core knows no such format and lets 30 February pass. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(text);
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text);
+}
+
+function wrongType(name: string, type: string): { misfit: Misfit } {
+  const message = `${name} is not of type ${type}.`;
+  return { misfit: { code: 'rest_invalid_type', message, data: { param: name } } };
+}
+
+const plural = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;
+
+function oneOf(values: readonly unknown[]): string {
+  if (values.length === 1) return String(values[0]);
+  const last = values.length > 2 ? ', and ' : ' and ';
+  return `one of ${values.slice(0, -1).join(', ')}${last}${values.at(-1)}`;
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return `less than or equal to ${max}`;
+  if (max === undefined) return `greater than or equal to ${min}`;
+  return `between ${min} (inclusive) and ${max} (inclusive)`;
+}

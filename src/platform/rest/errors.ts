@@ -1,0 +1,56 @@
+import { ApiError } from '../errors.ts';
+import type { Misfit } from './coerce.ts';
+
+/** A refusal as WordPress core words it: `{code, message, data: {status, …}}`. */
+export class RestError extends ApiError {
+  override readonly name = 'RestError';
+  readonly extra: object;
+
+  constructor(status: number, code: string, message: string, extra: object = {}) {
+    super(status, code, message);
+    this.extra = extra;
+  }
+}
+
+export const noRoute = (): RestError =>
+  new RestError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+
+export const forbidden = (status: 401 | 403): RestError =>
+  new RestError(status, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
+
+export const badNonce = (): RestError =>
+  new RestError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
+
+export const notFound = (what: string): RestError =>
+  new RestError(404, 'not_found', `${what} was not found.`);
+
+export const invalidJson = (): RestError =>
+  new RestError(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: 4,
+    json_error_message: 'Syntax error',
+  });
+
+export const missingParams = (names: string[]): RestError =>
+  new RestError(400, 'rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, {
+    params: names,
+  });
+
+/** Parameters that do not fit, each with its reason. */
+export function invalidParams(misfits: Record<string, Misfit>): RestError {
+  const names = Object.keys(misfits);
+  const params = Object.fromEntries(names.map((name) => [name, misfits[name]?.message]));
+  const message = `Invalid parameter(s): ${names.join(', ')}`;
+  return new RestError(400, 'rest_invalid_param', message, { params, details: misfits });
+}
+
+/** One parameter that breaks a rule which its schema cannot tell. */
+export function invalidParam(name: string, message: string): RestError {
+  return invalidParams({ [name]: { code: 'rest_invalid_param', message, data: null } });
+}
+
+/** The body of an error answer. */
+export const restErrorBody = (error: ApiError): object => ({
+  code: error.code,
+  message: error.message,
+  data: { status: error.status, ...(error instanceof RestError ? error.extra : {}) },
+});

@@ -1,0 +1,77 @@
+import type { TSchema } from 'typebox';
+import { methodsOf, patternOf, type RestRoute } from './route.ts';
+
+interface Described {
+  namespace: string;
+  name: string;
+  description: string;
+  restRoot: () => string;
+}
+
+/** The index of the REST root, as `GET {rest_root}/` of core shows it. */
+export function apiIndex(api: Described, routes: readonly RestRoute[]): object {
+  const root = api.restRoot();
+  return {
+    name: api.name,
+    description: api.description,
+    url: new URL(root).origin,
+    home: new URL(root).origin,
+    gmt_offset: 0,
+    timezone_string: 'UTC',
+    namespaces: [api.namespace],
+    authentication: {},
+    routes: describeRoutes(api, routes),
+    _links: { help: [{ href: `${root}/${api.namespace}/openapi.json` }] },
+  };
+}
+
+/** The index of the namespace, from which clients build their handlers. */
+export function namespaceIndex(api: Described, routes: readonly RestRoute[]): object {
+  return {
+    namespace: api.namespace,
+    routes: describeRoutes(api, routes),
+    _links: { up: [{ href: `${api.restRoot()}/` }] },
+  };
+}
+
+/** What `OPTIONS` says of the routes of one path. */
+export function describeEndpoints(namespace: string, routes: readonly RestRoute[]): object {
+  return {
+    namespace,
+    methods: [...new Set(routes.flatMap(methodsOf))],
+    endpoints: routes.map((route) => ({ methods: methodsOf(route), args: describeArgs(route) })),
+  };
+}
+
+function describeRoutes(api: Described, routes: readonly RestRoute[]): Record<string, object> {
+  const self = `/${api.namespace}`;
+  const described: Record<string, object> = {
+    [self]: {
+      namespace: api.namespace,
+      methods: ['GET'],
+      endpoints: [{ methods: ['GET'], args: {} }],
+      _links: { self: [{ href: api.restRoot() + self }] },
+    },
+  };
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
+    const href = api.restRoot() + self + path;
+    described[self + patternOf(path)] = {
+      ...describeEndpoints(api.namespace, group),
+      ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
+    };
+  }
+  return described;
+}
+
+/** Core has a list, not an object, where there is nothing to say. */
+function describeArgs({ args }: RestRoute): object {
+  const { properties = {}, required = [] } = (args ?? {}) as unknown as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  const entries = Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name) && !('default' in schema);
+    return [name, { ...JSON.parse(JSON.stringify(schema)), required: isRequired }];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : [];
+}

@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { answer } from '../http/schemas.ts';
+import { methodsOf, type RestRoute } from './route.ts';
+
+interface Described {
+  namespace: string;
+  name: string;
+  description: string;
+  version: string;
+  restRoot: () => string;
+}
+
+const ERRORS: [status: number, description: string, code: string, message: string][] = [
+  [
+    400,
+    'A parameter is missing or does not fit.',
+    'rest_invalid_param',
+    'Invalid parameter(s): per_page',
+  ],
+  [401, 'Nobody is signed in.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
+  [403, 'The user may not do this.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
+  [404, 'There is no such thing.', 'not_found', 'The vendor was not found.'],
+  [
+    500,
+    'A fault of the server.',
+    'internal_server_error',
+    'Something went wrong on our side. It has been logged.',
+  ],
+  [
+    503,
+    'The database cannot be reached.',
+    'service_unavailable',
+    'The database cannot be reached. Try again in a moment.',
+  ],
+];
+
+/** The OpenAPI 3.1 document of a REST API, from its routes. */
+export function openApiDocument(api: Described, routes: readonly RestRoute[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = `/${api.namespace}${route.path}`;
+    paths[path] ??= {};
+    // Of the three methods that update an item, the one that says so.
+    const method = route.method === 'PUT' ? 'PUT' : methodsOf(route)[0];
+    paths[path][String(method).toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.name,
+      version: api.version,
+      description: api.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: api.restRoot() }],
+    components: {
+      securitySchemes: {
+        applicationPassword: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Login and application password.',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'pavis_session',
+          description: 'Together with X-WP-Nonce.',
+        },
+      },
+    },
+    paths,
+  };
+}
+
+function operation(route: RestRoute): object {
+  const { method, path, access, summary, args, answers } = route;
+  const isAdmin = access !== 'public';
+  const inBody = method !== 'GET' && args !== undefined;
+  const parameters = [
+    ...(path.includes('{id}')
+      ? [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+      : []),
+    ...(inBody ? [] : queryParameters(args)),
+  ];
+  return {
+    summary,
+    operationId: `${method.toLowerCase()}${path.replace(/\{id\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [path.split('/')[1]],
+    security: isAdmin ? [{ applicationPassword: [] }, { cookie: [] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(inBody && { requestBody: { content: { 'application/json': { schema: args } } } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, schema]) => [
+          status,
+          { description: summary, content: { 'application/json': { schema } } },
+        ]),
+      ),
+      ...errorResponses(isAdmin, path.includes('{id}')),
+    },
+  };
+}
+
+function queryParameters(args: RestRoute['args']): object[] {
+  const { properties = {}, required = [] } = (args ?? {}) as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && !('default' in schema),
+    schema,
+  }));
+}
+
+function errorResponses(isAdmin: boolean, hasId: boolean): object {
+  const fields = {
+    code: Type.String(),
+    message: Type.String(),
+    data: Type.Object({ status: Type.Integer() }),
+  };
+  const said = ERRORS.filter(([status]) => {
+    if (status === 401 || status === 403) return isAdmin;
+    return status !== 404 || hasId;
+  });
+  return Object.fromEntries(
+    said.map(([status, description, code, message]) => {
+      const example = { code, message, data: { status } };
+      const schema = answer(description, fields, example);
+      return [status, { description, content: { 'application/json': { schema, example } } }];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import type { RestAnswer, RestRequest } from './route.ts';
+
+/** The parameters that every list takes. */
+export const pageArgs = (perPage = 50, most = 100) => ({
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: most,
+    default: perPage,
+    description: 'Items in one answer.',
+  }),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Which page; `offset` wins over it.' }),
+  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'How many items to pass over.' })),
+});
+
+interface PageArgs {
+  per_page: number;
+  page?: number;
+  offset?: number;
+}
+
+/** How many rows to pass over and to take. */
+export const sliceOf = ({
+  per_page,
+  page = 1,
+  offset,
+}: PageArgs): { offset: number; limit: number } => ({
+  offset: offset ?? (page - 1) * per_page,
+  limit: per_page,
+});
+
+/** A page of a list: a bare array, with totals and links to its neighbours in headers. */
+export function listAnswer(
+  { args, url }: RestRequest<PageArgs>,
+  items: unknown[],
+  total: number,
+): RestAnswer {
+  const { offset, limit } = sliceOf(args);
+  const pages = Math.ceil(total / limit);
+  const links: string[] = [];
+  const link = (rel: string, name: 'page' | 'offset', value: number) => {
+    const target = new URL(url);
+    target.searchParams.set(name, String(value));
+    links.push(`<${target.href}>; rel="${rel}"`);
+  };
+  if (args.offset === undefined) {
+    const { page = 1 } = args;
+    if (page > 1 && pages > 0) link('prev', 'page', Math.min(page - 1, pages));
+    if (page < pages) link('next', 'page', page + 1);
+  } else {
+    if (offset > 0 && total > 0) link('prev', 'offset', Math.max(0, offset - limit));
+    if (offset + limit < total) link('next', 'offset', offset + limit);
+  }
+  return {
+    body: items,
+    headers: {
+      'x-wp-total': String(total),
+      'x-wp-totalpages': String(pages),
+      ...(links.length > 0 ? { link: links.join(', ') } : {}),
+    },
+  };
+}

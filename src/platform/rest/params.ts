@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer';
+import { isJsonType } from '../http/json-body.ts';
+import { invalidJson } from './errors.ts';
+
+export type Params = Record<string, unknown>;
+
+/** The parameters of a query, as PHP reads them: the last of a name wins, `name[]` makes a list. */
+export function queryParams(search: URLSearchParams): Params {
+  return collect(search);
+}
+
+/**
+ * The parameters of a body, by its type: JSON, form or multipart; a body of any other type has none.
+ * JSON that is no object has none either.
+ * @throws RestError 400 `rest_invalid_json`
+ */
+export async function bodyParams(body: Buffer, contentType: string | undefined): Promise<Params> {
+  if (body.length === 0) return {};
+  if (isJsonType(contentType)) return jsonParams(body);
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded')
+    return collect(new URLSearchParams(body.toString()));
+  if (type === 'multipart/form-data') {
+    try {
+      const headers = { 'content-type': contentType as string };
+      return collect(await new Response(new Uint8Array(body), { headers }).formData());
+    } catch {
+      return {};
+    }
+  }
+  return {};
+}
+
+function jsonParams(body: Buffer): Params {
+  let parsed: unknown;
+  try {
+    if (!isUtf8(body)) throw new SyntaxError('not UTF-8');
+    parsed = JSON.parse(body.toString());
+  } catch {
+    throw invalidJson();
+  }
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  return isObject ? (parsed as Params) : {};
+}
+
+function collect(entries: Iterable<[string, unknown]>): Params {
+  const params = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    if (typeof value !== 'string') continue; // An uploaded file is no parameter.
+    if (!name.endsWith('[]')) {
+      params.set(name, value);
+      continue;
+    }
+    const list = params.get(name.slice(0, -2));
+    params.set(name.slice(0, -2), Array.isArray(list) ? [...list, value] : [value]);
+  }
+  return Object.fromEntries(params);
+}

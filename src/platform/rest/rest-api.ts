@@ -1,0 +1,236 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TObject, TSchema } from 'typebox';
+import type { Authenticate, Caller } from '../auth/caller.ts';
+import { ApiError } from '../errors.ts';
+import { coerce, type Misfit } from './coerce.ts';
+import {
+  badNonce,
+  forbidden,
+  invalidParams,
+  missingParams,
+  noRoute,
+  restErrorBody,
+} from './errors.ts';
+import { pickFields } from './fields.ts';
+import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
+import { bodyParams, type Params, queryParams } from './params.ts';
+import { methodsOf, type RestAnswer, type RestRoute } from './route.ts';
+
+const ADMIN_CAPABILITY = 'manage_options';
+const ENVELOPE = '_envelope';
+
+/** A request as the wire brought it. */
+export interface WireRequest {
+  method: string;
+  /** The full public URL that was asked for. */
+  url: URL;
+  /** The path below the REST root, as it was sent. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface WireAnswer {
+  status: number;
+  body: unknown;
+  /** Where given, the body is a text of this type and no JSON. */
+  contentType?: string;
+  headers: Record<string, string>;
+  /** What went wrong, for the log; its details stay here. */
+  fault?: unknown;
+}
+
+interface Compiled {
+  route: RestRoute;
+  pattern: RegExp;
+}
+
+export interface RestApiOptions {
+  /** As `svc/v1`. */
+  namespace: string;
+  name: string;
+  description: string;
+  restRoot: () => string;
+  authenticate: Authenticate;
+  /** Turns what was thrown, and is no refusal, into one. */
+  toRefusal: (error: unknown) => ApiError;
+}
+
+/**
+ * A REST API in the manner of WordPress core. Order of checks (decision 19): route, permission, JSON,
+ * missing parameters, invalid parameters, handler; the id of the path wins over any other.
+ */
+export class RestApi {
+  readonly options: RestApiOptions;
+  readonly #routes: Compiled[] = [];
+
+  constructor(options: RestApiOptions) {
+    this.options = options;
+  }
+
+  get routes(): readonly RestRoute[] {
+    return this.#routes.map(({ route }) => route);
+  }
+
+  /** Adds a route. */
+  add<Args extends TObject>(route: RestRoute<Args>): void {
+    const path = `/${this.options.namespace}${route.path}`.replace('{id}', '(?<id>\\d+)');
+    // The handler's parameters are checked against `args` before it is called.
+    this.#routes.push({
+      route: route as unknown as RestRoute,
+      pattern: new RegExp(`^${path}/?$`, 'i'),
+    });
+  }
+
+  /** Whether there is anything to answer a request with: told before its body is read. */
+  hasRoute({ method, path, headers, url }: Omit<WireRequest, 'body'>): boolean {
+    const effective = effectiveMethod({ method, headers }, queryParams(url.searchParams));
+    if (effective === 'OPTIONS' || this.#index(path)) return true;
+    return this.#routes.some(
+      ({ route, pattern }) => pattern.test(path) && methodsOf(route).includes(effective),
+    );
+  }
+
+  /** Answers a request; never throws. */
+  async answer(request: WireRequest): Promise<WireAnswer> {
+    const query = queryParams(request.url.searchParams);
+    const answer = await this.#run(request, query);
+    const { _fields } = query;
+    const fields = coerce('_fields', _fields ?? '', FIELDS);
+    if (answer.status < 400 && 'value' in fields && (fields.value as string[]).length > 0) {
+      answer.body = pickFields(answer.body, fields.value as string[]);
+    }
+    if (!(ENVELOPE in query)) return answer;
+    const { status, body, headers, fault } = answer;
+    const enveloped = { status: 200, body: { body, status, headers }, headers: {} };
+    return fault === undefined ? enveloped : { ...enveloped, fault };
+  }
+
+  async #run(request: WireRequest, query: Params): Promise<WireAnswer> {
+    const matching = this.#routes.filter(({ pattern }) => pattern.test(request.path));
+    let caller: Caller = { user: null, badNonce: false };
+    const allow = () =>
+      allowedTo(
+        matching.map(({ route }) => route),
+        caller,
+      );
+    try {
+      const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
+      caller = await this.options.authenticate({ headers: request.headers, nonce });
+      const {
+        status = 200,
+        body,
+        raw,
+        headers = {},
+      } = await this.#dispatch(request, query, matching, caller);
+      return {
+        status,
+        body: raw?.text ?? body,
+        ...(raw && { contentType: raw.contentType }),
+        headers: { ...headers, ...allow() },
+      };
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
+      const headers = matching.length > 0 ? allow() : {};
+      return {
+        status: refusal.status,
+        body: restErrorBody(refusal),
+        headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
+        ...(error instanceof ApiError ? {} : { fault: error }),
+      };
+    }
+  }
+
+  async #dispatch(
+    request: WireRequest,
+    query: Params,
+    matching: readonly Compiled[],
+    caller: Caller,
+  ): Promise<RestAnswer> {
+    const method = effectiveMethod(request, query);
+    if (method === 'OPTIONS') {
+      const routes = matching.map(({ route }) => route);
+      return { body: routes.length > 0 ? describeEndpoints(this.options.namespace, routes) : [] };
+    }
+    const index = this.#index(request.path);
+    if (index && method === 'GET') return { body: index };
+    const found = matching.find(({ route }) => methodsOf(route).includes(method));
+    if (!found) throw noRoute();
+    const { route, pattern } = found;
+    if (route.access !== 'public') assertAdmin(caller);
+
+    const body = await bodyParams(request.body, request.headers['content-type']);
+    const args = readArgs({ ...query, ...body }, route.args);
+    const digits = pattern.exec(request.path)?.groups?.id ?? '0';
+    // More digits than an id can have name nothing.
+    const id = digits.length > 15 ? 0 : Number(digits);
+    const { url, headers } = request;
+    return route.handle({ args, id, user: caller.user, url, headers });
+  }
+
+  #index(path: string): object | undefined {
+    const { namespace } = this.options;
+    if (path === '' || path === '/') return apiIndex(this.options, this.routes);
+    if (path.toLowerCase().replace(/\/$/, '') !== `/${namespace}`) return undefined;
+    return namespaceIndex(this.options, this.routes);
+  }
+}
+
+const FIELDS = { type: 'array', items: { type: 'string' } } as unknown as TSchema;
+
+/** HEAD is a GET without its body; a POST may stand for another method, as behind firewalls that know two. */
+function effectiveMethod(
+  { method, headers }: Pick<WireRequest, 'method' | 'headers'>,
+  query: Params,
+): string {
+  if (method === 'HEAD') return 'GET';
+  const override = query._method ?? headers['x-http-method-override'];
+  return method === 'POST' && typeof override === 'string' ? override.toUpperCase() : method;
+}
+
+/** @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden` */
+function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
+  if (nonceIsBad) throw badNonce();
+  if (!user) throw forbidden(401);
+  if (!user.capabilities.includes(ADMIN_CAPABILITY)) throw forbidden(403);
+}
+
+/** The methods of a path that this caller may use; none at all, no header. */
+function allowedTo(routes: readonly RestRoute[], { user }: Caller): Record<string, string> {
+  const isAdmin = user?.capabilities.includes(ADMIN_CAPABILITY) ?? false;
+  const usable = routes.filter(({ access }) => access === 'public' || isAdmin);
+  const methods = new Set(usable.flatMap(methodsOf));
+  return methods.size > 0 ? { allow: [...methods].join(', ') } : {};
+}
+
+/**
+ * Reads and checks the parameters that a route has; those that it does not have are dropped.
+ * @throws RestError 400 for missing ones first, then for those that do not fit
+ */
+function readArgs(params: Params, schema: TObject | undefined): never {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema & { default?: unknown }>;
+    required?: string[];
+  };
+  const given = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
+  const missing = required.filter((name) => {
+    const hasDefault = properties[name] && 'default' in properties[name];
+    return !hasDefault && (given(name) ?? null) === null;
+  });
+  if (missing.length > 0) throw missingParams(missing);
+
+  const args: Params = {};
+  const misfits: Record<string, Misfit> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const value = given(name);
+    if (value === undefined) {
+      if ('default' in property) args[name] = property.default;
+      continue;
+    }
+    const result = coerce(name, value, property);
+    if ('misfit' in result) misfits[name] = result.misfit;
+    else args[name] = result.value;
+  }
+  if (Object.keys(misfits).length > 0) throw invalidParams(misfits);
+  return args as never;
+}

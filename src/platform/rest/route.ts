@@ -1,0 +1,50 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { User } from '../auth/caller.ts';
+
+type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What a handler gets: parameters that have been read and checked. */
+export interface RestRequest<Args> {
+  args: Args;
+  /** The number in the path; 0 where the path has none. */
+  id: number;
+  /** Null on public routes for the unsigned. */
+  user: User | null;
+  /** The URL that was asked for, for links to further pages. */
+  url: URL;
+  headers: IncomingHttpHeaders;
+}
+
+export interface RestAnswer {
+  status?: number;
+  body?: unknown;
+  /** A text of another type in place of the JSON body. */
+  raw?: { contentType: string; text: string };
+  headers?: Record<string, string>;
+}
+
+/**
+ * A route of the plugin REST API, and all there is to say of it: validation, permission, `OPTIONS`,
+ * the index, `Allow` and OpenAPI follow from it. For administrators unless it says `public`.
+ */
+export interface RestRoute<Args extends TObject = TObject> {
+  /** `PUT` updates an item, and stands for PATCH and POST to the item as well. */
+  method: RestMethod;
+  /** Below the namespace, as `/vendors/{id}`; `{id}` is a number. */
+  path: string;
+  access?: 'public';
+  summary: string;
+  args?: Args;
+  /** The answers by status, errors of the conventions excepted. */
+  answers: Record<number, TSchema>;
+  handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
+}
+
+/** The methods a route answers to, as core lists them. */
+export function methodsOf({ method }: Pick<RestRoute, 'method'>): string[] {
+  return method === 'PUT' ? ['POST', 'PUT', 'PATCH'] : [method];
+}
+
+/** The route's path as core's index shows it: with named groups. */
+export const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, '(?P<$1>\\d+)');

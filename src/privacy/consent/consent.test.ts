@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { CONSENT_ACTIONS } from './rules.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const ALL = ['functional', 'analytics', 'marketing', 'personalisation'];
+
+describe.each(ENGINES)('Consent on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
+  const decide = (body: object) => app.http.post(`${ROOT}/consent`, { body });
+  const admin = async (path: string) =>
+    app.http.get(`${ROOT}${path}`, { headers: await basicAuth(app.platform) });
+  const records = async (query: string) => (await admin(`/consent/records?${query}`)).json;
+
+  it('POST /consent records a decision of anybody, completes it, and keeps what proves it', async () => {
+    const { status, json } = await decide({
+      visitor_id: 'proof-1',
+      consent_action: 'accept_all',
+      categories_accepted: ['analytics'],
+      source: 'banner',
+      language: 'de',
+      page_url: 'https://example.com/shop?email=a@example.com#top',
+      gpc: false,
+    });
+    expect([status, json]).toEqual([200, { id: expect.any(Number), message: 'Consent recorded.' }]);
+    const at = app.clock.now();
+    expect(await records('search=proof-1')).toEqual([
+      {
+        id: json.id,
+        visitor_id: 'proof-1',
+        categories_accepted: ALL,
+        categories_rejected: [],
+        consent_action: 'accept_all',
+        created_at: new Date(at).toISOString(),
+        config_version: 0,
+        expires_at: new Date(at + 365 * 86_400_000).toISOString(),
+        source: 'banner',
+        language: 'de',
+        page_url: 'https://example.com/shop',
+        gpc: false,
+      },
+    ]);
+  });
+
+  it.each([
+    [{ consent_action: 'manage' }, 'rest_missing_callback_param'],
+    [{ visitor_id: 'x', consent_action: 'maybe' }, 'rest_invalid_param'],
+    [{ visitor_id: 'x'.repeat(129), consent_action: 'manage' }, 'rest_invalid_param'],
+    [{ visitor_id: 'x\u0000', consent_action: 'manage' }, 'rest_invalid_param'],
+    [
+      { visitor_id: 'x', consent_action: 'manage', categories_accepted: ['nonsense'] },
+      'rest_invalid_param',
+    ],
+    [
+      { visitor_id: 'x', consent_action: 'manage', categories_accepted: ['analytics', 1] },
+      'rest_invalid_param',
+    ],
+    [
+      { visitor_id: 'x', consent_action: 'accept_all', categories_rejected: ['analytics'] },
+      'rest_invalid_param',
+    ],
+  ])('refuses %j with 400 and records nothing', async (body, code) => {
+    const before = (await admin('/consent/stats')).json;
+    const { status, json } = await decide(body);
+    expect([status, json.code]).toEqual([400, code]);
+    expect((await admin('/consent/stats')).json).toEqual(before);
+  });
+
+  it('does not choke on stale nonces and wrong credentials of a cached page', async () => {
+    const headers = { 'x-wp-nonce': 'stale', authorization: 'Basic bm9ib2R5Ong=' };
+    const body = { visitor_id: 'cached', consent_action: 'reject_all' };
+    expect((await app.http.post(`${ROOT}/consent`, { headers, body })).status).toBe(200);
+  });
+
+  it('holds one visitor to 60 decisions a minute, and nobody else', async () => {
+    const body = { visitor_id: 'busy', consent_action: 'reject_all' };
+    const answers = await Promise.all(Array.from({ length: 61 }, () => decide(body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 429,
+      json: { code: 'rate_limited' },
+    });
+    expect((await decide({ ...body, visitor_id: 'calm' })).status).toBe(200);
+  });
+
+  it('loses none and doubles none of two thousand that come from 32 at once, and stats are their own count', async () => {
+    const before = (await admin('/consent/stats')).json;
+    const random = (n: number) => (n * 2_654_435_761) % 4_294_967_296;
+    const sent = Array.from({ length: 2_000 }, (_, n) => {
+      const consent_action = CONSENT_ACTIONS[random(n) % 3] ?? 'manage';
+      const named = ALL.slice(1).filter((_, at) => (random(n + 7) >> at) & 1);
+      const rest = ALL.slice(1).filter((id) => !named.includes(id) && random(n + id.length) % 2);
+      const lists =
+        consent_action === 'manage'
+          ? { categories_accepted: named, categories_rejected: rest }
+          : {};
+      return { visitor_id: `mix-${n}`, consent_action, ...lists };
+    });
+    const ids = new Map<string, number>();
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        for (let body = sent[next++]; body; body = sent[next++]) {
+          const { status, json } = await decide(body);
+          expect(status).toBe(200);
+          ids.set(body.visitor_id, json.id);
+        }
+      }),
+    );
+    expect(new Set(ids.values()).size).toBe(sent.length);
+    const stored = [
+      ...(await records('search=mix-&per_page=1000')),
+      ...(await records('search=mix-&per_page=1000&offset=1000')),
+    ];
+    expect(new Map(stored.map(({ visitor_id, id }) => [visitor_id, id]))).toEqual(ids);
+
+    const { json: after } = await admin('/consent/stats');
+    expect(after.total - before.total).toBe(sent.length);
+    for (const action of CONSENT_ACTIONS) {
+      const count = sent.filter(({ consent_action }) => consent_action === action).length;
+      expect(after.by_action[action] - before.by_action[action]).toBe(count);
+    }
+    for (const category of ALL) {
+      const was = before.categories[category] ?? { accepted: 0, rejected: 0 };
+      const now = after.categories[category];
+      const count = (list: string) =>
+        stored.filter((record) => record[list].includes(category)).length;
+      expect(now.accepted - was.accepted).toBe(count('categories_accepted'));
+      expect(now.rejected - was.rejected).toBe(count('categories_rejected'));
+      expect(now.acceptance_rate).toBeCloseTo(now.accepted / (now.accepted + now.rejected));
+    }
+    expect(after.daily).toHaveLength(30);
+    expect(after.daily.reduce((sum: number, day: { total: number }) => sum + day.total, 0)).toBe(
+      after.total,
+    );
+  });
+
+  it('lists whole days of the zone of the site, both ends in, at every edge', async () => {
+    const now = app.clock.now();
+    app.clock.set('2026-12-01T22:59:59.999Z');
+    await decide({ visitor_id: 'edge-last-of-1', consent_action: 'manage' });
+    app.clock.set('2026-12-01T23:00:00.000Z');
+    await decide({ visitor_id: 'edge-first-of-2', consent_action: 'reject_all' });
+    const visitors = async (query: string) =>
+      (await records(`search=edge-&${query}`)).map(
+        ({ visitor_id }: { visitor_id: string }) => visitor_id,
+      );
+    expect(await visitors('date_from=2026-12-01&date_to=2026-12-01')).toEqual(['edge-last-of-1']);
+    expect(await visitors('date_from=2026-12-02')).toEqual(['edge-first-of-2']);
+    expect(await visitors('date_to=2026-12-01')).toEqual(['edge-last-of-1']);
+    expect(await visitors('date_from=2026-12-02&date_to=2026-12-01')).toEqual([]);
+    expect(await visitors('consent_action=manage')).toEqual(['edge-last-of-1']);
+    expect(await visitors('offset=99')).toEqual([]);
+    const whole = await admin(
+      '/consent/records?date_from=2026-12-01&date_to=2026-12-02&per_page=1',
+    );
+    expect([whole.headers.get('x-wp-total'), whole.json.length]).toEqual(['2', 1]);
+    for (const query of [
+      'date_from=2026-02-30',
+      'date_to=tomorrow',
+      'per_page=0',
+      'per_page=-1',
+      'per_page=1e9',
+      'per_page=abc',
+      'offset=-1',
+      'consent_action=x',
+    ]) {
+      expect((await records(query)).code, query).toBe('rest_invalid_param');
+    }
+    app.clock.set(new Date(now).toISOString());
+  });
+
+  it('search matches a visitor id from its beginning, with % and _ as text', async () => {
+    for (const visitor_id of ['find_me', 'findXme', 'not find_me', '100%'])
+      await decide({ visitor_id, consent_action: 'manage' });
+    const found = async (search: string) =>
+      (await records(`search=${encodeURIComponent(search)}`)).map(
+        ({ visitor_id }: { visitor_id: string }) => visitor_id,
+      );
+    expect(await found('find_')).toEqual(['find_me']);
+    expect(await found('find')).toEqual(['findXme', 'find_me']);
+    expect(await found('100%')).toEqual(['100%']);
+    expect(await found('%')).toEqual([]);
+  });
+
+  it('GET /consent/status says what to ask, is asked about again with its ETag, and follows the settings', async () => {
+    const { status, json, headers } = await app.http.get(`${ROOT}/consent/status`);
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(['enabled', 'categories', 'settings', 'version']);
+    expect(json.categories.functional).toEqual({
+      id: 'functional',
+      label: 'Functional',
+      required: true,
+    });
+    expect(Object.keys(json.settings)).toEqual([
+      'position',
+      'title',
+      'message',
+      'accept_text',
+      'reject_text',
+      'expiry_days',
+      'privacy_url',
+    ]);
+    expect(headers.get('cache-control')).toBe('no-cache');
+    const etag = headers.get('etag') ?? '';
+    const again = await app.http.get(`${ROOT}/consent/status`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await app.http.request('PUT', `${ROOT}/settings`, {
+      headers: await basicAuth(app.platform),
+      body: { consent: { title: 'New words' } },
+    });
+    const changed = await app.http.get(`${ROOT}/consent/status`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect([changed.status, changed.json.settings.title]).toEqual([200, 'New words']);
+    const { json: recorded } = await decide({
+      visitor_id: 'after-change',
+      consent_action: 'accept_all',
+    });
+    expect((await records('search=after-change'))[0]).toMatchObject({
+      id: recorded.id,
+      config_version: changed.json.version,
+    });
+  });
+});

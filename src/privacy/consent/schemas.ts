@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import { CONSENT_ACTIONS } from './rules.ts';
+import type { ConsentRecord } from './store.ts';
+
+const VISITOR_ID_MAX_LENGTH = 128;
+
+const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
+
+/** What a banner sends. */
+export const ConsentDecision = Type.Object({
+  visitor_id: Text(VISITOR_ID_MAX_LENGTH, {
+    description: 'Identifies the visitor; made by the banner.',
+  }),
+  consent_action: OneOf(CONSENT_ACTIONS),
+  categories_accepted: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+  categories_rejected: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+  source: Type.Optional(Text(64, { description: 'Where it was made: banner, preferences, api.' })),
+  language: Type.Optional(Text(35)),
+  page_url: Type.Optional(
+    Type.String({
+      format: 'uri',
+      maxLength: URL_MAX_LENGTH,
+      description: 'Kept without its query.',
+    }),
+  ),
+  gpc: Type.Optional(
+    Type.Boolean({ description: 'Whether the browser sent Global Privacy Control.' }),
+  ),
+});
+
+export const ConsentAnswer = Type.Object({ id: Type.Integer(), message: Type.String() });
+
+export const RecordQuery = Type.Object({
+  consent_action: Type.Optional(OneOf(CONSENT_ACTIONS)),
+  date_from: Type.Optional(
+    Type.String({ format: 'date', description: 'First day, in the zone of the site.' }),
+  ),
+  date_to: Type.Optional(
+    Type.String({ format: 'date', description: 'Last day, in the zone of the site.' }),
+  ),
+  search: Type.Optional(
+    Text(VISITOR_ID_MAX_LENGTH, { minLength: 0, description: 'How the visitor id begins.' }),
+  ),
+  ...pageArgs(50, 1_000),
+});
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const ConsentRecordSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    visitor_id: Type.String(),
+    categories_accepted: Type.Array(Type.String()),
+    categories_rejected: Type.Array(Type.String()),
+    consent_action: OneOf(CONSENT_ACTIONS),
+    created_at: Moment('When it was made, by the clock of the server.', '2026-11-21T09:30:00.000Z'),
+    config_version: Type.Integer({
+      description: 'The version of what was asked; 0 for the defaults.',
+    }),
+    expires_at: Moment('Until when it holds.', '2027-11-21T09:30:00.000Z'),
+    source: nullable(Type.String()),
+    language: nullable(Type.String()),
+    page_url: nullable(Type.String()),
+    gpc: nullable(Type.Boolean()),
+  },
+  { title: 'ConsentRecord' },
+);
+
+const ByAction = Type.Object({
+  accept_all: Type.Integer(),
+  reject_all: Type.Integer(),
+  manage: Type.Integer(),
+});
+
+export const ConsentStats = Type.Object({
+  total: Type.Integer(),
+  by_action: ByAction,
+  categories: Type.Record(
+    Type.String(),
+    Type.Object({
+      accepted: Type.Integer(),
+      rejected: Type.Integer(),
+      acceptance_rate: Type.Number({ minimum: 0, maximum: 1 }),
+    }),
+  ),
+  daily: Type.Array(
+    Type.Object({ date: Type.String(), total: Type.Integer(), by_action: ByAction }),
+  ),
+});
+
+export const ConsentStatus = Type.Object({
+  enabled: Type.Boolean(),
+  categories: Type.Record(
+    Type.String(),
+    Type.Object({ id: Type.String(), label: Type.String(), required: Type.Boolean() }),
+  ),
+  settings: Type.Object({
+    position: Type.String(),
+    title: Type.String(),
+    message: Type.String(),
+    accept_text: Type.String(),
+    reject_text: Type.String(),
+    expiry_days: Type.Integer(),
+    privacy_url: Type.String(),
+  }),
+  version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
+});
+
+export const toConsentRecord = (record: ConsentRecord) => ({
+  id: record.id,
+  visitor_id: record.visitorId,
+  categories_accepted: record.accepted,
+  categories_rejected: record.rejected,
+  consent_action: record.action,
+  created_at: isoMoment(record.createdAt),
+  config_version: record.configVersion,
+  expires_at: isoMoment(record.expiresAt),
+  source: record.source,
+  language: record.language,
+  page_url: record.pageUrl,
+  gpc: record.gpc,
+});

@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { invalidParam, RestError } from '../../platform/rest/errors.ts';
+import { type CurrentSettings, readSettings, SETTINGS_CHANGED } from '../settings/index.ts';
+import { completeChoice, dayIn, InvalidChoice } from './rules.ts';
+import type { ConsentDecision } from './schemas.ts';
+import { ConsentWriter } from './writer.ts';
+
+const DAY_MS = 86_400_000;
+const PER_VISITOR_AND_MINUTE = 60;
+
+/** Keeps the settings at hand, and reads them anew after a change on any node. */
+export function cachedSettings(
+  { datastore }: Platform,
+  siteUrl: () => string,
+): () => Promise<CurrentSettings> {
+  let current: Promise<CurrentSettings> | undefined;
+  datastore.onChange(SETTINGS_CHANGED, () => {
+    current = undefined;
+  });
+  return () => {
+    if (current) return current;
+    const reading = readSettings(datastore.db, siteUrl());
+    current = reading;
+    reading.catch(() => {
+      if (current === reading) current = undefined;
+    });
+    return reading;
+  };
+}
+
+/**
+ * Records decisions.
+ * @returns a function that gives the id of the record, which is on the disk by then; it throws
+ * RestError 400 `rest_invalid_param` and 429 `rate_limited`, ApiError 503 `service_unavailable`
+ */
+export function consentRecorder(
+  platform: Platform,
+  settings: () => Promise<CurrentSettings>,
+  timeZone: string,
+): (decision: Static<typeof ConsentDecision>) => Promise<number> {
+  const writer = new ConsentWriter(platform.datastore);
+  const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
+  const dayOf = dayIn(timeZone);
+
+  return async (decision) => {
+    const now = platform.clock.now();
+    if (!visitors.hit(decision.visitor_id, now).allowed) {
+      throw new RestError(
+        429,
+        'rate_limited',
+        'This visitor has decided too often within a minute.',
+      );
+    }
+    const { settings: current, version } = await settings();
+    const { categories, expiry_days } = current.consent;
+    return writer.write({
+      visitorId: decision.visitor_id,
+      ...choiceOf(decision, categories),
+      action: decision.consent_action,
+      day: dayOf(now),
+      createdAt: now,
+      configVersion: version,
+      expiresAt: now + expiry_days * DAY_MS,
+      source: decision.source ?? null,
+      language: decision.language ?? null,
+      pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
+      gpc: decision.gpc ?? null,
+    });
+  };
+}
+
+function choiceOf(
+  {
+    consent_action,
+    categories_accepted = [],
+    categories_rejected = [],
+  }: Static<typeof ConsentDecision>,
+  categories: CurrentSettings['settings']['consent']['categories'],
+) {
+  try {
+    const lists = { accepted: categories_accepted, rejected: categories_rejected };
+    return completeChoice(consent_action, lists, categories);
+  } catch (error) {
+    if (error instanceof InvalidChoice) throw invalidParam(error.parameter, error.message);
+    throw error;
+  }
+}
+
+function withoutQuery(pageUrl: string): string {
+  const { origin, pathname } = new URL(pageUrl);
+  return origin + pathname;
+}

@@ -1,0 +1,44 @@
+import type { Generated } from 'kysely';
+
+/** A decision. Rows are only ever added: a withdrawal is a further one. */
+export interface ConsentRecordTable {
+  id: Generated<number>;
+  visitor_id: string;
+  /** JSON: list of category ids */
+  categories_accepted: string;
+  /** JSON: list of category ids */
+  categories_rejected: string;
+  consent_action: string;
+  /** `YYYY-MM-DD` in the site's zone. */
+  day: string;
+  created_at: number;
+  /** What was asked: a version of `consent_configs`; 0 for the defaults. */
+  config_version: number;
+  expires_at: number;
+  source: string | null;
+  language: string | null;
+  page_url: string | null;
+  gpc: 0 | 1 | null;
+}
+
+/** How many decisions of each kind a day brought. */
+interface ConsentDailyTable {
+  day: string;
+  consent_action: string;
+  total: number;
+}
+
+/** How often each category was accepted and rejected. */
+interface ConsentCategoryTable {
+  category: string;
+  accepted: number;
+  rejected: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    consent_records: ConsentRecordTable;
+    consent_daily: ConsentDailyTable;
+    consent_categories: ConsentCategoryTable;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Datastore, databaseFault } from '../../platform/db/index.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { insertConsents, type NewConsent } from './store.ts';
+
+const BATCH_MAX = 500;
+const QUEUE_MAX = 10_000;
+
+interface Waiting {
+  consent: NewConsent;
+  resolve: (id: number) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Writes decisions in groups: those that come while one commit runs are the next. Each is answered
+ * after its commit, so it is durable before it is acknowledged, and many share the cost of one.
+ */
+export class ConsentWriter {
+  readonly #datastore: Datastore;
+  readonly #queue: Waiting[] = [];
+  #running = false;
+
+  constructor(datastore: Datastore) {
+    this.#datastore = datastore;
+  }
+
+  /**
+   * Writes a decision and gives its id.
+   * @throws ApiError 503 `service_unavailable` when too many wait already
+   */
+  write(consent: NewConsent): Promise<number> {
+    if (this.#queue.length >= QUEUE_MAX) {
+      throw new ApiError(
+        503,
+        'service_unavailable',
+        'Too many decisions are waiting. Try again in a moment.',
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ consent, resolve, reject });
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, BATCH_MAX));
+    this.#running = false;
+  }
+
+  async #commit(batch: Waiting[]): Promise<void> {
+    try {
+      const ids = await this.#datastore.transaction((trx) =>
+        insertConsents(
+          trx,
+          batch.map(({ consent }) => consent),
+        ),
+      );
+      for (const [at, { resolve }] of batch.entries()) resolve(ids[at] as number);
+    } catch (error) {
+      const isOurFault = databaseFault(error) === 'fault';
+      if (batch.length === 1 || !isOurFault) for (const { reject } of batch) reject(error);
+      // One that the database refuses must not take the others with it.
+      else for (const each of batch) await this.#commit([each]);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** What spreadsheets take for the start of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** A table as CSV (RFC 4180) that a spreadsheet opens without running anything of it. */
+export function toCsv(columns: readonly string[], rows: readonly object[]): string {
+  const lines = rows.map((row) => {
+    const values: Record<string, unknown> = { ...row };
+    return columns.map((column) => cell(values[column])).join(',');
+  });
+  return [columns.map(cell).join(','), ...lines, ''].join('\r\n');
+}
+
+function cell(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  const plain = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

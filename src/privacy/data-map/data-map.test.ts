@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { seedOwnProcessing } from './index.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('The data map on %s', (engine) => {
+  const app = useTestApp(engine);
+  let made = 0;
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.http.request(method, ROOT + path, { headers, ...(body === undefined ? {} : { body }) });
+    const createVendor = async (name = `Processor ${++made}`) =>
+      (await ask('POST', '/vendors', { name, slug: `processor-${++made}` })).json;
+    const create = async (more: object = {}) => {
+      const vendor = await createVendor();
+      const entry = { vendor_id: vendor.id, purpose: 'Counts visits', legal_basis: 'consent' };
+      return (await ask('POST', '/data-map', { ...entry, ...more })).json;
+    };
+    return { ask, create, createVendor };
+  }
+
+  it('creates an entry with 201, its address and the whole of it', async () => {
+    const { ask, createVendor } = await setUp();
+    const vendor = await createVendor();
+    const { status, headers, json } = await ask('POST', '/data-map', {
+      vendor_id: vendor.id,
+      purpose: 'Counts visits',
+      legal_basis: 'Legitimate interest',
+      data_categories: ['ip_address', 'usage_data'],
+      retention_period: '14 months',
+      data_subjects: 'Visitors',
+      review_date: '2027-02-28',
+    });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.any(Number),
+      vendor_id: vendor.id,
+      vendor_name: vendor.name,
+      vendor_slug: vendor.slug,
+      purpose: 'Counts visits',
+      legal_basis: 'legitimate_interests',
+      data_categories: ['ip_address', 'usage_data'],
+      retention_period: '14 months',
+      status: 'active',
+      data_subjects: 'Visitors',
+      recipients: null,
+      third_countries: null,
+      safeguards: null,
+      security_measures: null,
+      controller: null,
+      review_date: '2027-02-28',
+      created_at: '2026-11-21T09:30:00.000Z',
+      updated_at: '2026-11-21T09:30:00.000Z',
+    });
+    expect(headers.get('location')).toBe(`${app.url}${ROOT}/data-map/${json.id}`);
+    expect((await ask('GET', `/data-map/${json.id}`)).json).toEqual(json);
+  });
+
+  it('reads what it can of a retention period, and again when that changes', async () => {
+    const { ask, create } = await setUp();
+    const { id } = await create({ retention_period: '2 years' });
+    const days = async () => {
+      const row = app.platform.datastore.db.selectFrom('data_map_entries').where('id', '=', id);
+      return (await row.select('retention_days').executeTakeFirstOrThrow()).retention_days;
+    };
+    expect(await days()).toBe(730);
+    await ask('PUT', `/data-map/${id}`, { purpose: 'Another' });
+    expect(await days()).toBe(730);
+    await ask('PUT', `/data-map/${id}`, { retention_period: 'until withdrawn' });
+    expect(await days()).toBeNull();
+  });
+
+  it('refuses an unknown vendor, an unknown legal basis and what is missing', async () => {
+    const { ask, create, createVendor } = await setUp();
+    const vendor = await createVendor();
+    const entry = { vendor_id: vendor.id, purpose: 'P', legal_basis: 'consent' };
+    const { id } = await create();
+    const REFUSED: [object, string][] = [
+      [{ vendor_id: 999_999_999 }, 'vendor_id'],
+      [{ legal_basis: 'because' }, 'legal_basis'],
+      [{ status: 'deleted' }, 'status'],
+      [{ data_categories: { no: 'list' } }, 'data_categories'],
+      [{ review_date: '2027-02-30' }, 'review_date'],
+    ];
+    for (const [more, name] of REFUSED) {
+      const answers = [
+        await ask('POST', '/data-map', { ...entry, ...more }),
+        await ask('PUT', `/data-map/${id}`, more),
+      ];
+      for (const { status, json } of answers) {
+        expect([status, json.code, Object.keys(json.data.params)]).toEqual([
+          400,
+          'rest_invalid_param',
+          [name],
+        ]);
+      }
+    }
+    const { json } = await ask('POST', '/data-map', {});
+    expect([json.code, json.data.params]).toEqual([
+      'rest_missing_callback_param',
+      ['vendor_id', 'purpose', 'legal_basis'],
+    ]);
+  });
+
+  it('changes what is given, leaves alone what is absent, clears what is null; PUT, PATCH and POST alike', async () => {
+    const { ask, create, createVendor } = await setUp();
+    const entry = await create({
+      data_categories: ['ip_address'],
+      retention_period: '1 year',
+      controller: 'Ada Ltd',
+    });
+    app.clock.advance(1_000);
+    const updated_at = new Date(app.clock.now()).toISOString();
+    for (const method of ['PUT', 'PATCH', 'POST']) {
+      const { status, json } = await ask(method, `/data-map/${entry.id}`, { purpose: method });
+      expect([status, json]).toEqual([200, { ...entry, purpose: method, updated_at }]);
+    }
+    const vendor = await createVendor();
+    const { json } = await ask('PUT', `/data-map/${entry.id}`, {
+      vendor_id: vendor.id,
+      legal_basis: 'Art. 6(1)(b)',
+      data_categories: null,
+      retention_period: null,
+      controller: null,
+      status: 'archived',
+    });
+    expect(json).toEqual({
+      ...entry,
+      vendor_id: vendor.id,
+      vendor_name: vendor.name,
+      vendor_slug: vendor.slug,
+      purpose: 'POST',
+      legal_basis: 'contract',
+      data_categories: [],
+      retention_period: '',
+      controller: null,
+      status: 'archived',
+      updated_at,
+    });
+    expect((await ask('PUT', '/data-map/999999', { purpose: 'P' })).json.code).toBe('not_found');
+  });
+
+  it('deletes an entry and shows what it was; the second time it is not found', async () => {
+    const { ask, create } = await setUp();
+    const entry = await create();
+    const first = await ask('DELETE', `/data-map/${entry.id}`);
+    expect([first.status, first.json]).toEqual([200, { deleted: true, previous: entry }]);
+    for (const method of ['DELETE', 'GET']) {
+      const again = await ask(method, `/data-map/${entry.id}`);
+      expect([again.status, again.json.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  it('lists newest first by status, legal basis and text, with % and _ as text, a page at a time', async () => {
+    const { ask, create, createVendor } = await setUp();
+    const mark = `Mark${++made}`;
+    const vendor = await createVendor(`${mark} Inc`);
+    const first = await create({ purpose: `${mark} a_100%`, status: 'archived' });
+    const second = await create({ purpose: `${mark} b`, legal_basis: 'contract' });
+    const third = await create({ vendor_id: vendor.id });
+    const list = (query: string) => ask('GET', `/data-map?${query}`);
+    const ids = async (search: string, more = '') =>
+      (await list(`search=${encodeURIComponent(search)}${more}`)).json.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await ids(mark.toLowerCase())).toEqual([third.id, second.id, first.id]);
+    expect(await ids(vendor.slug)).toEqual([third.id]);
+    expect(await ids(`${mark} a_1`)).toEqual([first.id]);
+    expect(await ids(`${mark}_a`)).toEqual([]);
+    expect(await ids('100%')).toEqual([first.id]);
+    expect(await ids(mark, '&status=archived')).toEqual([first.id]);
+    expect(await ids(mark, '&status=active')).toEqual([third.id, second.id]);
+    expect(await ids(mark, '&legal_basis=Art.+6(1)(b)')).toEqual([second.id]);
+    expect(await ids(mark, '&per_page=2&page=2')).toEqual([first.id]);
+    const { headers } = await list(`search=${mark}&per_page=2`);
+    expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual(['3', '2']);
+    for (const query of ['status=gone', 'legal_basis=because', 'legal_basis=', 'per_page=101']) {
+      expect((await list(query)).json.code, query).toBe('rest_invalid_param');
+    }
+  });
+
+  it('keeps a vendor from deletion while an entry names it: 403 delete_failed, saying where', async () => {
+    const { ask, create } = await setUp();
+    const entry = await create();
+    const second = await create({ vendor_id: entry.vendor_id, status: 'archived' });
+    const remove = () => ask('DELETE', `/vendors/${entry.vendor_id}`);
+    const { status, json } = await remove();
+    expect([status, json.code]).toEqual([403, 'delete_failed']);
+    expect(json.message).toContain('2 entries of the data map');
+    await ask('DELETE', `/data-map/${entry.id}`);
+    expect((await remove()).json.message).toContain('1 entry of the data map');
+    await ask('DELETE', `/data-map/${second.id}`);
+    expect((await remove()).status).toBe(200);
+  });
+
+  it('never answers 500 when a vendor is deleted while entries are added to it', async () => {
+    const { ask, createVendor } = await setUp();
+    for (let round = 0; round < 5; round++) {
+      const { id } = await createVendor();
+      const entry = { vendor_id: id, purpose: 'P', legal_basis: 'consent' };
+      const [removal, ...added] = await Promise.all([
+        ask('DELETE', `/vendors/${id}`),
+        ask('POST', '/data-map', entry),
+        ask('POST', '/data-map', entry),
+      ]);
+      const removed = removal.status === 200;
+      expect(removal.status).toBe(removed ? 200 : 403);
+      const statuses = added.map(({ status }) => status);
+      if (removed) expect(statuses).toEqual([400, 400]);
+      else expect(statuses).toContain(201);
+    }
+  });
+
+  it('has from the start what Pavis itself processes, once, by a built-in vendor', async () => {
+    const { ask } = await setUp();
+    const own = async () => (await ask('GET', '/data-map?search=pavis-self')).json;
+    const [customers, requests, consents] = await own();
+    expect(customers).toMatchObject({ legal_basis: 'contract', vendor_name: 'Pavis (this site)' });
+    expect(requests).toMatchObject({ legal_basis: 'legal_obligation', status: 'active' });
+    expect(consents).toMatchObject({
+      data_categories: expect.arrayContaining(['consent_choices']),
+    });
+    const vendor = await ask('GET', `/vendors/${customers.vendor_id}`);
+    expect(vendor.json).toMatchObject({ slug: 'pavis-self', is_builtin: true });
+    await ask('DELETE', `/data-map/${customers.id}`);
+    await seedOwnProcessing(app.platform);
+    expect(await own()).toEqual([requests, consents]);
+  });
+
+  it('exports every entry, oldest first, as CSV and as JSON', async () => {
+    const { ask, create } = await setUp();
+    const entry = await create({
+      purpose: '=1+1, "quoted"\nand more',
+      data_categories: ['ip_address', 'usage_data'],
+    });
+    const csv = await ask('GET', '/data-map/export');
+    expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=UTF-8']);
+    expect(csv.headers.get('content-disposition')).toContain('records-of-processing.csv');
+    expect(csv.text.startsWith('id,vendor_name,vendor_slug,vendor_id,purpose,')).toBe(true);
+    expect(csv.text).toContain(
+      `"'=1+1, ""quoted""\nand more","ip_address, usage_data",,active,consent,`,
+    );
+    const { json } = await ask('GET', '/data-map/export?format=json');
+    expect(json.at(-1)).toEqual(entry);
+    const enveloped = (await ask('GET', '/data-map/export?_envelope')).json;
+    expect(enveloped.body).toBe(csv.text);
+    expect((await ask('GET', '/data-map/export?format=xml')).json.code).toBe('rest_invalid_param');
+  });
+
+  it('is for administrators', async () => {
+    const headers = await basicAuth(app.platform, 'editor');
+    for (const path of ['/data-map', '/data-map/1', '/data-map/export']) {
+      expect((await app.http.request('GET', ROOT + path)).status, path).toBe(401);
+      expect((await app.http.request('GET', ROOT + path, { headers })).status, path).toBe(403);
+    }
+  });
+});

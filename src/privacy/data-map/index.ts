@@ -1,0 +1,3 @@
+export { seedOwnProcessing } from './own-processing.ts';
+export { dataMapRoutes } from './routes.ts';
+export { vendorInDataMap } from './service.ts';

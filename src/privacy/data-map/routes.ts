@@ -1,0 +1,139 @@
+import { type Static, Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { toCsv } from './csv.ts';
+import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
+import {
+  EntryCreation,
+  EntryRecord,
+  EntryUpdate,
+  LegalBasisText,
+  Status,
+  toEntryRecord,
+} from './schemas.ts';
+import { changeEntry, createEntry, type EntryInput, removeEntry } from './service.ts';
+import { ARTICLE_30, allEntries, findEntry, listEntries } from './store.ts';
+
+/** The data map: `/data-map`. */
+export function dataMapRoutes(api: RestApi, platform: Platform): void {
+  const { db } = platform.datastore;
+
+  api.add({
+    method: 'GET',
+    path: '/data-map',
+    summary: 'The entries of the data map, newest first',
+    args: Type.Object({
+      status: Type.Optional(Status),
+      legal_basis: Type.Optional(LegalBasisText),
+      search: Type.Optional(
+        Text(100, {
+          minLength: 0,
+          description: 'Part of a purpose or of a vendor’s name or slug.',
+        }),
+      ),
+      ...pageArgs(),
+    }),
+    answers: { 200: Type.Array(EntryRecord) },
+    async handle(request) {
+      const { status, legal_basis, search = '' } = request.args;
+      const { entries, total } = await listEntries(db, {
+        ...(status !== undefined && { status }),
+        ...(legal_basis !== undefined && { legalBasis: toLegalBasis(legal_basis) }),
+        search,
+        ...sliceOf(request.args),
+      });
+      return listAnswer(request, entries.map(toEntryRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/data-map',
+    summary: 'Add an entry',
+    args: EntryCreation,
+    answers: { 201: EntryRecord },
+    async handle({ args }) {
+      const entry = await createEntry(platform, {
+        ...fieldsOf(args),
+        vendorId: args.vendor_id,
+        purpose: args.purpose,
+        legalBasis: toLegalBasis(args.legal_basis),
+      });
+      const location = `${api.options.restRoot()}/${api.options.namespace}/data-map/${entry.id}`;
+      return { status: 201, body: toEntryRecord(entry), headers: { location } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/data-map/export',
+    summary: 'The records of processing activities, whole, as CSV or JSON',
+    args: Type.Object({ format: OneOf(['csv', 'json'], { default: 'csv' }) }),
+    answers: { 200: Type.Array(EntryRecord) },
+    async handle({ args: { format } }) {
+      const records = (await allEntries(db)).map(toEntryRecord);
+      const headers = {
+        'content-disposition': `attachment; filename="records-of-processing.${format}"`,
+      };
+      if (format === 'json') return { body: records, headers };
+      const columns = Object.keys(EntryRecord.properties);
+      const text = toCsv(columns, records);
+      return { raw: { contentType: 'text/csv; charset=UTF-8', text }, headers };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/data-map/{id}',
+    summary: 'One entry',
+    answers: { 200: EntryRecord },
+    async handle({ id }) {
+      const entry = await findEntry(db, id);
+      if (!entry) throw notFound('The data map entry');
+      return { body: toEntryRecord(entry) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/data-map/{id}',
+    summary: 'Change an entry',
+    args: EntryUpdate,
+    answers: { 200: EntryRecord },
+    async handle({ id, args }) {
+      return { body: toEntryRecord(await changeEntry(platform, id, fieldsOf(args))) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/data-map/{id}',
+    summary: 'Delete an entry',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: EntryRecord }) },
+    async handle({ id }) {
+      return { body: { deleted: true, previous: toEntryRecord(await removeEntry(platform, id)) } };
+    },
+  });
+}
+
+/** @throws RestError 400 `rest_invalid_param` */
+function toLegalBasis(text: string): LegalBasis {
+  const basis = legalBasisOf(text);
+  if (!basis)
+    throw invalidParam('legal_basis', `legal_basis is not one of ${LEGAL_BASES.join(', ')}.`);
+  return basis;
+}
+
+/** The fields that are given, null read as empty. */
+function fieldsOf(args: Static<typeof EntryUpdate>): Partial<EntryInput> {
+  const { vendor_id, purpose, legal_basis, data_categories, retention_period, status } = args;
+  return {
+    ...(vendor_id !== undefined && { vendorId: vendor_id }),
+    ...(purpose !== undefined && { purpose }),
+    ...(legal_basis !== undefined && { legalBasis: toLegalBasis(legal_basis) }),
+    ...(data_categories !== undefined && { dataCategories: data_categories ?? [] }),
+    ...(retention_period !== undefined && { retentionPeriod: retention_period ?? '' }),
+    ...(status !== undefined && { status }),
+    article30: Object.fromEntries(
+      ARTICLE_30.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]]])),
+    ),
+  };
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LEGAL_BASES, legalBasisOf, retentionDays } from './rules.ts';
+
+const BASES: [string, (typeof LEGAL_BASES)[number]][] = [
+  ['Consent', 'consent'],
+  ['  legitimate interest ', 'legitimate_interests'],
+  ['Legitimate-Interests', 'legitimate_interests'],
+  ['LEGAL OBLIGATION', 'legal_obligation'],
+  ['vital interest', 'vital_interests'],
+  ['public interest', 'public_task'],
+  ['performance of a contract', 'contract'],
+  ['Art. 6(1)(a)', 'consent'],
+  ['Art. 6 (1) (b) GDPR', 'contract'],
+  ['Article 6(1)(c)', 'legal_obligation'],
+  ['art 6(1) lit. d', 'vital_interests'],
+  ['GDPR Art. 6(1)(e)', 'public_task'],
+  ['6(1)(f)', 'legitimate_interests'],
+];
+
+describe('A legal basis', () => {
+  it.each(BASES)('%j is read as %s', (text, basis) => {
+    expect(legalBasisOf(text)).toBe(basis);
+  });
+
+  it.each([
+    '',
+    'because',
+    'Art. 6(1)(g)',
+    'Art. 9(1)(a)',
+    'Art. 6',
+    'constructor',
+    'consent, contract',
+  ])('%j is none', (text) => {
+    expect(legalBasisOf(text)).toBeUndefined();
+  });
+
+  it('is read from any text to one of six or to none, and from itself to itself', () => {
+    for (const basis of LEGAL_BASES) expect(legalBasisOf(basis)).toBe(basis);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect([undefined, ...LEGAL_BASES]).toContain(legalBasisOf(text));
+      }),
+    );
+  });
+});
+
+const PERIODS: [string, number | null][] = [
+  ['14 months', 420],
+  ['2 years', 730],
+  ['30 days', 30],
+  ['26 weeks', 182],
+  ['24 hours', 1],
+  ['90 hours', 4],
+  ['10 hours', 1],
+  ['1 year 6 months', 545],
+  ['1 year, 6 months and 3 days', 548],
+  ['One year', 365],
+  ['a month', 30],
+  ['13-months', 390],
+  ['1.5 years', 548],
+  ['Up to 6 months.', 180],
+  ['3 years after the last order', 1_095],
+  ['0 days', 0],
+  ['session', 0],
+  ['', null],
+  ['until withdrawn', null],
+  ['30', null],
+  ['1 to 2 years', null],
+  ['30 days or until withdrawn', null],
+  ['6 months 1 year', null],
+  ['1 year 2 years', null],
+  ['14 monthss', null],
+  ['-3 days', null],
+];
+
+describe('A retention period', () => {
+  it.each(PERIODS)('%j is %s days', (text, days) => {
+    expect(retentionDays(text)).toBe(days);
+  });
+
+  it('is the sum of its parts, however it is spaced and capitalised', () => {
+    const count = fc.integer({ min: 0, max: 9_999 });
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        count,
+        fc.constantFrom(' ', '  ', ', ', ' and '),
+        (y, m, d, gap) => {
+          const text = [`${y} years`, `${m} months`, `${d} days`].join(gap);
+          expect(retentionDays(text)).toBe(y * 365 + m * 30 + d);
+          expect(retentionDays(` ${text.toUpperCase()} `)).toBe(y * 365 + m * 30 + d);
+        },
+      ),
+    );
+  });
+
+  it('is a whole number that is not negative, or nothing, whatever the text', () => {
+    const words = fc.constantFrom(
+      '1',
+      '999999.999',
+      'year',
+      'months',
+      'd',
+      ',',
+      ' ',
+      'and',
+      'one',
+      'after',
+      '.',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(words).map((list) => list.join('')),
+    );
+    fc.assert(
+      fc.property(text, (written) => {
+        const days = retentionDays(written);
+        expect(days === null || (Number.isSafeInteger(days) && days >= 0)).toBe(true);
+      }),
+    );
+  });
+});

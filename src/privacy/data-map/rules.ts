@@ -1,0 +1,82 @@
+/** The grounds of GDPR Art. 6(1), in the order of its letters. */
+export const LEGAL_BASES = [
+  'consent',
+  'contract',
+  'legal_obligation',
+  'vital_interests',
+  'public_task',
+  'legitimate_interests',
+] as const;
+
+export type LegalBasis = (typeof LEGAL_BASES)[number];
+
+const SYNONYMS = new Map<string, LegalBasis>([
+  ...LEGAL_BASES.map((basis) => [basis, basis] as const),
+  ['performance_of_a_contract', 'contract'],
+  ['performance_of_contract', 'contract'],
+  ['legal_obligations', 'legal_obligation'],
+  ['vital_interest', 'vital_interests'],
+  ['public_interest', 'public_task'],
+  ['public_interests', 'public_task'],
+  ['legitimate_interest', 'legitimate_interests'],
+]);
+
+/** Art. 6(1) and its letter, as `art6(1)(a)` or `article6(1)lita`, without blanks and dots. */
+const ARTICLE = /^(?:gdpr)?(?:art(?:icle)?)?6\(?1\)?(?:lit)?\(?([a-f])\)?(?:gdpr)?$/;
+
+/** The legal basis that a text names; undefined if it names none. */
+export function legalBasisOf(text: string): LegalBasis | undefined {
+  const plain = text.trim().toLowerCase();
+  const letter = ARTICLE.exec(plain.replace(/[\s._-]+/g, ''))?.[1];
+  if (letter) return LEGAL_BASES['abcdef'.indexOf(letter)];
+  return SYNONYMS.get(plain.replace(/[\s_-]+/g, '_'));
+}
+
+const NUMBERS = [
+  'a',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+];
+const DAYS: Record<string, number> = { y: 365, m: 30, w: 7, d: 1, h: 1 / 24 };
+
+const BEFORE = /^(?:for |up to |at most |no longer than |max(?:imum|\.)? |about |approximately )?/;
+const PART = new RegExp(
+  `(\\d{1,6}(?:\\.\\d{1,3})?|${NUMBERS.join('|')})[ -]?(years?|yrs?|y|months?|mos?|weeks?|wks?|w|days?|d|hours?|hrs?|h)\\b(?:,? and |, | )?`,
+  'y',
+);
+/** What a period is counted from changes nothing about its length. */
+const AFTER = /^(?:(?:after|from|since|following) .*)?$/;
+
+/**
+ * A retention period in days, as far as the text is a duration; a month counts 30 days, a year 365.
+ * A session lasts none. Null for all else: "until withdrawn" has no length, "1 to 2 years" has two.
+ */
+export function retentionDays(text: string): number | null {
+  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
+  if (plain === 'session') return 0;
+  PART.lastIndex = BEFORE.exec(plain)?.[0].length ?? 0;
+  let days = 0;
+  let longer = Number.POSITIVE_INFINITY;
+  let end = -1;
+  for (let part = PART.exec(plain); part; part = PART.exec(plain)) {
+    const [, count = '', unit = ''] = part;
+    const word = NUMBERS.indexOf(count);
+    const unitDays = DAYS[unit.charAt(0)] ?? 0;
+    // "1 year 2 years" is no sum, and neither is "6 months 1 year".
+    if (unitDays >= longer) return null;
+    longer = unitDays;
+    days += (word < 0 ? Number(count) : Math.max(1, word)) * unitDays;
+    end = PART.lastIndex;
+  }
+  if (end < 0 || !AFTER.test(plain.slice(end))) return null;
+  // Less than a day still reaches into one.
+  return days > 0 && days < 1 ? 1 : Math.round(days);
+}

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { LEGAL_BASES } from './rules.ts';
+import type { Entry } from './store.ts';
+
+export const Status = OneOf(['active', 'archived'], {
+  description: 'Archived entries are kept for the record.',
+});
+
+export const LegalBasisText = Text(100, {
+  description: `One of ${LEGAL_BASES.join(', ')}; usual other names are understood, as "legitimate interest" and "Art. 6(1)(f)".`,
+});
+
+const words = (description: string) => Text(5_000, { minLength: 0, description });
+
+const fields = {
+  vendor_id: Type.Integer({ minimum: 1, description: 'Who processes the data.' }),
+  purpose: Text(5_000, { description: 'What the data is used for.' }),
+  data_categories: Type.Array(Text(100), {
+    maxItems: 200,
+    description: 'Kinds of data that are processed.',
+  }),
+  retention_period: Text(200, {
+    minLength: 0,
+    description: 'How long data is kept, in words; a duration is understood.',
+  }),
+  status: Status,
+};
+
+/** What GDPR Art. 30 asks for beyond the rest. */
+const article30 = {
+  data_subjects: words('Whose data it is.'),
+  recipients: words('Who gets the data besides the vendor.'),
+  third_countries: words('Countries outside the EEA that it goes to.'),
+  safeguards: words('What protects it there.'),
+  security_measures: words('Technical and organisational measures.'),
+  controller: words('The controller, and its representative and data protection officer.'),
+  review_date: Type.String({ format: 'date', description: 'When to look at the entry again.' }),
+};
+
+const clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+const optional = {
+  data_categories: clearable(fields.data_categories),
+  retention_period: clearable(fields.retention_period),
+  status: Type.Optional(fields.status),
+  data_subjects: clearable(article30.data_subjects),
+  recipients: clearable(article30.recipients),
+  third_countries: clearable(article30.third_countries),
+  safeguards: clearable(article30.safeguards),
+  security_measures: clearable(article30.security_measures),
+  controller: clearable(article30.controller),
+  review_date: clearable(article30.review_date),
+};
+
+export const EntryCreation = Type.Object({
+  vendor_id: fields.vendor_id,
+  purpose: fields.purpose,
+  legal_basis: LegalBasisText,
+  ...optional,
+});
+
+/** Absent leaves alone, null clears. */
+export const EntryUpdate = Type.Object({
+  vendor_id: Type.Optional(fields.vendor_id),
+  purpose: Type.Optional(fields.purpose),
+  legal_basis: Type.Optional(LegalBasisText),
+  ...optional,
+});
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+export const EntryRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    vendor_name: Type.String(),
+    vendor_slug: Type.String(),
+    ...fields,
+    legal_basis: OneOf(LEGAL_BASES),
+    data_subjects: orNull(article30.data_subjects),
+    recipients: orNull(article30.recipients),
+    third_countries: orNull(article30.third_countries),
+    safeguards: orNull(article30.safeguards),
+    security_measures: orNull(article30.security_measures),
+    controller: orNull(article30.controller),
+    review_date: orNull(article30.review_date),
+    created_at: Moment('When the entry was made.', '2026-11-21T09:30:00.000Z'),
+    updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
+  },
+  { title: 'DataMapEntry', description: 'An entry of the data map.' },
+);
+
+export const toEntryRecord = (entry: Entry) => ({
+  id: entry.id,
+  vendor_id: entry.vendorId,
+  vendor_name: entry.vendorName,
+  vendor_slug: entry.vendorSlug,
+  purpose: entry.purpose,
+  legal_basis: entry.legalBasis,
+  data_categories: entry.dataCategories,
+  retention_period: entry.retentionPeriod,
+  status: entry.status,
+  ...entry.article30,
+  created_at: isoMoment(entry.createdAt),
+  updated_at: isoMoment(entry.updatedAt),
+});

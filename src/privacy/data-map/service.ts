@@ -1,0 +1,95 @@
+import type { Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { lockVendor } from '../vendors/index.ts';
+import { retentionDays } from './rules.ts';
+import {
+  countOfVendor,
+  deleteEntry,
+  type Entry,
+  type EntryFields,
+  findEntry,
+  insertEntry,
+  updateEntry,
+} from './store.ts';
+
+/** What a caller says of an entry; the days follow from the period. */
+export type EntryInput = Omit<EntryFields, 'retentionDays'>;
+
+type NewEntry = Partial<EntryInput> & Pick<EntryInput, 'vendorId' | 'purpose' | 'legalBasis'>;
+
+const BLANK = {
+  dataCategories: [],
+  retentionPeriod: '',
+  status: 'active',
+  article30: {},
+} satisfies Partial<EntryInput>;
+
+/**
+ * Adds an entry.
+ * @throws RestError 400 `rest_invalid_param` if there is no such vendor
+ */
+export async function createEntry({ datastore, clock }: Platform, input: NewEntry): Promise<Entry> {
+  return datastore.transaction(async (trx) => {
+    await assertVendor(trx, input.vendorId);
+    return readBack(trx, await addEntry(trx, input, clock.now()));
+  });
+}
+
+/** Writes an entry whose vendor is known to be there. */
+export async function addEntry(trx: Trx, input: NewEntry, now: number): Promise<number> {
+  return insertEntry(trx, { ...BLANK, ...input, retentionDays: null, ...daysOf(input) }, now);
+}
+
+/**
+ * Changes the fields that are given.
+ * @throws RestError 404; 400 `rest_invalid_param` if there is no such vendor
+ */
+export async function changeEntry(
+  { datastore, clock }: Platform,
+  id: number,
+  input: Partial<EntryInput>,
+): Promise<Entry> {
+  return datastore.transaction(async (trx) => {
+    if (!(await findEntry(trx, id))) throw notFound('The data map entry');
+    if (input.vendorId !== undefined) await assertVendor(trx, input.vendorId);
+    await updateEntry(trx, id, { ...input, ...daysOf(input) }, clock.now());
+    return readBack(trx, id);
+  });
+}
+
+/**
+ * Deletes an entry.
+ * @returns what it was
+ * @throws RestError 404
+ */
+export async function removeEntry({ datastore }: Platform, id: number): Promise<Entry> {
+  return datastore.transaction(async (trx) => {
+    const entry = await findEntry(trx, id);
+    if (!entry || !(await deleteEntry(trx, id))) throw notFound('The data map entry');
+    return entry;
+  });
+}
+
+/** Where the data map uses a vendor, in words; undefined if it does not. */
+export async function vendorInDataMap(trx: Trx, vendorId: number): Promise<string | undefined> {
+  const count = await countOfVendor(trx, vendorId);
+  if (count === 0) return undefined;
+  return `${count} ${count === 1 ? 'entry' : 'entries'} of the data map`;
+}
+
+const daysOf = ({ retentionPeriod }: Partial<EntryInput>): Partial<EntryFields> =>
+  retentionPeriod === undefined ? {} : { retentionDays: retentionDays(retentionPeriod) };
+
+/** The vendor stays until the transaction has ended. */
+async function assertVendor(trx: Trx, id: number): Promise<void> {
+  if (!(await lockVendor(trx, id))) {
+    throw invalidParam('vendor_id', `There is no vendor with the id ${id}.`);
+  }
+}
+
+async function readBack(trx: Trx, id: number): Promise<Entry> {
+  const entry = await findEntry(trx, id);
+  if (!entry) throw notFound('The data map entry');
+  return entry;
+}

@@ -1,0 +1,166 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Db, likeText, type Trx } from '../../platform/db/index.ts';
+import type { DataMapEntryTable } from './tables.ts';
+
+/** What Art. 30 asks for beyond the rest, as the table names it. */
+export const ARTICLE_30 = [
+  'data_subjects',
+  'recipients',
+  'third_countries',
+  'safeguards',
+  'security_measures',
+  'controller',
+  'review_date',
+] as const;
+
+type Article30 = Record<(typeof ARTICLE_30)[number], string | null>;
+
+/** One processing of data by one vendor. */
+export interface Entry {
+  id: number;
+  vendorId: number;
+  vendorName: string;
+  vendorSlug: string;
+  purpose: string;
+  legalBasis: string;
+  dataCategories: string[];
+  retentionPeriod: string;
+  retentionDays: number | null;
+  status: string;
+  article30: Article30;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What can be written of an entry. */
+export interface EntryFields
+  extends Omit<
+    Entry,
+    'id' | 'vendorName' | 'vendorSlug' | 'article30' | 'createdAt' | 'updatedAt'
+  > {
+  article30: Partial<Article30>;
+}
+
+export interface EntryFilter {
+  status?: string;
+  legalBasis?: string;
+  /** Looked for in the purpose, and in the name and slug of the vendor. */
+  search?: string;
+}
+
+type Row = Selectable<DataMapEntryTable> & { vendor_name: string; vendor_slug: string };
+
+const toEntry = (row: Row): Entry => ({
+  id: row.id,
+  vendorId: row.vendor_id,
+  vendorName: row.vendor_name,
+  vendorSlug: row.vendor_slug,
+  purpose: row.purpose,
+  legalBasis: row.legal_basis,
+  dataCategories: JSON.parse(row.data_categories),
+  retentionPeriod: row.retention_period,
+  retentionDays: row.retention_days,
+  status: row.status,
+  article30: Object.fromEntries(ARTICLE_30.map((name) => [name, row[name]])) as Article30,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const toColumns = (fields: Partial<EntryFields>): Updateable<DataMapEntryTable> => {
+  const columns: Updateable<DataMapEntryTable> = { ...fields.article30 };
+  if (fields.vendorId !== undefined) columns.vendor_id = fields.vendorId;
+  if (fields.purpose !== undefined) columns.purpose = fields.purpose;
+  if (fields.legalBasis !== undefined) columns.legal_basis = fields.legalBasis;
+  if (fields.dataCategories) columns.data_categories = JSON.stringify(fields.dataCategories);
+  if (fields.retentionPeriod !== undefined) columns.retention_period = fields.retentionPeriod;
+  if (fields.retentionDays !== undefined) columns.retention_days = fields.retentionDays;
+  if (fields.status !== undefined) columns.status = fields.status;
+  return columns;
+};
+
+const entriesWithVendors = (db: Db | Trx) =>
+  db
+    .selectFrom('data_map_entries as entry')
+    .innerJoin('vendors', 'vendors.id', 'entry.vendor_id')
+    .selectAll('entry')
+    .select(['vendors.name as vendor_name', 'vendors.slug as vendor_slug']);
+
+/** A page of the entries, newest first, and how many there are. */
+export async function listEntries(
+  db: Db,
+  { status, legalBasis, search, offset, limit }: EntryFilter & { offset: number; limit: number },
+): Promise<{ entries: Entry[]; total: number }> {
+  let query = entriesWithVendors(db);
+  if (status !== undefined) query = query.where('entry.status', '=', status);
+  if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);
+  if (search) {
+    const pattern = likeText(search.toLowerCase());
+    const contains = (column: string) =>
+      sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+    query = query.where(({ or }) =>
+      or(['entry.purpose', 'vendors.name', 'vendors.slug'].map(contains)),
+    );
+  }
+  const { total } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    // Ids rise with time, and no two are alike.
+    .orderBy('entry.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { entries: rows.map(toEntry), total: Number(total) };
+}
+
+export async function findEntry(db: Db | Trx, id: number): Promise<Entry | undefined> {
+  const row = await entriesWithVendors(db).where('entry.id', '=', id).executeTakeFirst();
+  return row && toEntry(row);
+}
+
+/** Every entry, by age: the order of a record that is printed. */
+export async function allEntries(db: Db): Promise<Entry[]> {
+  const rows = await entriesWithVendors(db).orderBy('entry.id').execute();
+  return rows.map(toEntry);
+}
+
+/** How many entries name this vendor. */
+export async function countOfVendor(trx: Trx, vendorId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('data_map_entries')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('vendor_id', '=', vendorId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** @returns the id of the new entry */
+export async function insertEntry(trx: Trx, fields: EntryFields, now: number): Promise<number> {
+  const values = { ...toColumns(fields), created_at: now, updated_at: now };
+  const { id } = await trx
+    .insertInto('data_map_entries')
+    .values(values as Insertable<DataMapEntryTable>)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateEntry(
+  trx: Trx,
+  id: number,
+  fields: Partial<EntryFields>,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('data_map_entries')
+    .set({ ...toColumns(fields), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns whether it was there: of two who delete it at once, one gets true */
+export async function deleteEntry(trx: Trx, id: number): Promise<boolean> {
+  const query = trx.deleteFrom('data_map_entries').where('id', '=', id);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
+}

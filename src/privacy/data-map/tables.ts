@@ -1,0 +1,31 @@
+import type { Generated } from 'kysely';
+
+export interface DataMapEntryTable {
+  id: Generated<number>;
+  vendor_id: number;
+  purpose: string;
+  legal_basis: string;
+  /** JSON: list of texts */
+  data_categories: string;
+  /** As it was written. */
+  retention_period: string;
+  /** What could be read of it; null if nothing could. */
+  retention_days: number | null;
+  status: string;
+  data_subjects: string | null;
+  recipients: string | null;
+  third_countries: string | null;
+  safeguards: string | null;
+  security_measures: string | null;
+  controller: string | null;
+  /** `YYYY-MM-DD` */
+  review_date: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    data_map_entries: DataMapEntryTable;
+  }
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { revalidated } from '../../platform/rest/revalidated.ts';
+import {
+  BLOCKING_METHODS,
+  PublicScript,
+  ScriptCreation,
+  ScriptFilterArgs,
+  ScriptRecord,
+  ScriptUpdate,
+  toPublicScript,
+  toScriptRecord,
+} from './schemas.ts';
+import { changeScript, createScript, removeScript } from './service.ts';
+import { findScript, listActiveScripts, listScripts, type ScriptFields } from './store.ts';
+
+/** The registry of scripts that wait for consent: `/scripts`, and `/consent/scripts` for visitors. */
+export function scriptRoutes(api: RestApi, platform: Platform): void {
+  const { db } = platform.datastore;
+
+  api.add({
+    method: 'GET',
+    path: '/scripts',
+    summary: 'Registered scripts, newest first',
+    args: Type.Object({ ...ScriptFilterArgs, ...pageArgs() }),
+    answers: { 200: Type.Array(ScriptRecord) },
+    async handle(request) {
+      const { category, is_active, search } = request.args;
+      const isActive = is_active === undefined ? undefined : Boolean(is_active);
+      const filter = { category, isActive, search };
+      const { scripts, total } = await listScripts(db, filter, sliceOf(request.args));
+      return listAnswer(request, scripts.map(toScriptRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/scripts',
+    summary: 'Register a script',
+    args: ScriptCreation,
+    answers: { 201: ScriptRecord },
+    async handle({ args }) {
+      const { handle, label, category, script_url: scriptUrl } = args;
+      const required = { handle, label, category, scriptUrl };
+      const script = await createScript(platform, { ...DEFAULTS, ...fieldsOf(args), ...required });
+      const location = `${api.options.restRoot()}/${api.options.namespace}/scripts/${script.id}`;
+      return { status: 201, body: toScriptRecord(script), headers: { location } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scripts/{id}',
+    summary: 'One script',
+    answers: { 200: ScriptRecord },
+    async handle({ id }) {
+      const script = await findScript(db, id);
+      if (!script) throw notFound('The script');
+      return { body: toScriptRecord(script) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/scripts/{id}',
+    summary: 'Change a script',
+    args: ScriptUpdate,
+    answers: { 200: ScriptRecord },
+    async handle({ id, args }) {
+      return { body: toScriptRecord(await changeScript(platform, id, fieldsOf(args))) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/scripts/{id}',
+    summary: 'Delete a script',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: ScriptRecord }) },
+    async handle({ id }) {
+      return {
+        body: { deleted: true, previous: toScriptRecord(await removeScript(platform, id)) },
+      };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/scripts',
+    access: 'public',
+    summary: 'The active scripts that wait for consent, for the banner',
+    answers: { 200: Type.Array(PublicScript) },
+    async handle({ headers }) {
+      return revalidated((await listActiveScripts(db)).map(toPublicScript), headers);
+    },
+  });
+}
+
+const DEFAULTS = { blockingMethod: BLOCKING_METHODS[0], isActive: true };
+
+/** The fields that are given. */
+function fieldsOf(args: Static<typeof ScriptUpdate>): Partial<ScriptFields> {
+  const { handle, label, category, script_url, blocking_method, is_active } = args;
+  return {
+    ...(handle !== undefined && { handle }),
+    ...(label !== undefined && { label }),
+    ...(category !== undefined && { category }),
+    ...(script_url !== undefined && { scriptUrl: script_url }),
+    ...(blocking_method !== undefined && { blockingMethod: blocking_method }),
+    ...(is_active !== undefined && { isActive: Boolean(is_active) }),
+  };
+}

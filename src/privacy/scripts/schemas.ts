@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import type { Script } from './store.ts';
+
+const CATEGORIES = ['functional', 'analytics', 'marketing', 'personalisation'] as const;
+
+/** How a script is held back; the first is what a script has that says nothing else. */
+export const BLOCKING_METHODS = [
+  'type_attribute',
+  'data_src',
+  'iframe_placeholder',
+  'dynamic_load',
+] as const;
+
+const HANDLE = '^[a-z0-9][a-z0-9_-]{0,63}$';
+/** What no URL holds, and what no database column keeps as it was sent. */
+const NO_BLANKS = '^[^\\s\\p{Control}\\p{Surrogate}]*$';
+
+const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
+
+/** 1 or 0, and what people send for them. */
+const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { description });
+
+const fields = {
+  handle: Type.String({ pattern: HANDLE, description: 'Unique.' }),
+  label: Text(200, { description: 'What people read.' }),
+  category: OneOf(CATEGORIES, { description: 'The consent category that it waits for.' }),
+  script_url: Type.String({
+    format: 'uri',
+    maxLength: 2_048,
+    pattern: NO_BLANKS,
+    description: 'Where the script is; http or https.',
+  }),
+  blocking_method: OneOf(BLOCKING_METHODS, {
+    description: `How it is held back; ${BLOCKING_METHODS[0]} unless given.`,
+  }),
+};
+
+const isActive = GivenFlag('Whether it is published; 1 unless given.');
+
+export const ScriptFilterArgs = {
+  category: Type.Optional(fields.category),
+  is_active: Type.Optional(GivenFlag('Only those that are active (1), or are not (0).')),
+  search: Type.Optional(Text(200, { minLength: 0, description: 'Part of a handle or label.' })),
+};
+
+export const ScriptCreation = Type.Object({
+  ...fields,
+  blocking_method: Type.Optional(fields.blocking_method),
+  is_active: Type.Optional(isActive),
+});
+
+/** Absent leaves alone; there is nothing that null could clear. */
+export const ScriptUpdate = Type.Partial(Type.Object({ ...fields, is_active: isActive }));
+
+export const ScriptRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    ...fields,
+    is_active: Flag,
+    created_at: Moment('When it was registered.', '2026-11-21T09:30:00.000Z'),
+    updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
+  },
+  { title: 'Script', description: 'A script that waits for consent.' },
+);
+
+/** What a visitor's browser needs to know of a script. */
+export const PublicScript = Type.Object(fields, {
+  title: 'GatedScript',
+  description: 'An active script that waits for consent.',
+});
+
+export const toPublicScript = (script: Script) => ({
+  handle: script.handle,
+  label: script.label,
+  category: script.category,
+  script_url: script.scriptUrl,
+  blocking_method: script.blockingMethod,
+});
+
+export const toScriptRecord = (script: Script) => ({
+  id: script.id,
+  ...toPublicScript(script),
+  is_active: script.isActive ? 1 : 0,
+  created_at: isoMoment(script.createdAt),
+  updated_at: isoMoment(script.updatedAt),
+});

@@ -1,0 +1,153 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import { type Db, likeText, type Trx } from '../../platform/db/index.ts';
+import type { ScriptTable } from './tables.ts';
+
+/** A script of the site that is held back until its category is accepted. */
+export interface Script {
+  id: number;
+  handle: string;
+  label: string;
+  category: string;
+  scriptUrl: string;
+  blockingMethod: string;
+  isActive: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type ScriptFields = Omit<Script, 'id' | 'createdAt' | 'updatedAt'>;
+
+export interface ScriptFilter {
+  category?: string | undefined;
+  isActive?: boolean | undefined;
+  /** Looked for in handle and label. */
+  search?: string | undefined;
+}
+
+const toScript = (row: Selectable<ScriptTable>): Script => ({
+  id: row.id,
+  handle: row.handle,
+  label: row.label,
+  category: row.category,
+  scriptUrl: row.script_url,
+  blockingMethod: row.blocking_method,
+  isActive: row.is_active === 1,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const toFlag = (is: boolean): 0 | 1 => (is ? 1 : 0);
+
+const toColumns = (fields: ScriptFields) => ({
+  handle: fields.handle,
+  label: fields.label,
+  category: fields.category,
+  script_url: fields.scriptUrl,
+  blocking_method: fields.blockingMethod,
+  is_active: toFlag(fields.isActive),
+});
+
+const toChanges = (fields: Partial<ScriptFields>): Updateable<ScriptTable> => {
+  const columns: Updateable<ScriptTable> = {};
+  if (fields.handle !== undefined) columns.handle = fields.handle;
+  if (fields.label !== undefined) columns.label = fields.label;
+  if (fields.category !== undefined) columns.category = fields.category;
+  if (fields.scriptUrl !== undefined) columns.script_url = fields.scriptUrl;
+  if (fields.blockingMethod !== undefined) columns.blocking_method = fields.blockingMethod;
+  if (fields.isActive !== undefined) columns.is_active = toFlag(fields.isActive);
+  return columns;
+};
+
+/** A page of the scripts that fit, newest first, and how many there are. */
+export async function listScripts(
+  db: Db,
+  { category, isActive, search }: ScriptFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ scripts: Script[]; total: number }> {
+  let query = db.selectFrom('scripts');
+  if (category !== undefined) query = query.where('category', '=', category);
+  if (isActive !== undefined) query = query.where('is_active', '=', toFlag(isActive));
+  if (search) {
+    const pattern = likeText(search);
+    // The database folds both sides: SQLite's lower() knows ASCII only, JavaScript's knows more.
+    query = query.where(({ or }) =>
+      or([
+        sql<boolean>`lower(handle) like lower(${pattern}) escape '\\'`,
+        sql<boolean>`lower(label) like lower(${pattern}) escape '\\'`,
+      ]),
+    );
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
+  return { scripts: rows.map(toScript), total: Number(total) };
+}
+
+/** The active scripts, in the order in which they were registered. */
+export async function listActiveScripts(db: Db): Promise<Script[]> {
+  const rows = await db
+    .selectFrom('scripts')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .execute();
+  return rows.map(toScript);
+}
+
+export async function findScript(db: Db | Trx, id: number): Promise<Script | undefined> {
+  const row = await db.selectFrom('scripts').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toScript(row);
+}
+
+/** Whether a script other than this one has the handle. */
+export async function isHandleTaken(db: Db | Trx, handle: string, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('scripts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds a script; undefined if its handle is taken. */
+export async function insertScript(
+  trx: Trx,
+  fields: ScriptFields,
+  now: number,
+): Promise<Script | undefined> {
+  const row = await trx
+    .insertInto('scripts')
+    .values({ ...toColumns(fields), created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('handle').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && toScript(row);
+}
+
+/** Changes what is given; undefined if there is no such script. The unique index refuses a taken handle. */
+export async function updateScript(
+  trx: Trx,
+  id: number,
+  fields: Partial<ScriptFields>,
+  now: number,
+): Promise<Script | undefined> {
+  const row = await trx
+    .updateTable('scripts')
+    .set({ ...toChanges(fields), updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toScript(row);
+}
+
+/** Deletes a script and says what it was; undefined if there is none. */
+export async function deleteScript(trx: Trx, id: number): Promise<Script | undefined> {
+  const row = await trx
+    .deleteFrom('scripts')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toScript(row);
+}

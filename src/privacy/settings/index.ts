@@ -1,0 +1,2 @@
+export { settingsRoutes } from './routes.ts';
+export { type CurrentSettings, readSettings, SETTINGS_CHANGED } from './service.ts';

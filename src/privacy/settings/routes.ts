@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { Moment } from '../../platform/http/schemas.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { ConsentSettings, Settings, SettingsUpdate } from './schemas.ts';
+import { changeSettings, readSettings } from './service.ts';
+import { listConsentVersions } from './store.ts';
+
+const ConsentVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    hash: Type.String({ description: 'SHA-256 of the configuration as it was stored.' }),
+    created_at: Moment('From when on visitors were asked this.', '2026-11-21T09:30:00.000Z'),
+    config: ConsentSettings,
+  },
+  { title: 'ConsentVersion' },
+);
+
+/** `/settings`, and every version of what visitors were asked. */
+export function settingsRoutes(api: RestApi, platform: Platform, siteUrl: () => string): void {
+  const { db } = platform.datastore;
+
+  api.add({
+    method: 'GET',
+    path: '/settings',
+    summary: 'The settings of the site',
+    answers: { 200: Settings },
+    async handle() {
+      return { body: (await readSettings(db, siteUrl())).settings };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/settings',
+    summary: 'Change settings; what is absent stays',
+    args: SettingsUpdate,
+    answers: { 200: Settings },
+    async handle({ args }) {
+      return { body: (await changeSettings(platform, siteUrl(), args)).settings };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/settings/consent-versions',
+    summary: 'What visitors were asked, version by version, newest first',
+    answers: { 200: Type.Array(ConsentVersion) },
+    async handle() {
+      const versions = await listConsentVersions(db);
+      return {
+        body: versions.map(({ createdAt, ...version }) => ({
+          ...version,
+          created_at: isoMoment(createdAt),
+        })),
+      };
+    },
+  });
+}

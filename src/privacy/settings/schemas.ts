@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+import { OneOf, Text } from '../../platform/http/schemas.ts';
+
+const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
+
+const ConsentCategory = Type.Object({
+  id: Type.String({ pattern: CATEGORY_ID }),
+  label: Text(200),
+  description: Text(5_000, { minLength: 0 }),
+  required: Type.Boolean({ description: 'Needed for the site to work: not asked, always on.' }),
+});
+
+export const ConsentSettings = Type.Object({
+  enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
+  position: OneOf([
+    'bottom',
+    'top',
+    'bottom-left',
+    'bottom-right',
+    'top-left',
+    'top-right',
+    'center',
+  ]),
+  title: Text(200),
+  message: Text(5_000),
+  accept_text: Text(100),
+  reject_text: Text(100),
+  manage_text: Text(100),
+  save_text: Text(100),
+  expiry_days: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description: 'How long a choice holds.',
+  }),
+  privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
+  languages: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), {
+    maxItems: 50,
+  }),
+  categories: Type.Array(ConsentCategory, { maxItems: 20 }),
+});
+
+const DsarSettings = Type.Object({
+  enabled: Type.Boolean(),
+  regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
+});
+
+const MailSettings = Type.Object({
+  from_name: Text(100, { minLength: 0 }),
+  reply_to: Text(254, { minLength: 0 }),
+});
+
+const ScannerSettings = Type.Object({
+  max_pages: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  concurrency: Type.Integer({ minimum: 1, maximum: 16 }),
+});
+
+export const Settings = Type.Object({
+  consent: ConsentSettings,
+  dsar: DsarSettings,
+  mail: MailSettings,
+  scanner: ScannerSettings,
+});
+
+export type ConsentConfig = Static<typeof ConsentSettings>;
+export type SiteSettings = Static<typeof Settings>;
+
+/** Partial at every level: absent leaves alone. */
+export const SettingsUpdate = Type.Object({
+  consent: Type.Optional(Type.Partial(ConsentSettings)),
+  dsar: Type.Optional(Type.Partial(DsarSettings)),
+  mail: Type.Optional(Type.Partial(MailSettings)),
+  scanner: Type.Optional(Type.Partial(ScannerSettings)),
+});

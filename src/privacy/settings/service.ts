@@ -1,0 +1,76 @@
+import type { Static } from 'typebox';
+import { lockName, type Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { invalidParam } from '../../platform/rest/errors.ts';
+import { defaultSettings } from './defaults.ts';
+import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
+import {
+  appendConsentVersion,
+  currentConsentVersion,
+  readSections,
+  writeSection,
+} from './store.ts';
+
+/** The topic on which changed settings are announced. */
+export const SETTINGS_CHANGED = 'settings';
+
+const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
+
+/** The settings in force, and the version of what visitors are asked: 0 while it is the default. */
+export interface CurrentSettings {
+  settings: SiteSettings;
+  version: number;
+}
+
+/** Reads the settings; what was never changed is as `defaultSettings` says. */
+export async function readSettings(
+  db: Platform['datastore']['db'] | Trx,
+  siteUrl: string,
+): Promise<CurrentSettings> {
+  const [current, sections] = [await currentConsentVersion(db), await readSections(db)];
+  const defaults = defaultSettings(siteUrl);
+  const settings = {
+    ...defaults,
+    ...sections,
+    consent: { ...defaults.consent, ...current?.config },
+  };
+  return { settings, version: current?.version ?? 0 };
+}
+
+/**
+ * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
+ * again does not.
+ * @throws RestError 400 `rest_invalid_param` for categories that contradict each other
+ */
+export async function changeSettings(
+  { datastore, clock }: Platform,
+  siteUrl: string,
+  update: Static<typeof SettingsUpdate>,
+): Promise<CurrentSettings> {
+  return datastore.transaction(async (trx, announce) => {
+    await lockName(trx, 'settings');
+    const before = await readSettings(trx, siteUrl);
+    if (update.consent) {
+      const consent: ConsentConfig = { ...before.settings.consent, ...update.consent };
+      assertCategories(consent);
+      const isNew = JSON.stringify(consent) !== JSON.stringify(before.settings.consent);
+      if (isNew) await appendConsentVersion(trx, consent, clock.now());
+    }
+    for (const section of SECTIONS) {
+      const fields = update[section];
+      if (fields) await writeSection(trx, section, { ...before.settings[section], ...fields });
+    }
+    announce(SETTINGS_CHANGED, 'all');
+    return readSettings(trx, siteUrl);
+  });
+}
+
+function assertCategories({ categories }: ConsentConfig): void {
+  const ids = categories.map(({ id }) => id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined)
+    throw invalidParam('consent', `There are two categories with the id ${twice}.`);
+  if (!categories.some(({ required }) => required)) {
+    throw invalidParam('consent', 'One category must be required: what the site needs to work.');
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const PATH = '/wp-json/svc/v1/settings';
+
+describe.each(ENGINES)('The settings on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    return {
+      read: async () => (await app.http.get(PATH, { headers })).json,
+      save: (body: object) => app.http.request('PUT', PATH, { headers, body }),
+      versions: async () => (await app.http.get(`${PATH}/consent-versions`, { headers })).json,
+    };
+  }
+
+  it('have defaults: four categories of which functional is required, a year, requests on', async () => {
+    const { read } = await setUp();
+    const { consent, dsar, mail, scanner } = await read();
+    expect(
+      consent.categories.map(({ id, required }: Record<string, unknown>) => [id, required]),
+    ).toEqual([
+      ['functional', true],
+      ['analytics', false],
+      ['marketing', false],
+      ['personalisation', false],
+    ]);
+    expect(consent).toMatchObject({
+      enabled: true,
+      position: 'bottom',
+      expiry_days: 365,
+      privacy_url: `${app.url}/privacy/`,
+    });
+    expect([dsar, mail, scanner]).toEqual([
+      { enabled: true, regime: 'gdpr' },
+      { from_name: '', reply_to: '' },
+      { max_pages: 200, concurrency: 2 },
+    ]);
+  });
+
+  it('change at every level only what is given, and answer the whole', async () => {
+    const { read, save } = await setUp();
+    const before = await read();
+    const { status, json } = await save({
+      consent: { title: 'Cookies?' },
+      dsar: { regime: 'ccpa' },
+    });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      ...before,
+      consent: { ...before.consent, title: 'Cookies?' },
+      dsar: { ...before.dsar, regime: 'ccpa' },
+    });
+    expect(await read()).toEqual(json);
+  });
+
+  it('keep every version of what visitors were asked, with its hash, and make none where nothing changed', async () => {
+    const { save, versions } = await setUp();
+    const count = (await versions()).length;
+    const title = `Version ${count}`;
+    await save({ consent: { title } });
+    await save({ consent: { title } });
+    await save({ mail: { from_name: 'Ada' } });
+    await save({ consent: { title: 'Another' } });
+    const kept = await versions();
+    expect(kept).toHaveLength(count + 2);
+    expect(kept[1].config.title).toBe(title);
+    expect(kept[0].version).toBeGreaterThan(kept[1].version);
+    for (const { hash, config } of kept) {
+      expect(hash).toBe(createHash('sha256').update(JSON.stringify(config)).digest('hex'));
+    }
+  });
+
+  it.each([
+    [{ consent: { position: 'sideways' } }, 'consent[position] is not one of'],
+    [{ consent: { expiry_days: 0 } }, 'consent[expiry_days] must be between 1'],
+    [
+      { consent: { privacy_url: 'javascript:alert(1)' } },
+      'consent[privacy_url] must be an http or https URL',
+    ],
+    [{ consent: { categories: [] } }, 'One category must be required'],
+    [{ consent: 'yes' }, 'consent is not of type object'],
+    [{ scanner: { concurrency: 'many' } }, 'scanner[concurrency] is not of type integer'],
+  ])('refuse %j and change nothing', async (body, says) => {
+    const { read, save } = await setUp();
+    const before = await read();
+    const { status, json } = await save(body);
+    expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    expect(Object.values(json.data.params).join()).toContain(says);
+    expect(await read()).toEqual(before);
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../platform/db/index.ts';
+import type { ConsentConfig, SiteSettings } from './schemas.ts';
+import type { ConsentConfigTable } from './tables.ts';
+
+type Section = Exclude<keyof SiteSettings, 'consent'>;
+
+/** One version of what visitors are asked. */
+export interface ConsentVersion {
+  version: number;
+  hash: string;
+  config: ConsentConfig;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
+  version: row.version,
+  hash: row.hash,
+  config: JSON.parse(row.config),
+  createdAt: row.created_at,
+});
+
+const newestFirst = (db: Db | Trx) =>
+  db.selectFrom('consent_configs').selectAll().orderBy('version', 'desc');
+
+/** The newest version; undefined on a new installation. */
+export async function currentConsentVersion(db: Db | Trx): Promise<ConsentVersion | undefined> {
+  const row = await newestFirst(db).limit(1).executeTakeFirst();
+  return row && toVersion(row);
+}
+
+/** Every version, newest first. */
+export async function listConsentVersions(db: Db): Promise<ConsentVersion[]> {
+  return (await newestFirst(db).execute()).map(toVersion);
+}
+
+/** Adds a version; its hash is that of the text as it is stored. */
+export async function appendConsentVersion(
+  trx: Trx,
+  config: ConsentConfig,
+  now: number,
+): Promise<void> {
+  const text = JSON.stringify(config);
+  const hash = createHash('sha256').update(text).digest('hex');
+  await trx.insertInto('consent_configs').values({ hash, config: text, created_at: now }).execute();
+}
+
+/** The other sections, as far as they were ever changed. */
+export async function readSections(db: Db | Trx): Promise<Partial<SiteSettings>> {
+  const rows = await db.selectFrom('settings').selectAll().execute();
+  return Object.fromEntries(rows.map(({ section, fields }) => [section, JSON.parse(fields)]));
+}
+
+export async function writeSection(trx: Trx, section: Section, fields: object): Promise<void> {
+  const text = JSON.stringify(fields);
+  await trx
+    .insertInto('settings')
+    .values({ section, fields: text })
+    .onConflict((conflict) => conflict.column('section').doUpdateSet({ fields: text }))
+    .execute();
+}

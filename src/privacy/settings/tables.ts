@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+
+/** What visitors were asked, version by version. Rows are only ever added: a consent leads to its text. */
+export interface ConsentConfigTable {
+  version: Generated<number>;
+  /** SHA-256 of `config`, in hexadecimal. */
+  hash: string;
+  /** JSON */
+  config: string;
+  created_at: number;
+}
+
+interface SettingsTable {
+  section: string;
+  /** JSON */
+  fields: string;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    consent_configs: ConsentConfigTable;
+    settings: SettingsTable;
+  }
+}

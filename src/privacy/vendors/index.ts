@@ -1,0 +1,3 @@
+export { vendorRoutes } from './routes.ts';
+export { addBuiltinVendor, seedLibrary } from './service.ts';
+export { lockVendor } from './store.ts';

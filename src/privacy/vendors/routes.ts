@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { Text } from '../../platform/http/schemas.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { toVendorRecord, VendorCreation, VendorRecord, VendorUpdate } from './schemas.ts';
+import { changeVendor, createVendor, removeVendor, type VendorUse } from './service.ts';
+import { findVendor, listVendors, type VendorFields } from './store.ts';
+
+/**
+ * The vendor library: `/vendors`.
+ * @param uses tell where a vendor is used, which keeps it from being deleted
+ */
+export function vendorRoutes(
+  api: RestApi,
+  platform: Platform,
+  uses: readonly VendorUse[] = [],
+): void {
+  const { db } = platform.datastore;
+
+  api.add({
+    method: 'GET',
+    path: '/vendors',
+    summary: 'Built-in and custom vendors, by name',
+    args: Type.Object({
+      search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a name or slug.' })),
+      ...pageArgs(),
+    }),
+    answers: { 200: Type.Array(VendorRecord) },
+    async handle(request) {
+      const { search = '' } = request.args;
+      const { vendors, total } = await listVendors(db, { search, ...sliceOf(request.args) });
+      return listAnswer(request, vendors.map(toVendorRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/vendors',
+    summary: 'Add a vendor of your own',
+    args: VendorCreation,
+    answers: { 201: VendorRecord },
+    async handle({ args }) {
+      const { name, slug } = args;
+      const vendor = await createVendor(platform, { ...fieldsOf(args), name, slug });
+      const location = `${api.options.restRoot()}/${api.options.namespace}/vendors/${vendor.id}`;
+      return { status: 201, body: toVendorRecord(vendor), headers: { location } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/vendors/{id}',
+    summary: 'One vendor',
+    answers: { 200: VendorRecord },
+    async handle({ id }) {
+      const vendor = await findVendor(db, id);
+      if (!vendor) throw notFound('The vendor');
+      return { body: toVendorRecord(vendor) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/vendors/{id}',
+    summary: 'Change a vendor',
+    args: VendorUpdate,
+    answers: { 200: VendorRecord },
+    async handle({ id, args }) {
+      return { body: toVendorRecord(await changeVendor(platform, id, fieldsOf(args))) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/vendors/{id}',
+    summary: 'Delete a vendor of your own',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: VendorRecord }) },
+    async handle({ id }) {
+      return {
+        body: { deleted: true, previous: toVendorRecord(await removeVendor(platform, id, uses)) },
+      };
+    },
+  });
+}
+
+/** The fields that are given, null read as empty. */
+function fieldsOf(args: Static<typeof VendorUpdate>): Partial<VendorFields> {
+  const { name, slug, purpose, category, data_categories, default_retention, domains, cookies } =
+    args;
+  return {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(purpose !== undefined && { purpose: purpose ?? '' }),
+    ...(category !== undefined && { category }),
+    ...(data_categories !== undefined && { dataCategories: data_categories ?? [] }),
+    ...(default_retention !== undefined && { defaultRetention: default_retention ?? '' }),
+    ...(domains !== undefined && { domains: domains ?? [] }),
+    ...(cookies !== undefined && { cookies: cookies ?? [] }),
+  };
+}

@@ -1,0 +1,133 @@
+import { isoMoment } from '../../platform/clock.ts';
+import { claim, isClaimed, type Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { builtinVendors, LIBRARY_VERSION } from './library.ts';
+import {
+  deleteVendor,
+  findVendor,
+  findVendorBySlug,
+  insertBuiltin,
+  insertVendor,
+  lockVendor,
+  updateVendor,
+  type Vendor,
+  type VendorFields,
+} from './store.ts';
+
+/**
+ * Adds a vendor of the installation's own.
+ * @throws RestError 400 `rest_invalid_param` if the slug is taken
+ */
+export async function createVendor(
+  { datastore, clock }: Platform,
+  fields: Partial<VendorFields> & Pick<VendorFields, 'name' | 'slug'>,
+): Promise<Vendor> {
+  const vendor = await datastore.transaction((trx) =>
+    insertVendor(trx, { ...BLANK, ...fields }, clock.now()),
+  );
+  if (!vendor)
+    throw invalidParam('slug', `There is a vendor with the slug ${fields.slug} already.`);
+  return vendor;
+}
+
+/**
+ * Changes the fields that are given.
+ * @throws RestError 404; 400 for another slug, and for another name of a built-in vendor
+ */
+export async function changeVendor(
+  { datastore, clock }: Platform,
+  id: number,
+  fields: Partial<VendorFields>,
+): Promise<Vendor> {
+  return datastore.transaction(async (trx) => {
+    const vendor = await findVendor(trx, id);
+    if (!vendor) throw notFound('The vendor');
+    if (fields.slug !== undefined && fields.slug !== vendor.slug) {
+      throw invalidParam('slug', 'The slug of a vendor cannot be changed.');
+    }
+    if (vendor.isBuiltin && fields.name !== undefined && fields.name !== vendor.name) {
+      throw invalidParam('name', 'A built-in vendor keeps its name.');
+    }
+    return updateVendor(trx, id, fields, clock.now());
+  });
+}
+
+/** Says where a vendor is used, in words; undefined if it is not. Slices that refer to vendors offer one. */
+export type VendorUse = (trx: Trx, vendorId: number) => Promise<string | undefined>;
+
+/**
+ * Deletes a vendor of the installation's own.
+ * @returns what it was
+ * @throws RestError 404; 403 `delete_failed` for a built-in one and for one that is in use
+ */
+export async function removeVendor(
+  { datastore }: Platform,
+  id: number,
+  uses: readonly VendorUse[],
+): Promise<Vendor> {
+  return datastore.transaction(async (trx) => {
+    const vendor = await lockVendor(trx, id);
+    if (!vendor) throw notFound('The vendor');
+    if (vendor.isBuiltin) {
+      throw new RestError(
+        403,
+        'delete_failed',
+        `${vendor.name} is built in and cannot be deleted.`,
+      );
+    }
+    const places: string[] = [];
+    for (const use of uses) {
+      const place = await use(trx, id);
+      if (place !== undefined) places.push(place);
+    }
+    if (places.length > 0) {
+      const message = `${vendor.name} is used by ${places.join(' and ')} and cannot be deleted.`;
+      throw new RestError(403, 'delete_failed', message);
+    }
+    await deleteVendor(trx, id);
+    return vendor;
+  });
+}
+
+/** Puts the built-in vendors of this version into the database, once. */
+export async function seedLibrary({
+  datastore,
+  clock,
+}: Pick<Platform, 'datastore' | 'clock'>): Promise<void> {
+  const name = `vendor_library_${LIBRARY_VERSION}`;
+  if (await isClaimed(datastore.db, name)) return;
+  await datastore.transaction(async (trx) => {
+    const now = clock.now();
+    if (!(await claim(trx, name, isoMoment(now)))) return;
+    const library = builtinVendors().map((vendor) => ({
+      ...vendor,
+      dataCategories: [...vendor.dataCategories],
+      domains: [...vendor.domains],
+      cookies: vendor.cookies.map((cookie) => cookie.name),
+    }));
+    await insertBuiltin(trx, library, now);
+  });
+}
+
+/**
+ * Adds a built-in vendor beside the library, unless its slug is there already.
+ * @returns its id
+ */
+export async function addBuiltinVendor(
+  trx: Trx,
+  fields: VendorFields,
+  now: number,
+): Promise<number> {
+  await insertBuiltin(trx, [fields], now);
+  return (await findVendorBySlug(trx, fields.slug)).id;
+}
+
+const BLANK = {
+  purpose: '',
+  category: 'marketing',
+  dataCategories: [],
+  defaultRetention: '',
+  domains: [],
+  cookies: [],
+} satisfies Partial<VendorFields>;

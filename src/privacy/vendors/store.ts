@@ -1,0 +1,155 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Db, likeText, lockRows, type Trx } from '../../platform/db/index.ts';
+import type { VendorTable } from './tables.ts';
+
+/** Somebody who receives data of visitors. */
+export interface Vendor {
+  id: number;
+  slug: string;
+  name: string;
+  purpose: string;
+  category: string;
+  dataCategories: string[];
+  defaultRetention: string;
+  domains: string[];
+  cookies: string[];
+  isBuiltin: boolean;
+}
+
+export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin'>;
+
+const toVendor = (row: Selectable<VendorTable>): Vendor => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  purpose: row.purpose,
+  category: row.category,
+  dataCategories: JSON.parse(row.data_categories),
+  defaultRetention: row.default_retention,
+  domains: JSON.parse(row.domains),
+  cookies: JSON.parse(row.cookies),
+  isBuiltin: row.is_builtin === 1,
+});
+
+const toColumns = (fields: Partial<VendorFields>): Updateable<VendorTable> => {
+  const columns: Updateable<VendorTable> = {};
+  if (fields.slug !== undefined) columns.slug = fields.slug;
+  if (fields.name !== undefined) columns.name = fields.name;
+  if (fields.purpose !== undefined) columns.purpose = fields.purpose;
+  if (fields.category !== undefined) columns.category = fields.category;
+  if (fields.defaultRetention !== undefined) columns.default_retention = fields.defaultRetention;
+  if (fields.dataCategories) columns.data_categories = JSON.stringify(fields.dataCategories);
+  if (fields.domains) columns.domains = JSON.stringify(fields.domains);
+  if (fields.cookies) columns.cookies = JSON.stringify(fields.cookies);
+  return columns;
+};
+
+/** A page of the vendors, by name, and how many there are; `search` is looked for in name and slug. */
+export async function listVendors(
+  db: Db,
+  { search, offset, limit }: { search?: string; offset: number; limit: number },
+): Promise<{ vendors: Vendor[]; total: number }> {
+  let query = db.selectFrom('vendors');
+  if (search) {
+    const pattern = likeText(search);
+    query = query.where(({ or }) =>
+      or([
+        sql<boolean>`lower(name) like lower(${pattern}) escape '\\'`,
+        sql<boolean>`lower(slug) like lower(${pattern}) escape '\\'`,
+      ]),
+    );
+  }
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const order = sql`lower(name)`;
+  const rows = await query
+    .selectAll()
+    .orderBy(order)
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { vendors: rows.map(toVendor), total: Number(total) };
+}
+
+export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {
+  const row = await db.selectFrom('vendors').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toVendor(row);
+}
+
+/** The vendor of a slug that is known to be there. */
+export async function findVendorBySlug(trx: Trx, slug: string): Promise<Vendor> {
+  const query = trx.selectFrom('vendors').selectAll().where('slug', '=', slug);
+  return toVendor(await query.executeTakeFirstOrThrow());
+}
+
+/** As findVendor; from then on nobody else changes, deletes or refers to it until the transaction ends. */
+export async function lockVendor(trx: Trx, id: number): Promise<Vendor | undefined> {
+  const query = trx.selectFrom('vendors').selectAll().where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row && toVendor(row);
+}
+
+/** Adds a vendor; undefined if its slug is taken. */
+export async function insertVendor(
+  db: Db | Trx,
+  fields: VendorFields,
+  now: number,
+): Promise<Vendor | undefined> {
+  const row = await db
+    .insertInto('vendors')
+    .values({
+      ...toColumns(fields),
+      is_builtin: 0,
+      created_at: now,
+      updated_at: now,
+    } as Insertable<VendorTable>)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && toVendor(row);
+}
+
+/** Adds those of the library that are not there yet; what an installation has changed stays. */
+export async function insertBuiltin(
+  trx: Trx,
+  library: readonly VendorFields[],
+  now: number,
+): Promise<void> {
+  const rows = library.map(
+    (fields) =>
+      ({
+        ...toColumns(fields),
+        is_builtin: 1,
+        created_at: now,
+        updated_at: now,
+      }) as Insertable<VendorTable>,
+  );
+  for (let at = 0; at < rows.length; at += 50) {
+    await trx
+      .insertInto('vendors')
+      .values(rows.slice(at, at + 50))
+      .onConflict((conflict) => conflict.column('slug').doNothing())
+      .execute();
+  }
+}
+
+export async function updateVendor(
+  trx: Trx,
+  id: number,
+  fields: Partial<VendorFields>,
+  now: number,
+): Promise<Vendor> {
+  const row = await trx
+    .updateTable('vendors')
+    .set({ ...toColumns(fields), updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toVendor(row);
+}
+
+export async function deleteVendor(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom('vendors').where('id', '=', id).execute();
+}

@@ -1,0 +1,26 @@
+import type { Generated } from 'kysely';
+
+export interface VendorTable {
+  id: Generated<number>;
+  slug: string;
+  name: string;
+  purpose: string;
+  /** A consent category. */
+  category: string;
+  /** JSON: list of texts */
+  data_categories: string;
+  default_retention: string;
+  /** JSON: list of host names */
+  domains: string;
+  /** JSON: list of cookie names, `*` a wildcard */
+  cookies: string;
+  is_builtin: 0 | 1;
+  created_at: number;
+  updated_at: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    vendors: VendorTable;
+  }
+}

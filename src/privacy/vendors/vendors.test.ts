@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('The vendor library on %s', (engine) => {
+  const app = useTestApp(engine);
+  let made = 0;
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.http.request(method, ROOT + path, { headers, ...(body === undefined ? {} : { body }) });
+    const create = async (more: object = {}) => {
+      const slug = `vendor-${++made}`;
+      return (await ask('POST', '/vendors', { name: `Vendor ${made}`, slug, ...more })).json;
+    };
+    return { ask, create, headers };
+  }
+
+  it('creates a custom vendor with 201, its address and the whole of it', async () => {
+    const { ask } = await setUp();
+    const { status, headers, json } = await ask('POST', '/vendors', {
+      name: 'Ada Analytics',
+      slug: 'ada-analytics',
+      purpose: 'Counts visits',
+      data_categories: ['ip_address', 'usage_data'],
+      default_retention: '14 months',
+    });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.any(Number),
+      name: 'Ada Analytics',
+      slug: 'ada-analytics',
+      purpose: 'Counts visits',
+      data_categories: ['ip_address', 'usage_data'],
+      default_retention: '14 months',
+      category: 'marketing',
+      domains: [],
+      cookies: [],
+      is_builtin: false,
+    });
+    expect(headers.get('location')).toBe(`${app.url}${ROOT}/vendors/${json.id}`);
+    expect((await ask('GET', `/vendors/${json.id}`)).json).toEqual(json);
+  });
+
+  it('refuses a slug that is taken with 400 rest_invalid_param', async () => {
+    const { ask, create } = await setUp();
+    const { slug } = await create();
+    const { status, json } = await ask('POST', '/vendors', { name: 'Another', slug });
+    expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    expect(Object.keys(json.data.params)).toEqual(['slug']);
+  });
+
+  it('changes what is given, leaves alone what is absent, clears what is null; PUT, PATCH and POST alike', async () => {
+    const { ask, create } = await setUp();
+    const vendor = await create({ purpose: 'Old', default_retention: '1 year' });
+    for (const method of ['PUT', 'PATCH', 'POST']) {
+      const { status, json } = await ask(method, `/vendors/${vendor.id}`, { purpose: method });
+      expect([status, json]).toEqual([200, { ...vendor, purpose: method }]);
+    }
+    const { json } = await ask('PUT', `/vendors/${vendor.id}`, {
+      default_retention: null,
+      slug: vendor.slug,
+    });
+    expect(json).toEqual({ ...vendor, purpose: 'POST', default_retention: '' });
+    expect((await ask('PUT', `/vendors/${vendor.id}`, { slug: 'other' })).json.code).toBe(
+      'rest_invalid_param',
+    );
+  });
+
+  it('deletes a custom vendor and shows what it was; the second time it is not found', async () => {
+    const { ask, create } = await setUp();
+    const vendor = await create();
+    const first = await ask('DELETE', `/vendors/${vendor.id}`);
+    expect([first.status, first.json]).toEqual([200, { deleted: true, previous: vendor }]);
+    const again = await ask('DELETE', `/vendors/${vendor.id}`);
+    expect([again.status, again.json.code]).toEqual([404, 'not_found']);
+  });
+
+  it('protects built-in vendors from deletion with 403 delete_failed, and from another name', async () => {
+    const { ask } = await setUp();
+    const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
+    expect(builtin).toMatchObject({
+      slug: 'google-analytics',
+      is_builtin: true,
+      category: 'analytics',
+    });
+    const { status, json } = await ask('DELETE', `/vendors/${builtin.id}`);
+    expect([status, json.code]).toEqual([403, 'delete_failed']);
+    expect((await ask('PUT', `/vendors/${builtin.id}`, { name: 'Mine' })).status).toBe(400);
+    expect(
+      (await ask('PUT', `/vendors/${builtin.id}`, { default_retention: '2 months' })).json,
+    ).toEqual({
+      ...builtin,
+      default_retention: '2 months',
+    });
+  });
+
+  it('lists by name, searched in name and slug with % and _ as text, a page at a time', async () => {
+    const { ask, create } = await setUp();
+    const mark = `mark${++made}`;
+    for (const name of [`${mark} b`, `${mark} A`, `${mark} c_100%`]) await create({ name });
+    const search = async (text: string, more = '') =>
+      ask('GET', `/vendors?search=${encodeURIComponent(text)}${more}`);
+    const names = async (text: string, more = '') =>
+      (await search(text, more)).json.map(({ name }: { name: string }) => name);
+    expect(await names(mark.toUpperCase())).toEqual([`${mark} A`, `${mark} b`, `${mark} c_100%`]);
+    expect(await names(`${mark} c_1`)).toHaveLength(1);
+    expect(await names(`${mark}_`)).toEqual([]);
+    expect(await names('00%')).toContain(`${mark} c_100%`);
+    const { headers } = await search(mark, '&per_page=2');
+    expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual(['3', '2']);
+    expect(headers.get('link')).toContain('page=2>; rel="next"');
+    expect(await names(mark, '&per_page=2&page=2')).toEqual([`${mark} c_100%`]);
+    expect(await names(mark, '&per_page=2&offset=1')).toEqual([`${mark} b`, `${mark} c_100%`]);
+    expect(await names(mark, '&offset=99')).toEqual([]);
+    for (const per_page of ['0', '-1', '101', '1e9', 'abc', '']) {
+      expect((await search(mark, `&per_page=${per_page}`)).json.code, per_page).toBe(
+        'rest_invalid_param',
+      );
+    }
+  });
+
+  it('says which parameters are missing before it says which do not fit', async () => {
+    const { ask } = await setUp();
+    const missing = await ask('POST', '/vendors', { data_categories: { no: 'list' } });
+    expect(missing.json).toEqual({
+      code: 'rest_missing_callback_param',
+      message: 'Missing parameter(s): name, slug',
+      data: { status: 400, params: ['name', 'slug'] },
+    });
+    const invalid = await ask('POST', '/vendors', {
+      name: 'A',
+      slug: 'Not A Slug',
+      data_categories: { no: 'list' },
+    });
+    expect(invalid.json).toMatchObject({
+      code: 'rest_invalid_param',
+      message: 'Invalid parameter(s): slug, data_categories',
+      data: { status: 400, params: { data_categories: 'data_categories is not of type array.' } },
+    });
+  });
+});

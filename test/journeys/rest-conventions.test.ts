@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { basicAuth } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const FORBIDDEN = 'Sorry, you are not allowed to do that.';
+/** Open to anybody; all else is for administrators. */
+const PUBLIC = ['GET /consent/scripts', 'GET /consent/status', 'POST /consent'];
+
+describe('The conventions of the plugin REST API', () => {
+  const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: 'https://shop.example.com' });
+
+  it('every Admin route says 401 to nobody and to wrong credentials, 403 to a user without the capability', async () => {
+    const { routes } = (await app.http.get(ROOT)).json;
+    const editor = await basicAuth(app.platform, 'editor');
+    const wrong = { authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
+    let walked = 0;
+    for (const [pattern, route] of Object.entries<{ methods: string[] }>(routes)) {
+      if (pattern === '/svc/v1') continue;
+      const path = `/wp-json${pattern.replace(/\(\?P<\w+>\\d\+\)/g, '1')}`;
+      for (const method of route.methods) {
+        if (PUBLIC.includes(`${method} ${pattern.replace('/svc/v1', '')}`)) continue;
+        for (const headers of [
+          {},
+          wrong,
+          { authorization: 'Bearer x.y.z' },
+          { authorization: 'Basic %%%' },
+        ]) {
+          const { status, json, headers: said } = await app.http.request(method, path, { headers });
+          expect([method, path, status]).toEqual([method, path, 401]);
+          expect(json).toEqual({
+            code: 'rest_forbidden',
+            message: FORBIDDEN,
+            data: { status: 401 },
+          });
+          expect(said.get('www-authenticate')).toBeNull();
+          expect(said.get('allow')).toBeNull();
+          expect(said.get('cache-control')).toContain('no-store');
+        }
+        const { status, json } = await app.http.request(method, path, { headers: editor });
+        expect([method, path, status, json.code]).toEqual([method, path, 403, 'rest_forbidden']);
+        walked++;
+      }
+    }
+    expect(walked).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each([
+    ['GET', '/nothing'],
+    ['PATCH', '/vendors'],
+    ['DELETE', '/vendors'],
+    ['GET', '/vendors/abc'],
+    ['GET', '/vendors/-1'],
+    ['GET', '//vendors'],
+  ])(
+    '%s %s is no route, for a wrong method and an id that is no number too',
+    async (method, path) => {
+      const headers = await basicAuth(app.platform);
+      const { status, json } = await app.http.request(method, ROOT + path, { headers });
+      expect(status).toBe(404);
+      expect(json).toEqual({
+        code: 'rest_no_route',
+        message: 'No route was found matching the URL and request method.',
+        data: { status: 404 },
+      });
+    },
+  );
+
+  it('an id with more digits than an id has is not found', async () => {
+    const headers = await basicAuth(app.platform);
+    for (const id of ['0', '999999999', '9'.repeat(40)]) {
+      const { status, json } = await app.http.get(`${ROOT}/vendors/${id}`, { headers });
+      expect([id, status, json.code]).toEqual([id, 404, 'not_found']);
+    }
+  });
+
+  it('paths may end in a slash, be written in capitals, and come as rest_route', async () => {
+    const headers = await basicAuth(app.platform);
+    for (const path of [
+      `${ROOT}/vendors/?per_page=1`,
+      '/wp-json/SVC/v1/Vendors?per_page=1',
+      '/?rest_route=/svc/v1/vendors&per_page=1',
+      '/index.php?rest_route=%2Fsvc%2Fv1%2Fvendors&per_page=1',
+    ]) {
+      const { status, json } = await app.http.get(path, { headers });
+      expect([path, status, json?.length]).toEqual([path, 200, 1]);
+    }
+    expect((await app.http.get('/?rest_route=svc/v1/vendors', { headers })).json.code).toBe(
+      'rest_no_route',
+    );
+  });
+
+  it('bodies may be JSON, a form or multipart, and JSON that cannot be read is rest_invalid_json', async () => {
+    const headers = await basicAuth(app.platform);
+    const form = new FormData();
+    form.set('name', 'By multipart');
+    form.set('slug', 'by-multipart');
+    const multipart = new Response(form);
+    const bodies: [string, string | Uint8Array][] = [
+      [
+        'application/json; charset=utf-8',
+        '{"name":"By JSON","slug":"by-json","data_categories":["a","b"]}',
+      ],
+      [
+        'application/x-www-form-urlencoded',
+        'name=By+form&slug=by-form&data_categories[]=a&data_categories[]=b',
+      ],
+      [multipart.headers.get('content-type') ?? '', new Uint8Array(await multipart.arrayBuffer())],
+    ];
+    for (const [type, body] of bodies) {
+      const { status, json } = await app.http.post(`${ROOT}/vendors`, {
+        headers: { ...headers, 'content-type': type },
+        body,
+      });
+      expect([type, status, json.name]).toEqual([type, 201, expect.stringMatching(/^By /)]);
+    }
+    const broken = await app.http.post(`${ROOT}/vendors`, { headers, body: '{"name":' });
+    expect(broken.json).toMatchObject({
+      code: 'rest_invalid_json',
+      message: 'Invalid JSON body passed.',
+      data: { status: 400 },
+    });
+    const plain = await app.http.post(`${ROOT}/vendors`, {
+      headers: { ...headers, 'content-type': 'text/plain' },
+      body: '{"name":"x"}',
+    });
+    expect(plain.json.code).toBe('rest_missing_callback_param');
+    // Permission comes before anything the body says.
+    expect((await app.http.post(`${ROOT}/vendors`, { body: '{' })).status).toBe(401);
+  });
+
+  it('the id of the path wins over one of the body', async () => {
+    const headers = await basicAuth(app.platform);
+    const create = async (slug: string) =>
+      (await app.http.post(`${ROOT}/vendors`, { headers, body: { name: slug, slug } })).json;
+    const [one, two] = [await create('path-one'), await create('path-two')];
+    const { json } = await app.http.request('PUT', `${ROOT}/vendors/${one.id}`, {
+      headers,
+      body: { id: two.id, purpose: 'x' },
+    });
+    expect(json).toMatchObject({ id: one.id, purpose: 'x' });
+  });
+
+  it('a POST may stand for another method by header or query, and nothing else may', async () => {
+    const headers = await basicAuth(app.platform);
+    const body = { name: 'Override', slug: 'override' };
+    const { id } = (await app.http.post(`${ROOT}/vendors`, { headers, body })).json;
+    const item = `${ROOT}/vendors/${id}`;
+    expect(
+      (
+        await app.http.post(item, {
+          headers: { ...headers, 'x-http-method-override': 'put' },
+          body: { purpose: 'a' },
+        })
+      ).json.purpose,
+    ).toBe('a');
+    expect((await app.http.get(`${item}?_method=DELETE`, { headers })).status).toBe(200);
+    expect((await app.http.post(`${item}?_method=DELETE`, { headers })).json.deleted).toBe(true);
+  });
+
+  it('HEAD answers as GET without a body; OPTIONS describes a path to anybody', async () => {
+    const headers = await basicAuth(app.platform);
+    const get = await app.http.get(`${ROOT}/vendors?per_page=1`, { headers });
+    const head = await app.http.request('HEAD', `${ROOT}/vendors?per_page=1`, { headers });
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('x-wp-total')).toBe(get.headers.get('x-wp-total'));
+    const { status, json, headers: said } = await app.http.request('OPTIONS', `${ROOT}/vendors`);
+    expect(status).toBe(200);
+    expect(json.methods).toEqual(['GET', 'POST']);
+    expect(json.endpoints[1].args.slug).toMatchObject({ type: 'string', required: true });
+    expect(said.get('allow')).toBeNull();
+    expect(
+      (await app.http.request('OPTIONS', `${ROOT}/vendors`, { headers })).headers.get('allow'),
+    ).toBe('GET, POST');
+    expect((await app.http.request('OPTIONS', `${ROOT}/nothing`)).text).toBe('[]');
+  });
+
+  it('_fields picks, nested and in lists, and _envelope wraps, errors too', async () => {
+    const headers = await basicAuth(app.platform);
+    const { json } = await app.http.get(`${ROOT}/vendors?per_page=1&_fields=slug,is_builtin`, {
+      headers,
+    });
+    expect(Object.keys(json[0])).toEqual(['slug', 'is_builtin']);
+    const wrapped = await app.http.get(`${ROOT}/vendors?per_page=1&_envelope`, { headers });
+    expect(wrapped.json).toEqual({
+      body: [expect.any(Object)],
+      status: 200,
+      headers: expect.objectContaining({ 'x-wp-total': expect.any(String) }),
+    });
+    const refused = await app.http.get(`${ROOT}/vendors?_envelope=1`);
+    expect([refused.status, refused.json.status, refused.json.body.code]).toEqual([
+      200,
+      401,
+      'rest_forbidden',
+    ]);
+  });
+
+  it('sends the headers that core sends, and lets only allowed origins in', async () => {
+    const { headers } = await app.http.get(`${ROOT}/vendors`, {
+      headers: { origin: 'https://shop.example.com' },
+    });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=UTF-8',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      link: `<${app.url}/wp-json/>; rel="https://api.w.org/"`,
+      'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+      'access-control-allow-origin': 'https://shop.example.com',
+      'access-control-allow-credentials': 'true',
+      vary: 'Origin',
+    });
+    const stranger = await app.http.get(`${ROOT}/vendors`, {
+      headers: { origin: 'https://evil.example.com' },
+    });
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('has an index, a namespace index and an OpenAPI document', async () => {
+    expect((await app.http.get('/wp-json/')).json).toMatchObject({ namespaces: ['svc/v1'] });
+    const { namespace, routes } = (await app.http.get(ROOT)).json;
+    expect(namespace).toBe('svc/v1');
+    expect(routes['/svc/v1/vendors/(?P<id>\\d+)'].methods).toEqual([
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+    ]);
+    const { openapi, info, paths } = (await app.http.get(`${ROOT}/openapi.json`)).json;
+    expect([openapi, info.version]).toEqual(['3.1.0', '1.9.0']);
+    expect(Object.keys(paths['/svc/v1/vendors/{id}'])).toEqual(['get', 'put', 'delete']);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const GROUPS = /^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
+
+describe('pavis user, beside a running server', () => {
+  const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path };
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer(env);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    folder.remove();
+  });
+
+  const user = (...args: string[]) => pavisJson(['user', ...args], env);
+  const create = (login: string, ...more: string[]) =>
+    user('create', login, '--email', `${login}@example.com`, '--role', 'administrator', ...more);
+  const signIn = (login: string, password: string) =>
+    server.http.post('/console/session', { body: { login, password } });
+
+  it('create prints id, login, role and the password, with which the user can sign in', async () => {
+    const made = await create('ada');
+    expect(made).toEqual({
+      id: expect.any(Number),
+      login: 'ada',
+      role: 'administrator',
+      password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+    });
+    expect((await signIn('ada', made.password)).status).toBe(200);
+    expect((await create('grace', '--password', 'a chosen one')).password).toBe('a chosen one');
+    expect((await signIn('grace', 'a chosen one')).status).toBe(200);
+  });
+
+  it('create prints a password for a person only if it was made up', async () => {
+    const args = ['user', 'create', 'joan', '--email', 'j@example.com', '--role', 'editor'];
+    const { code, stdout } = await pavis([...args, '--password', 'known to her'], env);
+    expect(code).toBe(0);
+    expect(stdout).toContain('joan (editor) can sign in');
+    expect(stdout).not.toContain('known to her');
+  });
+
+  it('app-password prints login, name and the password in groups of four, list shows its name only', async () => {
+    const added = await user('app-password', 'ADA', '--name', 'deploy');
+    expect(added).toEqual({
+      login: 'ada',
+      name: 'deploy',
+      password: expect.stringMatching(GROUPS),
+    });
+    const listed = await user('list');
+    expect(listed.users[0]).toEqual({
+      id: expect.any(Number),
+      login: 'ada',
+      email: 'ada@example.com',
+      role: 'administrator',
+      created_at: expect.stringMatching(MOMENT),
+      application_passwords: [
+        {
+          uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'deploy',
+          created_at: expect.stringMatching(MOMENT),
+          last_used_at: null,
+        },
+      ],
+    });
+    const { stdout } = await pavis(['user', 'list'], env);
+    expect(stdout).toContain('deploy');
+    expect(stdout).not.toContain(added.password);
+  });
+
+  it('revoke-app-password ends it', async () => {
+    const revoke = ['revoke-app-password', 'ada', '--name', 'deploy'];
+    expect(await user(...revoke)).toEqual({ login: 'ada', name: 'deploy', revoked: true });
+    expect((await user('list')).users[0].application_passwords).toEqual([]);
+    const again = await pavis(['user', ...revoke], env);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toMatch(/^pavis: ada has no application password .*user list.*\n$/);
+  });
+
+  it('reset-password prints another password and signs the user out of the running server', async () => {
+    const before = await signIn('grace', 'a chosen one');
+    const cookie = before.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const reset = await user('reset-password', 'Grace');
+    expect(reset).toEqual({ login: 'grace', password: expect.any(String) });
+    expect((await server.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    expect((await signIn('grace', 'a chosen one')).status).toBe(401);
+    expect((await signIn('grace', reset.password)).status).toBe(200);
+  });
+
+  it('refuses a login or an address that is taken, and a user who does not exist, in one line', async () => {
+    for (const args of [
+      ['create', 'ADA', '--email', 'new@example.com', '--role', 'editor'],
+      ['create', 'new', '--email', 'ADA@example.com', '--role', 'editor'],
+      ['reset-password', 'nobody'],
+      ['app-password', 'nobody', '--name', 'x'],
+    ]) {
+      const { code, stdout, stderr } = await pavis(['user', ...args], env);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import {
+  addApplicationPassword,
+  createUser,
+  type Role,
+} from '../../src/platform/auth/users/index.ts';
+import type { Platform } from '../../src/platform/deps.ts';
+import type { HttpClient } from './client.ts';
+
+let made = 0;
+
+/** A user to test with, and the application password they have. */
+export async function makeUser(platform: Platform, role: Role = 'administrator') {
+  const login = `User${++made}`;
+  const email = `${login}@example.com`.toLowerCase();
+  const { user, password } = await createUser(platform, { login, email, role });
+  const application = await addApplicationPassword(platform, login, 'tests');
+  return { ...user, password, applicationPassword: application.password };
+}
+
+/** The header of HTTP Basic. */
+export const basic = (login: string, password: string): { authorization: string } => ({
+  authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+});
+
+/** Signs in as a browser does: the cookie it would send from then on, and the nonce. */
+export async function signIn(
+  http: HttpClient,
+  { login, password }: { login: string; password: string },
+): Promise<{ cookie: string; nonce: string }> {
+  const { status, headers, json } = await http.post('/console/session', {
+    body: { login, password },
+  });
+  if (status !== 200) throw new Error(`sign-in ended with ${status}`);
+  return { cookie: headers.get('set-cookie')?.split(';', 1)[0] ?? '', nonce: json.nonce };
+}

@@ -1,0 +1,24 @@
+/** The part of wpapi, which brings no types, that the tests use. */
+declare module 'wpapi' {
+  interface Page extends Array<object> {
+    _paging: { total: string; totalPages: string; links: { next: string; prev: string } };
+  }
+  interface Handler extends PromiseLike<Page> {
+    id(id: number): Handler;
+    param(name: string, value: string): Handler;
+    perPage(count: number): Handler;
+    page(number: number): Handler;
+    get(): Promise<unknown>;
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    create(data: object): Promise<any>;
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    update(data: object): Promise<any>;
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says; the tests look
+    delete(): Promise<any>;
+  }
+  // biome-ignore lint/style/noDefaultExport: it has one
+  export default class WPAPI {
+    constructor(options: { endpoint: string; routes: object; username: string; password: string });
+    namespace(name: string): Record<string, () => Handler> & { vendors: () => Handler };
+  }
+}
