@@ -204,6 +204,7 @@ function httpUrl(env: Environment, name: string): string | undefined {
 
 function timeZone(env: Environment, name: string): string {
   const value = text(env, name) ?? 'UTC';
+  if (value === 'UTC') return value;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
   } catch {
