@@ -94,9 +94,9 @@ export async function listEntries(
   if (status !== undefined) query = query.where('entry.status', '=', status);
   if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);
   if (search) {
-    const pattern = likeText(search.toLowerCase());
+    const pattern = likeText(search);
     const contains = (column: string) =>
-      sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+      sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
     query = query.where(({ or }) =>
       or(['entry.purpose', 'vendors.name', 'vendors.slug'].map(contains)),
     );
