@@ -1,4 +1,10 @@
-import { type Kysely, PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
 import { SqliteUnavailable } from './sqlite-driver.ts';
 
 /*
@@ -83,5 +89,14 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }
 
-/** A LIKE pattern for texts that contain this one; its `%` and `_` are text. To be used with `escape '\'`. */
-export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/**
+ * Whether one of the columns contains a text, whatever the case; its `%` and `_` are text. The
+ * database folds both sides: its lower() may know ASCII only, JavaScript's knows more.
+ */
+export function anyContains(columns: readonly string[], text: string): RawBuilder<boolean> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const conditions = columns.map(
+    (column) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`,
+  );
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
+}

@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, Type } from 'typebox';
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
 /**
  * A text without control characters (tab and newline excepted) and without halves of surrogate
@@ -23,6 +23,12 @@ export function OneOf<T extends string>(
 ) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
+
+/** A value or none. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A field of an update: absent leaves alone, null clears. */
+export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 /** A moment: ISO 8601, UTC, with milliseconds. */
 export function Moment(description: string, example: string) {

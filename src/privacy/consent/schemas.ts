@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { CONSENT_ACTIONS } from './rules.ts';
 import type { ConsentRecord } from './store.ts';
@@ -47,9 +47,6 @@ export const RecordQuery = Type.Object({
   ),
   ...pageArgs(50, 1_000),
 });
-
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 export const ConsentRecordSchema = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
-import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { LEGAL_BASES } from './rules.ts';
 import type { Entry } from './store.ts';
 
@@ -39,9 +39,6 @@ const article30 = {
   review_date: Type.String({ format: 'date', description: 'When to look at the entry again.' }),
 };
 
-const clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
-
 const optional = {
   data_categories: clearable(fields.data_categories),
   retention_period: clearable(fields.retention_period),
@@ -70,9 +67,6 @@ export const EntryUpdate = Type.Object({
   ...optional,
 });
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-
 export const EntryRecord = Type.Object(
   {
     id: Type.Integer(),
@@ -80,13 +74,13 @@ export const EntryRecord = Type.Object(
     vendor_slug: Type.String(),
     ...fields,
     legal_basis: OneOf(LEGAL_BASES),
-    data_subjects: orNull(article30.data_subjects),
-    recipients: orNull(article30.recipients),
-    third_countries: orNull(article30.third_countries),
-    safeguards: orNull(article30.safeguards),
-    security_measures: orNull(article30.security_measures),
-    controller: orNull(article30.controller),
-    review_date: orNull(article30.review_date),
+    data_subjects: nullable(article30.data_subjects),
+    recipients: nullable(article30.recipients),
+    third_countries: nullable(article30.third_countries),
+    safeguards: nullable(article30.safeguards),
+    security_measures: nullable(article30.security_measures),
+    controller: nullable(article30.controller),
+    review_date: nullable(article30.review_date),
     created_at: Moment('When the entry was made.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },

@@ -1,5 +1,5 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, likeText, type Trx } from '../../platform/db/index.ts';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
 /** What Art. 30 asks for beyond the rest, as the table names it. */
@@ -93,14 +93,8 @@ export async function listEntries(
   let query = entriesWithVendors(db);
   if (status !== undefined) query = query.where('entry.status', '=', status);
   if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);
-  if (search) {
-    const pattern = likeText(search);
-    const contains = (column: string) =>
-      sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
-    query = query.where(({ or }) =>
-      or(['entry.purpose', 'vendors.name', 'vendors.slug'].map(contains)),
-    );
-  }
+  if (search)
+    query = query.where(anyContains(['entry.purpose', 'vendors.name', 'vendors.slug'], search));
   const { total } = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -1,5 +1,5 @@
-import { type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, likeText, type Trx } from '../../platform/db/index.ts';
+import type { Selectable, Updateable } from 'kysely';
+import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { ScriptTable } from './tables.ts';
 
 /** A script of the site that is held back until its category is accepted. */
@@ -67,16 +67,7 @@ export async function listScripts(
   let query = db.selectFrom('scripts');
   if (category !== undefined) query = query.where('category', '=', category);
   if (isActive !== undefined) query = query.where('is_active', '=', toFlag(isActive));
-  if (search) {
-    const pattern = likeText(search);
-    // The database folds both sides: SQLite's lower() knows ASCII only, JavaScript's knows more.
-    query = query.where(({ or }) =>
-      or([
-        sql<boolean>`lower(handle) like lower(${pattern}) escape '\\'`,
-        sql<boolean>`lower(label) like lower(${pattern}) escape '\\'`,
-      ]),
-    );
-  }
+  if (search) query = query.where(anyContains(['handle', 'label'], search));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { clearable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { VENDOR_CATEGORIES } from './library.ts';
 import type { Vendor } from './store.ts';
 
@@ -27,9 +27,6 @@ export const VendorCreation = Type.Object({
   domains: Type.Optional(fields.domains),
   cookies: Type.Optional(fields.cookies),
 });
-
-const clearable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** Absent leaves alone, null clears. */
 export const VendorUpdate = Type.Object({

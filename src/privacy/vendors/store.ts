@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, likeText, lockRows, type Trx } from '../../platform/db/index.ts';
+import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { VendorTable } from './tables.ts';
 
 /** Somebody who receives data of visitors. */
@@ -50,15 +50,7 @@ export async function listVendors(
   { search, offset, limit }: { search?: string; offset: number; limit: number },
 ): Promise<{ vendors: Vendor[]; total: number }> {
   let query = db.selectFrom('vendors');
-  if (search) {
-    const pattern = likeText(search);
-    query = query.where(({ or }) =>
-      or([
-        sql<boolean>`lower(name) like lower(${pattern}) escape '\\'`,
-        sql<boolean>`lower(slug) like lower(${pattern}) escape '\\'`,
-      ]),
-    );
-  }
+  if (search) query = query.where(anyContains(['name', 'slug'], search));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
