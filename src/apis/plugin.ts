@@ -2,6 +2,7 @@ import { createAuthenticate } from '../platform/auth/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
@@ -63,11 +64,12 @@ export async function pluginApi(
   vendorRoutes(api, platform, [vendorInDataMap]);
   scriptRoutes(api, platform);
   dataMapRoutes(api, platform);
+  mailRoutes(api, platform);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
     reply.header('access-control-allow-origin', '*');
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
-  mountRestApi(routes, api, { allowedOrigins });
+  mountRestApi(routes, api, { allowedOrigins, trustedProxies: platform.trustedProxies });
 }

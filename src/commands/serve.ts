@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
+import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
 import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
+import type { Worker } from '../platform/jobs/index.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { deliveryBy, mailSender } from '../platform/mail/index.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
 
@@ -26,6 +28,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );
+  const workers: Worker[] = [];
   try {
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
@@ -50,6 +53,10 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
         })
       : undefined;
 
+    const { siteUrl } = addresses();
+    workers.push(mailSender(platform, deliveryBy(mailSettings(config, siteUrl))));
+    for (const worker of workers) worker.start();
+
     print(
       json,
       {
@@ -70,6 +77,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
   } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
     await platform.datastore.close();
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
 import type { Routes } from '../http/scope.ts';
 import { noRoute } from './errors.ts';
@@ -15,10 +16,15 @@ const ALLOW_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-M
 export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
+  trustedProxies: readonly AddressRange[];
 }
 
 /** Serves a REST API below the routes' prefix, with core's headers on every answer. */
-export function mountRestApi(routes: Routes, api: RestApi, { allowedOrigins }: RestMount): void {
+export function mountRestApi(
+  routes: Routes,
+  api: RestApi,
+  { allowedOrigins, trustedProxies }: RestMount,
+): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'];
@@ -36,7 +42,12 @@ export function mountRestApi(routes: Routes, api: RestApi, { allowedOrigins }: R
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const { headers } = request;
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const answer = await api.answer({ ...wireOf(request), body });
+    const client = clientAddress(
+      request.socket.remoteAddress,
+      headers['x-forwarded-for'] as string | undefined,
+      trustedProxies,
+    );
+    const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers({

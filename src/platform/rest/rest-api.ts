@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TObject, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import { coerce, type Misfit } from './coerce.ts';
@@ -27,6 +27,8 @@ export interface WireRequest {
   /** The path below the REST root, as it was sent. */
   path: string;
   headers: IncomingHttpHeaders;
+  /** Who sends it, as limits count. */
+  client: string;
   body: Buffer;
 }
 
@@ -83,7 +85,7 @@ export class RestApi {
   }
 
   /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, url }: Omit<WireRequest, 'body'>): boolean {
+  hasRoute({ method, path, headers, url }: Omit<WireRequest, 'body' | 'client'>): boolean {
     const effective = effectiveMethod({ method, headers }, queryParams(url.searchParams));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
     return this.#routes.some(
@@ -160,12 +162,14 @@ export class RestApi {
     if (route.access !== 'public') assertAdmin(caller);
 
     const body = await bodyParams(request.body, request.headers['content-type']);
-    const args = readArgs({ ...query, ...body }, route.args);
+    const params = { ...query, ...body };
+    const read = <T extends TObject>(schema: T): Static<T> => readArgs(params, schema);
+    const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
     const digits = pattern.exec(request.path)?.groups?.id ?? '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
-    const { url, headers } = request;
-    return route.handle({ args, id, user: caller.user, url, headers });
+    const { url, headers, client } = request;
+    return route.handle({ args, id, user: caller.user, url, headers, client, read });
   }
 
   #index(path: string): object | undefined {

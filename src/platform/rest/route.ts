@@ -14,13 +14,20 @@ export interface RestRequest<Args> {
   /** The URL that was asked for, for links to further pages. */
   url: URL;
   headers: IncomingHttpHeaders;
+  /** Who calls, as limits count: see `clientAddress`. */
+  client: string;
+  /**
+   * Reads parameters by a schema, for a route with `readsItself`.
+   * @throws RestError 400 for missing ones and those that do not fit
+   */
+  read<T extends TObject>(schema: T): Static<T>;
 }
 
 export interface RestAnswer {
   status?: number;
   body?: unknown;
   /** A text of another type in place of the JSON body. */
-  raw?: { contentType: string; text: string };
+  raw?: { contentType: string; text: string | Buffer };
   headers?: Record<string, string>;
 }
 
@@ -36,6 +43,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   access?: 'public';
   summary: string;
   args?: Args;
+  /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
+  readsItself?: true;
   /** The answers by status, errors of the conventions excepted. */
   answers: Record<number, TSchema>;
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;

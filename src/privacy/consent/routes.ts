@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { revalidated } from '../../platform/rest/revalidated.ts';
 import type { CurrentSettings } from '../settings/index.ts';
-import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
   ConsentDecision,

@@ -61,20 +61,6 @@ export function completeChoice(
   return { accepted: [...required, ...yes], rejected: no };
 }
 
-/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
-export function dayIn(timeZone: string): (milliseconds: number) => string {
-  // Most sites, and without the tables of time zones, which take memory.
-  if (timeZone === 'UTC')
-    return (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return (milliseconds) => format.format(milliseconds);
-}
-
 /** A rate between 0 and 1 of those who decided; 0 when nobody did. */
 export const acceptanceRate = (accepted: number, rejected: number): number =>
   accepted + rejected === 0 ? 0 : accepted / (accepted + rejected);

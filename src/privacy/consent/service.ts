@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import { type CurrentSettings, readSettings, SETTINGS_CHANGED } from '../settings/index.ts';
-import { completeChoice, dayIn, InvalidChoice } from './rules.ts';
+import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
 import { ConsentWriter } from './writer.ts';
 

@@ -1,0 +1,2 @@
+export { type Job, jobRunner, runDueJobs } from './schedule.ts';
+export { Worker } from './worker.ts';
