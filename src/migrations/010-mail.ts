@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
 
-/** Mail on its way out, and what is done again and again in the background. */
+/** Mail on its way out. */
 async function up(db: Kysely<unknown>): Promise<void> {
   const { id, idType, integer, text } = columnsFor(db);
   await db.schema
@@ -35,12 +35,6 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('outbox_mails_recipient')
     .on('outbox_mails')
     .columns(['recipient', 'created_at'])
-    .execute();
-
-  await db.schema
-    .createTable('jobs')
-    .addColumn('name', text, (c) => c.primaryKey())
-    .addColumn('due_at', integer, (c) => c.notNull())
     .execute();
 }
 

@@ -1,2 +1,1 @@
-export { type Job, jobRunner, runDueJobs } from './schedule.ts';
 export { Worker } from './worker.ts';
