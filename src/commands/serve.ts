@@ -5,7 +5,7 @@ import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '..
 import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
-import type { Worker } from '../platform/jobs/index.ts';
+import type { Worker } from '../platform/jobs/worker.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';

@@ -8,6 +8,7 @@ import { dataMap } from './006-data-map.ts';
 import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
 import { mail } from './010-mail.ts';
+import { retention } from './012-retention.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '007-settings': settings,
   '008-consent': consent,
   '010-mail': mail,
+  '012-retention': retention,
 };

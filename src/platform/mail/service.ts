@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Announce, Trx } from '../db/index.ts';
 import type { Platform } from '../deps.ts';
 import { messageOf, settleWithin } from '../hooks/settle.ts';
-import { Worker } from '../jobs/index.ts';
+import { Worker } from '../jobs/worker.ts';
 import type { Delivery } from './delivery.ts';
 import { mailFault, nextAttempt } from './rules.ts';
 import {

@@ -1,1 +1,2 @@
+export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';

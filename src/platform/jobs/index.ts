@@ -1,1 +1,0 @@
-export { Worker } from './worker.ts';

@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { Datastore, Db, Trx } from '../db/index.ts';
+import {
+  applyClaim,
+  type Claim,
+  countStretch,
+  halvesOf,
+  lockRecords,
+  type Place,
+  placeOf,
+} from './store.ts';
+
+const COUNTED_AT_ONCE = 20_000;
+/** A batch is as large as fits into this time, in which others wait for the embedded database. */
+const BATCH_MS = 15;
+const BATCH_FIRST = 200;
+const BATCH_MIN = 20;
+const BATCH_MAX = 2_000;
+
+/** How many records a claim has; it is counted bit by bit, so that others get their turn. */
+export async function countClaim(db: Db, claim: Claim, { held = false } = {}): Promise<number> {
+  let count = 0;
+  for (const half of halvesOf(claim)) {
+    let after: Place | undefined;
+    for (;;) {
+      const upTo = await placeOf(db, claim, { ...half, held, after }, COUNTED_AT_ONCE);
+      if (!upTo) break;
+      count += COUNTED_AT_ONCE;
+      after = upTo;
+      await nextTurn();
+    }
+    count += await countStretch(db, claim, { ...half, held, after });
+  }
+  return count;
+}
+
+export interface SweepOptions {
+  /** When it is done, in epoch milliseconds. */
+  at: number;
+  /** Called with the number of records of each batch, in its transaction. */
+  record: (trx: Trx, records: number) => Promise<void>;
+  /** Stops after the batch that runs. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Works off a claim in batches, each a transaction of its own. Each is followed by a rest as long as
+ * it took, so others keep at least half of the database. Whoever is cut off has done whole batches,
+ * and whoever comes next does the rest: what is done is no longer part of the claim.
+ */
+export async function sweep(
+  datastore: Datastore,
+  claim: Claim,
+  { at, record, signal }: SweepOptions,
+): Promise<void> {
+  let size = BATCH_FIRST;
+  for (const half of halvesOf(claim)) {
+    // What is held stays in front: without a place to go on from it would be passed over each time.
+    let after: Place | undefined;
+    do {
+      signal?.throwIfAborted();
+      const began = performance.now();
+      after = await datastore.transaction(async (trx) => {
+        await lockRecords(trx, claim.type);
+        const upTo = await placeOf(trx, claim, { ...half, after }, size);
+        const records = await applyClaim(trx, claim, { ...half, after, upTo }, at);
+        if (records > 0) await record(trx, records);
+        return upTo;
+      });
+      const took = performance.now() - began;
+      size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, Math.round((size * BATCH_MS) / took)));
+      if (after) await wait(took);
+    } while (after);
+  }
+}
