@@ -1,4 +1,5 @@
 import { consoleApi, consoleScopes } from './apis/console.ts';
+import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -69,6 +70,7 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          dsar: openDsar(platform, config, addresses),
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
         }),
       { prefix: pluginPrefix },

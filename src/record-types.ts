@@ -2,8 +2,10 @@ import { activationHistory } from './licensing/activations/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog } from './licensing/licences/index.ts';
 import { userRecords } from './platform/auth/users/index.ts';
+import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
+import { caseRecords } from './privacy/dsar/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
@@ -11,8 +13,10 @@ import { consentRecords } from './privacy/consent/index.ts';
  */
 export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
+  caseRecords,
   activationHistory,
   auditLog,
   customerRecords,
   userRecords,
+  mailRecords,
 ];

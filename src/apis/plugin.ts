@@ -10,6 +10,7 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
 import { scriptRoutes } from '../privacy/scripts/index.ts';
 import { settingsRoutes } from '../privacy/settings/index.ts';
 import { vendorRoutes } from '../privacy/vendors/index.ts';
@@ -40,6 +41,7 @@ export interface PluginApiSettings {
   siteUrl: () => string;
   /** The zone of the site, for whole days. */
   timeZone: string;
+  dsar: Dsar;
   allowedOrigins: () => readonly string[];
 }
 
@@ -47,7 +49,7 @@ export interface PluginApiSettings {
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, dsar, allowedOrigins }: PluginApiSettings,
 ): Promise<void> {
   const api = new RestApi({
     namespace: NAMESPACE,
@@ -64,6 +66,7 @@ export async function pluginApi(
   vendorRoutes(api, platform, [vendorInDataMap]);
   scriptRoutes(api, platform);
   dataMapRoutes(api, platform);
+  dsarRoutes(api, dsar);
   mailRoutes(api, platform);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {

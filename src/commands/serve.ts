@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
+import { openDsar } from '../apis/dsar.ts';
 import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
 import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
-import type { Worker } from '../platform/jobs/worker.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
+import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
 
@@ -28,7 +29,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );
-  const workers: Worker[] = [];
+  const background: { start(): void; stop(): Promise<void> }[] = [];
   try {
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
@@ -54,8 +55,13 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
       : undefined;
 
     const { siteUrl } = addresses();
-    workers.push(mailSender(platform, deliveryBy(mailSettings(config, siteUrl))));
-    for (const worker of workers) worker.start();
+    const dsar = openDsar(platform, config, addresses);
+    background.push(
+      mailSender(platform, deliveryBy(mailSettings(config, siteUrl))),
+      taskRunner(dsar),
+      ...dsarJobs(dsar),
+    );
+    for (const each of background) each.start();
 
     print(
       json,
@@ -77,7 +83,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
   } finally {
-    await Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
 }

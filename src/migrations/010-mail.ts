@@ -25,6 +25,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_error', text)
     .addColumn('created_at', integer, (c) => c.notNull())
     .addColumn('sent_at', integer)
+    .addColumn('anonymised_at', integer)
     .execute();
   await db.schema
     .createIndex('outbox_mails_due')

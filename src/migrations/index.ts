@@ -8,6 +8,7 @@ import { dataMap } from './006-data-map.ts';
 import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
 import { mail } from './010-mail.ts';
+import { dsar } from './011-dsar.ts';
 import { retention } from './012-retention.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '007-settings': settings,
   '008-consent': consent,
   '010-mail': mail,
+  '011-dsar': dsar,
   '012-retention': retention,
 };

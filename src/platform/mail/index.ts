@@ -1,5 +1,11 @@
 export { type Delivery, deliveryBy, type MailSettings } from './delivery.ts';
+export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
 export { type Mail, mailSender, queueMail, sendDueMails } from './service.ts';
 export { countMails } from './store.ts';
-export { escapeHtml, type MailContent, type MailPart, renderMail } from './template.ts';
+export {
+  escapeHtml,
+  type MailPart,
+  type RenderedMail,
+  renderMail,
+} from './template.ts';

@@ -27,6 +27,7 @@ export interface OutboxMailTable {
   last_error: string | null;
   created_at: number;
   sent_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../db/database.ts' {
