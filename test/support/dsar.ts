@@ -24,6 +24,7 @@ export function dsarDesk(app: TestApp) {
       siteUrl: app.url,
     }));
   let made = 0;
+  let administrator: ReturnType<typeof basicAuth> | undefined;
   const intake = (body: object, headers: Record<string, string> = {}) =>
     app.http.post(`${ROOT}/dsar/intake`, { body, headers });
   return {
@@ -41,7 +42,8 @@ export function dsarDesk(app: TestApp) {
     verify: (token: string) => app.http.post(`${ROOT}/dsar/verify`, { body: { token } }),
     /** Asks as an administrator. */
     async admin(method: string, path: string, body?: object) {
-      const headers = await basicAuth(app.platform);
+      administrator ??= basicAuth(app.platform);
+      const headers = await administrator;
       return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
     },
     /** Sends what is in the outbox, and gives what was sent now. */

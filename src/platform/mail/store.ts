@@ -97,7 +97,7 @@ export async function claimMails(
     .where('id', 'in', ids)
     .returningAll()
     .execute();
-  return rows.map(toMail);
+  return rows.map(toMail).toSorted((a, b) => a.id - b.id);
 }
 
 /** Notes that a mail was sent, and forgets what it said. */

@@ -39,8 +39,9 @@ export async function remind(dsar: Dsar): Promise<void> {
   const overdue = due.filter(({ deadline }) => deadline < today);
   for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
     const left = daysBetween(today, dsarCase.deadline);
-    const mark = REMINDED.find((days) => left <= days);
-    const subject = `${left} days left: ${dsarCase.reference}`;
+    const mark = REMINDED.find((each) => left <= each);
+    const days = left === 1 ? '1 day' : `${left} days`;
+    const subject = `${days} left: ${dsarCase.reference}`;
     await mailAdministrators(dsar, `reminder:${dsarCase.id}:${dsarCase.deadline}:${mark}`, {
       subject,
       parts: [factsOf([dsarCase])],
