@@ -40,10 +40,14 @@ export function dsarDesk(app: TestApp) {
     status: (reference: string, email: string) =>
       app.http.get(`${ROOT}/dsar/status?${new URLSearchParams({ reference, email })}`),
     verify: (token: string) => app.http.post(`${ROOT}/dsar/verify`, { body: { token } }),
+    /** Those of an administrator. */
+    headers(): ReturnType<typeof basicAuth> {
+      administrator ??= basicAuth(app.platform);
+      return administrator;
+    },
     /** Asks as an administrator. */
     async admin(method: string, path: string, body?: object) {
-      administrator ??= basicAuth(app.platform);
-      const headers = await administrator;
+      const headers = await this.headers();
       return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
     },
     /** Sends what is in the outbox, and gives what was sent now. */

@@ -13,6 +13,7 @@ import {
   markFailed,
   markSent,
   type OutboxMail,
+  renewLease,
 } from './store.ts';
 import type { RenderedMail } from './template.ts';
 
@@ -25,8 +26,9 @@ const PER_RECIPIENT_AND_DAY = 50;
 /** How many are sent side by side. */
 const BATCH = 5;
 const SENT_WITHIN_MS = 120_000;
-/** Longer than sending can take: who has not said anything by then is gone. */
-const LEASE_MS = 300_000;
+/** Renewed while a mail is being sent: a sender that has not done so by then is gone. */
+const LEASE_MS = 20_000;
+const RENEW_MS = 5_000;
 
 export interface Mail extends RenderedMail {
   /** Checked and normalised. */
@@ -88,13 +90,37 @@ export async function sendDueMails(
   return mails.length > 0;
 
   async function send(mail: OutboxMail): Promise<void> {
-    try {
-      await settleWithin(SENT_WITHIN_MS, () => delivery.deliver(mail));
-    } catch (error) {
-      await fail(mail, error);
-      return;
-    }
-    await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
+    const endLease = keepLease(mail);
+    let fault: unknown;
+    const isSent = await settleWithin(SENT_WITHIN_MS, () => delivery.deliver(mail)).then(
+      () => true,
+      (error) => {
+        fault = error;
+        return false;
+      },
+    );
+    const dueAt = await endLease();
+    if (isSent) await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
+    else await fail({ ...mail, dueAt }, fault);
+  }
+
+  /** @returns what ends it, and tells until when it was ours */
+  function keepLease({ id, dueAt }: OutboxMail): () => Promise<number> {
+    let until = dueAt;
+    let renewal: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      renewal = renewLease(datastore.db, id, { from: until, to: clock.now() + LEASE_MS }).then(
+        (renewed) => {
+          until = renewed ?? until;
+        },
+        (err) => log.warn({ err, mail: id }, 'cannot renew the lease of a mail'),
+      );
+    }, RENEW_MS);
+    return async () => {
+      clearInterval(timer);
+      await renewal;
+      return until;
+    };
   }
 
   async function fail(mail: OutboxMail, error: unknown): Promise<void> {

@@ -100,6 +100,23 @@ export async function claimMails(
   return rows.map(toMail).toSorted((a, b) => a.id - b.id);
 }
 
+/** Moves the end of a lease; undefined if somebody else has taken the mail over. */
+export async function renewLease(
+  db: Db,
+  id: number,
+  { from, to }: { from: number; to: number },
+): Promise<number | undefined> {
+  const row = await db
+    .updateTable('outbox_mails')
+    .set({ due_at: to })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .where('due_at', '=', from)
+    .returning('due_at')
+    .executeTakeFirst();
+  return row?.due_at;
+}
+
 /** Notes that a mail was sent, and forgets what it said. */
 export async function markSent(trx: Trx, id: number, now: number): Promise<void> {
   await trx

@@ -29,7 +29,7 @@ export const caseRecords: RecordType = {
     'ground',
   ],
   given: ['request_type', 'first_name', 'last_name', 'email', 'additional_info', 'received_at'],
-  person: { email: ['email'], visitor_id: ['visitor_id'] },
+  person: { email: ['email'] },
   parts: [
     {
       table: 'dsar_pages',

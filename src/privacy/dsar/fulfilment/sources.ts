@@ -7,7 +7,7 @@ import {
   type RecordType,
 } from '../../../platform/records/index.ts';
 import type { Dsar } from '../site.ts';
-import type { Outcome } from './store.ts';
+import { NOTHING_DONE, type Outcome } from './store.ts';
 
 const PAGE = 500;
 
@@ -82,45 +82,41 @@ function readOutcome(answer: unknown): Outcome {
   return { erased, anonymised, kept: kept.map(({ count, reason }) => ({ count, reason })) };
 }
 
-/** What looks for a person in records, as far as the request knows it. */
-const identitiesOf = ({ email, visitorId }: Subject): [Identity, string][] => [
-  ['email', email],
-  ...(visitorId === null ? [] : [['visitor_id', visitorId] as [Identity, string]]),
-];
+/** By what somebody is looked for in records of a type: by one thing, so that no record is found twice. */
+function identityIn(
+  { person }: RecordType,
+  { email, visitorId }: Subject,
+): [Identity, string] | undefined {
+  if (person?.email) return ['email', email];
+  return person?.visitor_id && visitorId !== null ? ['visitor_id', visitorId] : undefined;
+}
 
 function sourceOfRecords(type: RecordType, { datastore, clock }: Platform): Source {
-  const identities = (subject: Subject) =>
-    identitiesOf(subject).filter(([identity]) => type.person?.[identity]);
   return {
     id: type.category,
     label: type.label,
     portable: type.given !== undefined,
-    // The cursor names the identity that is being looked for, and the last id.
+    // The cursor is the last id.
     async collect(subject, cursor, onlyGiven) {
-      const list = identities(subject);
-      const [at = 0, after = 0] = (cursor ?? '0:0').split(':').map(Number);
-      const current = list[at];
-      if (!current) return { records: [], next: null };
-      const [identity, value] = current;
-      const rows = await listOfPerson(datastore.db, type, identity, value, {
-        after,
-        limit: PAGE,
-      });
-      const last = rows.at(-1)?.id;
-      const next = rows.length === PAGE ? `${at}:${last}` : `${at + 1}:0`;
-      const isEnd = rows.length < PAGE && at + 1 >= list.length;
+      const identity = identityIn(type, subject);
+      if (!identity) return { records: [], next: null };
+      const page = { after: Number(cursor ?? 0), limit: PAGE };
+      const rows = await listOfPerson(datastore.db, type, ...identity, page);
       const columns = onlyGiven ? type.given : undefined;
-      return { records: rows.map((row) => shown(row, columns)), next: isEnd ? null : next };
+      return {
+        records: rows.map((row) => shown(row, columns)),
+        next: rows.length === PAGE ? String(rows.at(-1)?.id) : null,
+      };
     },
     async eraseWithin(trx, subject) {
-      const outcome: Outcome = { erased: 0, anonymised: 0, kept: [] };
-      for (const [identity, value] of identities(subject)) {
-        const done = await erasePerson(trx, type, identity, value, clock.now());
-        outcome.anonymised += done.anonymised;
-        if (done.inUse > 0) outcome.kept.push({ count: done.inUse, reason: 'still in use' });
-        if (done.held > 0) outcome.kept.push({ count: done.held, reason: 'under a legal hold' });
-      }
-      return outcome;
+      const identity = identityIn(type, subject);
+      if (!identity) return NOTHING_DONE;
+      const { anonymised, inUse, held } = await erasePerson(trx, type, ...identity, clock.now());
+      const kept = [
+        { count: inUse, reason: 'still in use' },
+        { count: held, reason: 'under a legal hold' },
+      ];
+      return { erased: 0, anonymised, kept: kept.filter(({ count }) => count > 0) };
     },
   };
 }
