@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { configCommand } from './config.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
+import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
@@ -32,6 +33,7 @@ export async function run(argv: string[]): Promise<number> {
   licenceCommands(program);
   customerCommands(program);
   userCommands(program);
+  dsarCommands(program);
 
   try {
     await program.parseAsync(argv);
