@@ -2,7 +2,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './postgres.ts';
 
-export interface Arrived {
+interface Arrived {
   /** Of the envelope. */
   from: string;
   to: string[];

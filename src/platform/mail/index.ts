@@ -1,7 +1,7 @@
-export { type Delivery, deliveryBy, type MailSettings } from './delivery.ts';
+export { deliveryBy } from './delivery.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
-export { type Mail, mailSender, queueMail, sendDueMails } from './service.ts';
+export { mailSender, queueMail, sendDueMails } from './service.ts';
 export { countMails } from './store.ts';
 export {
   escapeHtml,

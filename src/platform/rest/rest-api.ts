@@ -99,7 +99,13 @@ export class RestApi {
     const answer = await this.#run(request, query);
     const { _fields } = query;
     const fields = coerce('_fields', _fields ?? '', FIELDS);
-    if (answer.status < 400 && 'value' in fields && (fields.value as string[]).length > 0) {
+    const isJson = answer.contentType === undefined;
+    if (
+      isJson &&
+      answer.status < 400 &&
+      'value' in fields &&
+      (fields.value as string[]).length > 0
+    ) {
       answer.body = pickFields(answer.body, fields.value as string[]);
     }
     if (!(ENVELOPE in query)) return answer;
@@ -137,7 +143,7 @@ export class RestApi {
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
-        headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
+        headers: { ...headers, ...retryAfter(refusal.status) },
         ...(error instanceof ApiError ? {} : { fault: error }),
       };
     }
@@ -181,6 +187,12 @@ export class RestApi {
 }
 
 const FIELDS = { type: 'array', items: { type: 'string' } } as unknown as TSchema;
+
+/** When asking again makes sense, in seconds. */
+function retryAfter(status: number): Record<string, string> {
+  if (status === 429) return { 'retry-after': '60' };
+  return status === 503 ? { 'retry-after': '5' } : {};
+}
 
 /** HEAD is a GET without its body; a POST may stand for another method, as behind firewalls that know two. */
 function effectiveMethod(

@@ -233,7 +233,9 @@ describe('The limit of requests', () => {
     for (let n = 0; n < 3; n++) expect((await desk.intake(body)).status).toBe(201);
     const refused = await desk.intake(body);
     expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
-    expect((await desk.status('x', 'y')).status).toBe(404);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    for (let n = 0; n < 15; n++) expect((await desk.status('x', 'y')).status).toBe(404);
+    expect((await desk.status('x', 'y')).status).toBe(429);
     app.clock.advance(60_000);
     expect((await desk.intake(body)).status).toBe(201);
   });

@@ -19,7 +19,7 @@ import {
 } from './store.ts';
 
 const REFERENCES_TRIED = 20;
-export const REQUESTOR = 'requestor';
+const REQUESTOR = 'requestor';
 
 export interface Intake {
   requestType: RequestType;

@@ -118,6 +118,10 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       'done',
     ]);
 
+    for (const query of ['_fields=a', '_envelope']) {
+      const { status } = await desk.admin('GET', `/dsar/cases/${id}/package?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+    }
     const files = await download(id);
     const read = (path: string) => files.get(path)?.toString() ?? '';
     const { files: listed } = JSON.parse(read('manifest.json'));
