@@ -12,6 +12,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { RECORD_TYPES } from './record-types.ts';
 
 export interface App {
   server: Routes;
@@ -69,6 +70,7 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          recordTypes: RECORD_TYPES,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
         }),
       { prefix: pluginPrefix },

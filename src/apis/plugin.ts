@@ -9,6 +9,7 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import { scriptRoutes } from '../privacy/scripts/index.ts';
 import { settingsRoutes } from '../privacy/settings/index.ts';
 import { vendorRoutes } from '../privacy/vendors/index.ts';
@@ -33,12 +34,10 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings {
+export interface PluginApiSettings extends RetentionScope {
   restRoot: () => string;
   scope: ApiScope;
   siteUrl: () => string;
-  /** The zone of the site, for whole days. */
-  timeZone: string;
   allowedOrigins: () => readonly string[];
 }
 
@@ -46,7 +45,7 @@ export interface PluginApiSettings {
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, recordTypes, allowedOrigins }: PluginApiSettings,
 ): Promise<void> {
   const api = new RestApi({
     namespace: NAMESPACE,
@@ -63,6 +62,7 @@ export async function pluginApi(
   vendorRoutes(api, platform, [vendorInDataMap]);
   scriptRoutes(api, platform);
   dataMapRoutes(api, platform);
+  retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
