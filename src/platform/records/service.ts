@@ -12,9 +12,9 @@ import {
 
 const COUNTED_AT_ONCE = 20_000;
 /** A batch is as large as fits into this time, in which others wait for the embedded database. */
-const BATCH_MS = 15;
+const BATCH_MS = 25;
 const BATCH_FIRST = 200;
-const BATCH_MIN = 20;
+const BATCH_MIN = 100;
 const BATCH_MAX = 2_000;
 
 /** How many records a claim has; it is counted bit by bit, so that others get their turn. */
@@ -59,9 +59,11 @@ export async function sweep(
     let after: Place | undefined;
     do {
       signal?.throwIfAborted();
-      const began = performance.now();
+      let began = 0;
       after = await datastore.transaction(async (trx) => {
         await lockRecords(trx, claim.type);
+        // What others made it wait is no measure of the batch.
+        began = performance.now();
         const upTo = await placeOf(trx, claim, { ...half, after }, size);
         const records = await applyClaim(trx, claim, { ...half, after, upTo }, at);
         if (records > 0) await record(trx, records);
