@@ -5,6 +5,7 @@ import {
   type Claim,
   countStretch,
   halvesOf,
+  hasHolds,
   lockRecords,
   type Place,
   placeOf,
@@ -17,21 +18,30 @@ const BATCH_FIRST = 200;
 const BATCH_MIN = 100;
 const BATCH_MAX = 2_000;
 
-/** How many records a claim has; it is counted bit by bit, so that others get their turn. */
-export async function countClaim(db: Db, claim: Claim, { held = false } = {}): Promise<number> {
-  let count = 0;
+/** How many records a claim has, without those that are held. */
+export const countClaim = (db: Db, claim: Claim): Promise<number> => count(db, claim, false);
+
+/** How many records would be part of a claim if they were not held. */
+export async function countHeld(db: Db, claim: Claim): Promise<number> {
+  if (!(await hasHolds(db, claim.type))) return 0;
+  return (await count(db, claim, true)) - (await count(db, claim, false));
+}
+
+/** Bit by bit, so that others get their turn. */
+async function count(db: Db, claim: Claim, heldToo: boolean): Promise<number> {
+  let counted = 0;
   for (const half of halvesOf(claim)) {
     let after: Place | undefined;
     for (;;) {
-      const upTo = await placeOf(db, claim, { ...half, held, after }, COUNTED_AT_ONCE);
+      const upTo = await placeOf(db, claim, { ...half, heldToo, after }, COUNTED_AT_ONCE);
       if (!upTo) break;
-      count += COUNTED_AT_ONCE;
+      counted += COUNTED_AT_ONCE;
       after = upTo;
       await nextTurn();
     }
-    count += await countStretch(db, claim, { ...half, held, after });
+    counted += await countStretch(db, claim, { ...half, heldToo, after });
   }
-  return count;
+  return counted;
 }
 
 export interface SweepOptions {

@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import {
   type Claim,
   countClaim,
+  countHeld,
   firstIds,
   halvesOf,
   placeOf,
@@ -60,7 +61,7 @@ export async function previewPolicy(
     preview.ages.push({ fromDays, toDays, records });
     preview.recordsAffected += records;
   }
-  preview.recordsHeld = await countClaim(db, claim, { held: true });
+  preview.recordsHeld = await countHeld(db, claim);
   for (const half of halvesOf(claim)) {
     const { due } = (await placeOf(db, claim, half, 1)) ?? {};
     if (due !== undefined) preview.oldest = Math.min(due, preview.oldest ?? due);

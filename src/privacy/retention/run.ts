@@ -1,7 +1,13 @@
 import { databaseFault } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type Claim, countClaim, type RecordType, sweep } from '../../platform/records/index.ts';
+import {
+  type Claim,
+  countClaim,
+  countHeld,
+  type RecordType,
+  sweep,
+} from '../../platform/records/index.ts';
 import { shareOut } from './rules.ts';
 import {
   addToRun,
@@ -143,7 +149,7 @@ async function foresee(platform: Runner, works: readonly Work[]): Promise<Policy
   const { db } = platform.datastore;
   for (const { claim, outcome } of works) {
     const error = await attempt(platform, outcome, claim, async (of) => {
-      outcome.recordsHeld = await countClaim(db, of, { held: true });
+      outcome.recordsHeld = await countHeld(db, of);
       outcome.recordsAffected = await countClaim(db, of);
     });
     outcomes.push({ ...outcome, error });
@@ -168,7 +174,7 @@ async function perform(
   for (const [at, { claim, outcome }] of works.entries()) {
     const detail = details[at] as number;
     const error = await attempt({ log, signal }, outcome, claim, async (of) => {
-      const recordsHeld = await countClaim(datastore.db, of, { held: true });
+      const recordsHeld = await countHeld(datastore.db, of);
       if (recordsHeld > 0)
         await datastore.transaction((trx) => updateDetail(trx, detail, { recordsHeld }));
       await sweep(datastore, of, {
