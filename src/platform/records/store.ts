@@ -46,13 +46,13 @@ function claimed(
 ): RawBuilder<unknown> {
   const due = columnOf(type, type.due);
   const id = columnOf(type, 'id');
+  // One bound each way: given two, SQLite may begin at the one that lies further back.
   const conditions = [
-    sql`${due} >= ${from} and ${due} < ${before}`,
+    after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
+    upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
     sql`${columnOf(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
   ];
   if (!heldToo) conditions.push(isFree(type));
-  if (after) conditions.push(sql`(${due}, ${id}) > (${after.due}, ${after.id})`);
-  if (upTo) conditions.push(sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})`);
   return sql.join(conditions, sql` and `);
 }
 
