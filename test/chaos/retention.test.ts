@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
-import { dataFolder, pavisJson } from '../support/process.ts';
+import { dataFolder, pavisJson, startServer } from '../support/process.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const RECORDS = 20_000;
@@ -22,6 +22,11 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     database = await createDatabase(engine);
     env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: database.url };
     datastore = await openDatastore(database.url, await createLogger('silent'));
+  });
+  beforeEach(async () => {
+    await datastore.db.deleteFrom('retention_run_details').execute();
+    await datastore.db.deleteFrom('retention_runs').execute();
+    await datastore.db.deleteFrom('consent_records').execute();
     const expiresAt = Date.now() - 900 * DAY;
     for (let at = 0; at < RECORDS; at += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, n) => ({
@@ -80,5 +85,35 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     ]);
     expect(real.total_affected).toBe(RECORDS - before);
     expect(await done()).toBe(RECORDS);
+  });
+
+  it('of the command line lets every decision through that a server records meanwhile', async () => {
+    const server = await startServer(env);
+    try {
+      let isOver = false;
+      const running = pavisJson(['retention', 'run'], env).finally(() => {
+        isOver = true;
+      });
+      const statuses: number[] = [];
+      async function visitor(name: string): Promise<void> {
+        const body = { visitor_id: name, categories_accepted: [], categories_rejected: [] };
+        while (!isOver) {
+          const { status } = await server.http.post('/wp-json/svc/v1/consent', {
+            body: {
+              ...body,
+              visitor_id: `${name}-${statuses.length}`,
+              consent_action: 'reject_all',
+            },
+          });
+          statuses.push(status);
+        }
+      }
+      await Promise.all(['a', 'b', 'c', 'd'].map(visitor));
+      expect((await running).total_affected).toBe(RECORDS);
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+      expect(statuses.length).toBeGreaterThan(20);
+    } finally {
+      await server.stop('SIGKILL');
+    }
   });
 });
