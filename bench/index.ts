@@ -1,9 +1,10 @@
 import { type Finding, toTable, writeResults } from './report.ts';
+import { retention } from './retention.ts';
 import { start } from './start.ts';
 import { validate } from './validate.ts';
 
 /** Each measures on its own and leaves nothing behind. `node bench/index.ts NAME` runs one. */
-const BENCHES: Record<string, () => Promise<Finding[]>> = { validate, start };
+const BENCHES: Record<string, () => Promise<Finding[]>> = { validate, start, retention };
 
 // Ended from outside, it takes along what it has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

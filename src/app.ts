@@ -13,6 +13,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { RECORD_TYPES } from './record-types.ts';
 
 export interface App {
   server: Routes;
@@ -71,6 +72,7 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
           dsar: openDsar(platform, config, addresses),
+          recordTypes: RECORD_TYPES,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
         }),
       { prefix: pluginPrefix },

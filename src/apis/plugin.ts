@@ -11,6 +11,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
+import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import { scriptRoutes } from '../privacy/scripts/index.ts';
 import { settingsRoutes } from '../privacy/settings/index.ts';
 import { vendorRoutes } from '../privacy/vendors/index.ts';
@@ -35,12 +36,10 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings {
+export interface PluginApiSettings extends RetentionScope {
   restRoot: () => string;
   scope: ApiScope;
   siteUrl: () => string;
-  /** The zone of the site, for whole days. */
-  timeZone: string;
   dsar: Dsar;
   allowedOrigins: () => readonly string[];
 }
@@ -49,7 +48,7 @@ export interface PluginApiSettings {
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, dsar, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, recordTypes, dsar, allowedOrigins }: PluginApiSettings,
 ): Promise<void> {
   const api = new RestApi({
     namespace: NAMESPACE,
@@ -68,6 +67,7 @@ export async function pluginApi(
   dataMapRoutes(api, platform);
   dsarRoutes(api, dsar);
   mailRoutes(api, platform);
+  retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { retentionCommands } from './retention.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
 
@@ -34,6 +35,7 @@ export async function run(argv: string[]): Promise<number> {
   customerCommands(program);
   userCommands(program);
   dsarCommands(program);
+  retentionCommands(program);
 
   try {
     await program.parseAsync(argv);

@@ -1,4 +1,6 @@
+import type { Updateable } from 'kysely';
 import type { Db } from '../db/index.ts';
+import type { JobTable } from './tables.ts';
 
 /** Makes a job known that is not yet. */
 export async function insertJob(db: Db, name: string, nextAt: number): Promise<void> {
@@ -63,14 +65,11 @@ export async function releaseJob(
   name: string,
   { holder, nextAt, finishedAt }: { holder: string; nextAt: number; finishedAt?: number },
 ): Promise<void> {
+  const changes: Updateable<JobTable> = { holder: null, leased_until: 0, next_at: nextAt };
+  if (finishedAt !== undefined) changes.last_finished_at = finishedAt;
   await db
     .updateTable('jobs')
-    .set({
-      holder: null,
-      leased_until: 0,
-      next_at: nextAt,
-      ...(finishedAt !== undefined && { last_finished_at: finishedAt }),
-    })
+    .set(changes)
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute();

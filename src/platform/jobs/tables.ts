@@ -1,5 +1,5 @@
 /** Work that one node at a time does: when it is due, and who is at it. */
-interface JobTable {
+export interface JobTable {
   name: string;
   next_at: number;
   /** Null while nobody is at it. */

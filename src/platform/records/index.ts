@@ -12,7 +12,7 @@ export {
   type RecordType,
   type RetentionAction,
 } from './record-type.ts';
-export { countClaim, sweep } from './service.ts';
+export { countClaim, countHeld, sweep } from './service.ts';
 export {
   type Claim,
   erasePerson,

@@ -27,8 +27,8 @@ export interface Place {
 export interface Stretch {
   /** Whether it is about records that are anonymised already, which can only be deleted. */
   anonymised: boolean;
-  /** Held records instead of those that are free. */
-  held?: boolean;
+  /** Held records as well as those that are free: to be counted only. */
+  heldToo?: boolean | undefined;
   after?: Place | undefined;
   upTo?: Place | undefined;
 }
@@ -42,17 +42,17 @@ const columnOf = (type: RecordType, column: string) => sql.ref(`${type.table}.${
 /** The one predicate: dry run, real run and preview all ask this and nothing else. */
 function claimed(
   { type, from, before }: Claim,
-  { anonymised, held = false, after, upTo }: Stretch,
+  { anonymised, heldToo = false, after, upTo }: Stretch,
 ): RawBuilder<unknown> {
   const due = columnOf(type, type.due);
   const id = columnOf(type, 'id');
+  // One bound each way: given two, SQLite may begin at the one that lies further back.
   const conditions = [
-    sql`${due} >= ${from} and ${due} < ${before}`,
+    after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
+    upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
     sql`${columnOf(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
-    held ? sql`not (${isFree(type)})` : isFree(type),
   ];
-  if (after) conditions.push(sql`(${due}, ${id}) > (${after.due}, ${after.id})`);
-  if (upTo) conditions.push(sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})`);
+  if (!heldToo) conditions.push(isFree(type));
   return sql.join(conditions, sql` and `);
 }
 
@@ -60,6 +60,13 @@ function claimed(
 function isFree(type: RecordType): RawBuilder<unknown> {
   const holds = sql`select 1 from record_holds where data_category = ${type.category}`;
   return sql`not exists (${holds} and record_id = ${columnOf(type, 'id')}) and not exists (${holds} and record_id is null)`;
+}
+
+/** Whether anything of a type is held. */
+export async function hasHolds(db: Db, { category }: RecordType): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from record_holds where data_category = ${category} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** The place of the n-th record from where a stretch begins; undefined if there are fewer. */
