@@ -68,5 +68,25 @@ describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => 
       references.map((reference, n) => `subject-${n}@example.com ${reference}`).toSorted(),
     );
     expect(await second.stop('SIGTERM')).toBe(0);
+    await mail.stop();
+  }, 90_000);
+
+  it('ends in good time although the mail server has gone silent in the middle of a mail', async () => {
+    await mail.start();
+    mail.mood = 'hangs';
+    const server = await start();
+    const before = mail.offered();
+    const body = { request_type: 'access', email: 'silence@example.com' };
+    await server.http.post('/wp-json/svc/v1/dsar/intake', { body });
+    await expect.poll(() => mail.offered(), { timeout: 10_000 }).toBeGreaterThan(before);
+    const began = performance.now();
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(12_000);
+
+    mail.mood = 'takes';
+    mail.arrived.length = 0;
+    await start();
+    await expect.poll(() => mail.arrived.length, { timeout: 40_000 }).toBe(1);
+    expect(mail.arrived[0]?.to).toEqual(['silence@example.com']);
   }, 90_000);
 });

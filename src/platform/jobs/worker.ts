@@ -4,19 +4,21 @@ import type { Logger } from '../log.ts';
 const IDLE_MS = 5_000;
 /** After a failure: the database is away, most likely. */
 const FAILED_MS = 2_000;
-const STOP_WITHIN_MS = 10_000;
+/** How long the current piece of work may still take when it is stopped, and when it is cut off. */
+const GRACE_MS = 5_000;
 
 interface WorkerOptions {
   /** As the log names it. */
   name: string;
-  /** Does a piece of what there is to do; true: there may be more. */
-  work: () => Promise<boolean>;
+  /** Does a piece of what there is to do, and gives it up when the signal says so; true: there may be more. */
+  work: (signal: AbortSignal) => Promise<boolean>;
   log: Logger;
 }
 
 /** Does pieces of work one after another in the background, as long as there are any, until it is stopped. */
 export class Worker {
   readonly #options: WorkerOptions;
+  readonly #cutOff = new AbortController();
   #running: Promise<void> | undefined;
   #isWanted = false;
   #wake: () => void = () => {};
@@ -35,12 +37,18 @@ export class Worker {
     this.#wake();
   }
 
-  /** Lets the current piece of work end, for ten seconds at most. What is cut off is found again by its lease. */
+  /** Lets the current piece of work end, or cuts it off. What was cut off is found again by its lease. */
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#wake();
+    await this.#ended();
+    this.#cutOff.abort();
+    await this.#ended();
+  }
+
+  async #ended(): Promise<void> {
     const tooLong = Promise.withResolvers<void>();
-    const timer = setTimeout(tooLong.resolve, STOP_WITHIN_MS);
+    const timer = setTimeout(tooLong.resolve, GRACE_MS);
     await Promise.race([this.#running, tooLong.promise]);
     clearTimeout(timer);
   }
@@ -56,7 +64,7 @@ export class Worker {
       };
       let pause = IDLE_MS;
       try {
-        if (await work()) continue;
+        if (await work(this.#cutOff.signal)) continue;
       } catch (err) {
         log.warn({ err, worker: name }, 'work in the background failed, and is tried again');
         pause = FAILED_MS;

@@ -17,8 +17,8 @@ export interface MailSettings {
 
 /** Where mails go. */
 export interface Delivery {
-  /** @throws whatever the mail library throws; `mailFault` reads it */
-  deliver(mail: Deliverable): Promise<void>;
+  /** @throws whatever the mail library throws, and when the signal says stop; `mailFault` reads it */
+  deliver(mail: Deliverable, signal?: AbortSignal): Promise<void>;
   /**
    * Whether mails could be sent now, in words.
    * @throws if they could not
@@ -83,8 +83,9 @@ function smtpDelivery(
     return transport;
   };
   return {
-    async deliver(mail) {
-      await (await opened()).sendMail(messageOf(mail, from));
+    async deliver(mail, signal) {
+      const message = messageOf(mail, from);
+      await (await opened()).sendMail({ ...message, ...(signal && { signal }) });
     },
     async verify() {
       await (await opened()).verify();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Announce, Trx } from '../db/index.ts';
 import type { Platform } from '../deps.ts';
-import { messageOf, settleWithin } from '../hooks/settle.ts';
+import { messageOf } from '../hooks/settle.ts';
 import { Worker } from '../jobs/worker.ts';
 import type { Delivery } from './delivery.ts';
 import { mailFault, nextAttempt } from './rules.ts';
@@ -79,6 +79,7 @@ export async function queueMail(
 export async function sendDueMails(
   { datastore, clock, log }: Pick<Platform, 'datastore' | 'clock' | 'log'>,
   delivery: Delivery,
+  stopping?: AbortSignal,
 ): Promise<boolean> {
   const now = clock.now();
   if (!(await hasDueMail(datastore.db, now))) return false;
@@ -92,7 +93,9 @@ export async function sendDueMails(
   async function send(mail: OutboxMail): Promise<void> {
     const endLease = keepLease(mail);
     let fault: unknown;
-    const isSent = await settleWithin(SENT_WITHIN_MS, () => delivery.deliver(mail)).then(
+    const tooLong = AbortSignal.timeout(SENT_WITHIN_MS);
+    const signal = stopping ? AbortSignal.any([stopping, tooLong]) : tooLong;
+    const isSent = await delivery.deliver(mail, signal).then(
       () => true,
       (error) => {
         fault = error;
@@ -142,7 +145,7 @@ export function mailSender(platform: Platform, delivery: Delivery): Worker {
   const sender = new Worker({
     name: 'mail',
     log: platform.log,
-    work: () => sendDueMails(platform, delivery),
+    work: (signal) => sendDueMails(platform, delivery, signal),
   });
   platform.datastore.onChange(MAIL_QUEUED, () => sender.wake());
   return sender;
