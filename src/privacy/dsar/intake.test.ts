@@ -39,6 +39,15 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     }
   });
 
+  it('are told to extensions by reference and type', async () => {
+    const heard: string[][] = [];
+    const forget = app.platform.hooks.addAction('svc_dsar_received', (...args) => heard.push(args));
+    const { reference } = await desk.request({ request_type: 'objection' });
+    forget();
+    expect(heard).toEqual([[reference, 'objection']]);
+    await desk.mails();
+  });
+
   it('need a type and an address and nothing else', async () => {
     for (const type of ['access', 'deletion', 'rectification', 'portability', 'objection']) {
       const body = { request_type: type, email: 'plain@example.com', first_name: null };

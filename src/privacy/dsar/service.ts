@@ -1,6 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import {
+  collectAnew,
+  deletePages,
   findPackage,
   listTasks,
   openTasks,
@@ -40,6 +43,7 @@ import {
 
 /** How long a completion waits for what is being done for the case at that moment. */
 const FINISH_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 50;
 
 export interface CaseUpdate {
   status?: CaseStatus | undefined;
@@ -90,19 +94,29 @@ export async function changeCase(
 
 /** Sources mostly answer at once, but in the background: a completion that comes first waits for them. */
 async function finishWhatIsDue(dsar: Dsar, id: number): Promise<void> {
+  const { datastore, clock } = dsar.platform;
+  if ((await findCase(datastore.db, id))?.status !== 'in_progress') return;
   const deadline = Date.now() + FINISH_WITHIN_MS;
-  while (Date.now() < deadline && (await runDueTask(dsar, id))) {}
+  while (Date.now() < deadline) {
+    if (await runDueTask(dsar, id)) continue;
+    const tasks = await listTasks(datastore.db, id);
+    // Another node, or the server beside this command, is at it.
+    const isRunning = tasks.some(
+      ({ status, dueAt }) => status === 'running' || (status === 'pending' && dueAt <= clock.now()),
+    );
+    if (!isRunning) return;
+    await wait(LOOK_EVERY_MS);
+  }
 }
 
 async function extend(change: Change, dsarCase: Case, reason: string): Promise<Case> {
   const { dsar, trx, announce, sender, actor, at } = change;
   const { receivedOn, regime, pausedDays } = dsarCase;
-  const isLate = dsar.dayOf(at) > (dsarCase.pausedOn ?? dsarCase.deadline);
+  const isLate = dsarCase.deadline < (dsarCase.pausedOn ?? dsar.dayOf(at));
   if (isClosed(dsarCase.status)) throw invalidParam('extend', 'The request is closed.');
   if (!isExtensible(regime)) throw invalidParam('extend', `Under ${regime} there is no extension.`);
   if (dsarCase.extendedAt !== null) throw invalidParam('extend', 'It was extended already.');
-  if (isLate && dsarCase.pausedOn === null)
-    throw invalidParam('extend', 'The deadline has passed already.');
+  if (isLate) throw invalidParam('extend', 'The deadline has passed already.');
   const deadline = deadlineOf({ receivedOn, regime, pausedDays, extended: true });
   const changed = await updateCase(trx, dsarCase.id, { deadline, extendedAt: at });
   const details = { from: dsarCase.deadline, to: deadline, reason };
@@ -154,6 +168,9 @@ async function move(
   const changed = await updateCase(trx, id, changes);
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
+  if (isClosed(to)) await deletePages(trx, id);
+  // What was collected then is gone, or old by now.
+  if (isClosed(from)) await collectAnew(trx, id, at);
   if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed);
   await tell(change, changed, from, reason ?? '');
   return changed;

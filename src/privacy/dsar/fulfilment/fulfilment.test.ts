@@ -193,6 +193,23 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
   });
 
+  it('are collected anew when a request is opened again', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    shop.orders.push({ id: 7, email, item: 'Late' });
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    expect(await taskOf(id, 'package')).toMatchObject({ status: 'waiting', finished_at: null });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    const data = (await download(id)).get('sources/shop_orders.json')?.toString() ?? '';
+    expect(JSON.parse(data)).toHaveLength(6);
+    const left = await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute();
+    expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
+  });
+
   it('give for portability only what the person provided', async () => {
     const { email, visitor_id } = await person();
     const { id } = await desk.request({ email, visitor_id, request_type: 'portability' });
