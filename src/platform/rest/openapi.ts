@@ -93,13 +93,16 @@ function operation(route: RestRoute): object {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [
           status,
-          { description: summary, content: { 'application/json': { schema } } },
+          { description: summary, content: { [mediaTypeOf(schema)]: { schema } } },
         ]),
       ),
       ...errorResponses(isAdmin, path.includes('{id}')),
     },
   };
 }
+
+const mediaTypeOf = (schema: { contentMediaType?: string }): string =>
+  schema.contentMediaType ?? 'application/json';
 
 function queryParameters(args: RestRoute['args']): object[] {
   const { properties = {}, required = [] } = (args ?? {}) as {

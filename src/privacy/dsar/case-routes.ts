@@ -18,6 +18,7 @@ import {
   toCaseRecord,
   toEventRecord,
   toTaskRecord,
+  Zip,
 } from './schemas.ts';
 import { addNote, changeCase, openPackage, removeCase } from './service.ts';
 import type { Dsar } from './site.ts';
@@ -127,7 +128,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}/package',
     summary: 'What was collected for a request, as a ZIP',
-    answers: {},
+    answers: { 200: Zip },
     async handle({ id, user }) {
       return packageAnswer(await openPackage(dsar, id, user?.login ?? ''));
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { remindUnconfirmed } from './reminders.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -226,6 +227,24 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect((await desk.verify(one ?? '')).status).toBe(200);
     app.clock.advance(1);
     expect((await desk.verify(two ?? '')).status).toBe(404);
+  });
+
+  it('that nobody confirms are reminded of it after a day, once, with a link that works', async () => {
+    await desk.mails();
+    app.clock.advance(30 * DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await desk.mails();
+    const { reference, email } = await desk.request();
+    await desk.mails();
+    await remindUnconfirmed(desk.dsar());
+    expect(await desk.mails()).toEqual([]);
+    app.clock.advance(DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await remindUnconfirmed(desk.dsar());
+    const mails = await desk.mails();
+    expect(mails.map(({ to, kind }) => [to, kind])).toEqual([[email, 'dsar_unconfirmed']]);
+    const { json } = await desk.verify(tokenIn(mails[0] ?? { text: '' }));
+    expect([json.reference, json.status]).toEqual([reference, 'in_progress']);
   });
 
   it('never put an address or what was typed into the log', () => {

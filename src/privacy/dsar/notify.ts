@@ -43,7 +43,7 @@ export async function notify(
     kind: `dsar_${kind}`,
     fromName: sender.from_name,
     replyTo: readEmail(sender.reply_to) ?? '',
-    isFromStranger: kind === 'acknowledgement',
+    isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',
   };
   await queueMail(trx, announce, mail, platform.clock.now());
 }

@@ -17,6 +17,7 @@ import {
   TokenArgs,
   toCaseStatus,
   toIntakeAnswer,
+  Zip,
 } from './schemas.ts';
 import { downloadPackage } from './service.ts';
 import type { Dsar } from './site.ts';
@@ -94,7 +95,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     access: 'public',
     summary: 'Get a package by the link that was mailed for it, once',
     args: TokenArgs,
-    answers: {},
+    answers: { 200: Zip },
     async handle({ args, client }) {
       assertCalm('package', client);
       return packageAnswer(await downloadPackage(dsar, args.token));

@@ -84,6 +84,11 @@ export const toCaseStatus = (dsarCase: Case, { timeOf }: Pick<Dsar, 'timeOf'>) =
   completed: dsarCase.closedAt === null ? null : timeOf(dsarCase.closedAt),
 });
 
+export const Zip = Type.String({
+  contentMediaType: 'application/zip',
+  description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
+});
+
 export const TokenArgs = Type.Object({ token: Token });
 
 const text = nullable(Type.String());

@@ -50,6 +50,9 @@ export interface CaseEvent {
   details: Record<string, unknown>;
 }
 
+/** The event that says so. */
+export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
+
 const toCase = (row: Selectable<CaseTable>): Case => ({
   id: row.id,
   reference: row.reference,
@@ -243,6 +246,30 @@ export async function listDue(db: Db, day: string): Promise<Case[]> {
     .orderBy('id')
     .execute();
   return rows.map(toCase);
+}
+
+/** The cases that came in before a moment, wait for their address to be confirmed, and were not reminded of it. */
+export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dsar_cases')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .where('status', '=', 'received')
+    .where('verified_at', 'is', null)
+    .where('received_at', '<=', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dsar_events')
+            .select('dsar_events.id')
+            .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
+            .where('action', '=', UNCONFIRMED_REMINDED),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Receipt, end and kind of every case that came in within days, both inclusive. */
