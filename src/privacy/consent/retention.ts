@@ -20,7 +20,7 @@ export const consentRecords: RecordType = {
   },
   impersonal: ['categories_accepted', 'categories_rejected', 'consent_action', 'day'],
   person: { visitor_id: ['visitor_id'] },
-  deletions: { table: 'consent_daily', column: 'deleted', by: ['day', 'consent_action'] },
+  deletions: { table: 'consent_daily', column: 'removed', by: ['day', 'consent_action'] },
   policy: {
     name: 'Consent records: 13 months after they expire',
     periodValue: 13,

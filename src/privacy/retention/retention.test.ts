@@ -241,10 +241,10 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     const counts = await db
       .selectFrom('consent_daily')
       .selectAll()
-      .where('deleted', '>', 0)
+      .where('removed', '>', 0)
       .execute();
     expect(counts).toEqual([
-      { day: '2026-11-21', consent_action: 'accept_all', total: expect.any(Number), deleted: 2 },
+      { day: '2026-11-21', consent_action: 'accept_all', total: expect.any(Number), removed: 2 },
     ]);
   });
 
