@@ -22,7 +22,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
   }
   await db.schema
     .alterTable('consent_daily')
-    .addColumn('deleted', integer, (c) => c.notNull().defaultTo(0))
+    .addColumn('removed', integer, (c) => c.notNull().defaultTo(0))
     .execute();
 
   await db.schema

@@ -27,8 +27,8 @@ interface ConsentDailyTable {
   day: string;
   consent_action: string;
   total: number;
-  /** How many of these retention has deleted since. */
-  deleted: Generated<number>;
+  /** How many of them retention has deleted since. */
+  removed: Generated<number>;
 }
 
 /** How often each category was accepted and rejected. */
