@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
@@ -249,6 +250,28 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
 
   it('never put an address or what was typed into the log', () => {
     expect(app.logged()).not.toMatch(/@example\.com|Lovelace/);
+  });
+});
+
+describe.each(ENGINES)('A request that cannot be written on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  it('is 500 create_failed, and nothing of it is left', async () => {
+    const { db } = app.platform.datastore;
+    await sql`alter table dsar_tokens rename to dsar_tokens_away`.execute(db);
+    const { status, json } = await desk.intake({
+      request_type: 'access',
+      email: 'lost@example.com',
+    });
+    expect([status, json.code, json.data]).toEqual([500, 'create_failed', { status: 500 }]);
+    for (const table of ['dsar_cases', 'dsar_events', 'outbox_mails'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+    await sql`alter table dsar_tokens_away rename to dsar_tokens`.execute(db);
+    await desk.request();
+    expect(await desk.mails()).toHaveLength(1);
+    expect(app.logged()).not.toContain('lost@example.com');
   });
 });
 

@@ -344,6 +344,19 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
   });
 
+  it('are asked once each, however many nodes work at it', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await Promise.all([desk.work(), desk.work(), desk.work()]);
+    const done = (await tasks(id)).filter(({ kind }) => kind === 'collect');
+    expect(done.map(({ status, attempts }) => [status, attempts])).toEqual(
+      done.map(() => ['done', 1]),
+    );
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ records: 5 });
+    expect(shop.calls).toBe(3);
+  });
+
   it('are not asked for rectification and objection: a person decides', async () => {
     for (const request_type of ['rectification', 'objection']) {
       const { id } = await desk.request({ request_type });
