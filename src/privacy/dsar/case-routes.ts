@@ -3,7 +3,9 @@ import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { changeTask, listTasks } from './fulfilment/index.ts';
+import { listEvents } from './history/store.ts';
 import { metricsOf } from './metrics.ts';
+import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
 import {
   CaseEventRecord,
@@ -20,9 +22,9 @@ import {
   toTaskRecord,
   Zip,
 } from './schemas.ts';
-import { addNote, changeCase, openPackage, removeCase } from './service.ts';
+import { addNote, changeCase, removeCase } from './service.ts';
 import type { Dsar } from './site.ts';
-import { findCase, listCases, listEvents } from './store.ts';
+import { findCase, listCases } from './store.ts';
 
 /** The queue of requests: `/dsar/cases`, `/dsar/tasks` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {

@@ -3,6 +3,7 @@ import { type Announce, databaseFault, type Trx } from '../../platform/db/index.
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import { planTasks } from './fulfilment/index.ts';
+import { insertEvent, useToken } from './history/store.ts';
 import { hashOf, mailedLink, notify } from './notify.ts';
 import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
 import type { Dsar } from './site.ts';
@@ -11,11 +12,9 @@ import {
   findCaseByReference,
   findOpenCase,
   insertCase,
-  insertEvent,
   lockCase,
   type NewCase,
   updateCase,
-  useToken,
 } from './store.ts';
 
 const REFERENCES_TRIED = 20;

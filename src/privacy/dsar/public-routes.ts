@@ -6,6 +6,7 @@ import { notFound, RestError } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { caseOf, confirmAddress, takeIn } from './intake.ts';
 import { languageOf } from './mails/index.ts';
+import { downloadPackage } from './packages.ts';
 import {
   CaseStatusRecord,
   IntakeAnswer,
@@ -19,7 +20,6 @@ import {
   toIntakeAnswer,
   Zip,
 } from './schemas.ts';
-import { downloadPackage } from './service.ts';
 import type { Dsar } from './site.ts';
 
 /** A field that people do not see and bots fill in is sent as this header. */

@@ -2,17 +2,11 @@ import { listUsers } from '../../platform/auth/users/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
 import { deletePackage, listOldPackages, removePackageFile } from './fulfilment/index.ts';
+import { insertEvent } from './history/store.ts';
 import { mailedLink, notify } from './notify.ts';
 import { daysBetween } from './rules.ts';
 import type { Dsar } from './site.ts';
-import {
-  type Case,
-  insertEvent,
-  listDue,
-  listUnconfirmed,
-  lockCase,
-  UNCONFIRMED_REMINDED,
-} from './store.ts';
+import { type Case, listDue, listUnconfirmed, lockCase, UNCONFIRMED_REMINDED } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,9 +3,10 @@ import { isoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { TASK_STATUSES, type Task } from './fulfilment/index.ts';
+import type { CaseEvent } from './history/store.ts';
 import { CASE_STATUSES, GROUNDS, REGIME_NAMES, REQUEST_TYPES, statusLabel } from './rules.ts';
 import type { Dsar } from './site.ts';
-import type { Case, CaseEvent } from './store.ts';
+import type { Case } from './store.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-12-21'] });
 const Time = (description: string) =>

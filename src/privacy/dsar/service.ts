@@ -8,15 +8,13 @@ import {
   listTasks,
   openTasks,
   planTasks,
-  readPackage,
   removePackageFile,
   runDueTask,
-  type StoredPackage,
   skipOpenTasks,
 } from './fulfilment/index.ts';
-import { linkIsOver } from './intake.ts';
+import { type CaseEvent, insertEvent } from './history/store.ts';
 import type { Completion } from './mails/index.ts';
-import { hashOf, mailedLink, notify, type Sender } from './notify.ts';
+import { mailedLink, notify, type Sender } from './notify.ts';
 import {
   type CaseStatus,
   daysBetween,
@@ -32,13 +30,10 @@ import type { Dsar } from './site.ts';
 import {
   type Case,
   type CaseChanges,
-  type CaseEvent,
   deleteCase,
   findCase,
-  insertEvent,
   lockCase,
   updateCase,
-  useToken,
 } from './store.ts';
 
 /** How long a completion waits for what is being done for the case at that moment. */
@@ -281,50 +276,4 @@ export async function removeCase(dsar: Dsar, id: number): Promise<Case> {
   });
   if (stored) await removePackageFile(dsar, stored.fileName);
   return dsarCase;
-}
-
-export interface OpenedPackage extends StoredPackage {
-  reference: string;
-  content: Buffer;
-}
-
-/**
- * The package of a case, for an administrator.
- * @throws RestError 404 while there is none
- */
-export async function openPackage(dsar: Dsar, id: number, actor: string): Promise<OpenedPackage> {
-  const { datastore, clock } = dsar.platform;
-  const opened = await openedPackage(dsar, id);
-  if (!opened) throw notFound('A package of this request');
-  await datastore.transaction((trx) =>
-    insertEvent(trx, id, { at: clock.now(), actor, action: 'package_opened', details: {} }),
-  );
-  return opened;
-}
-
-/**
- * The package of a case by the link that was mailed for it, once.
- * @throws RestError 404 for a link that is none, was used, or is too old
- */
-export async function downloadPackage(dsar: Dsar, token: string): Promise<OpenedPackage> {
-  const { datastore, clock, secret } = dsar.platform;
-  const hash = hashOf(secret, 'download', token);
-  const caseId = await datastore.transaction(async (trx) => {
-    const at = clock.now();
-    const found = await useToken(trx, { purpose: 'download', hash }, at);
-    if (found === undefined) throw linkIsOver();
-    const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
-    await insertEvent(trx, found, event);
-    return found;
-  });
-  const opened = await openedPackage(dsar, caseId);
-  if (!opened) throw linkIsOver();
-  return opened;
-}
-
-async function openedPackage(dsar: Dsar, id: number): Promise<OpenedPackage | undefined> {
-  const { db } = dsar.platform.datastore;
-  const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
-  const content = stored && (await readPackage(dsar, stored));
-  return dsarCase && content ? { ...stored, reference: dsarCase.reference, content } : undefined;
 }

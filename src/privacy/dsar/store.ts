@@ -42,14 +42,6 @@ export interface CaseFilter {
   today: string;
 }
 
-export interface CaseEvent {
-  id: number;
-  at: number;
-  actor: string;
-  action: string;
-  details: Record<string, unknown>;
-}
-
 /** The event that says so. */
 export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
 
@@ -291,71 +283,6 @@ export async function listMeasured(
     deadline: row.deadline,
     pausedOn: row.paused_on,
   }));
-}
-
-export async function insertEvent(
-  trx: Trx,
-  caseId: number,
-  { at, actor, action, details }: Omit<CaseEvent, 'id'>,
-): Promise<CaseEvent> {
-  const row = await trx
-    .insertInto('dsar_events')
-    .values({ case_id: caseId, at, actor, action, details: JSON.stringify(details) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id: row.id, at, actor, action, details };
-}
-
-/** What happened to a case, oldest first. */
-export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
-  const rows = await db
-    .selectFrom('dsar_events')
-    .selectAll()
-    .where('case_id', '=', caseId)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, at, actor, action, details }) => ({
-    id,
-    at,
-    actor,
-    action,
-    details: JSON.parse(details),
-  }));
-}
-
-interface NewToken {
-  caseId: number;
-  purpose: 'verify' | 'download';
-  hash: string;
-  expiresAt: number;
-}
-
-export async function insertToken(
-  trx: Trx,
-  { caseId, purpose, hash, expiresAt }: NewToken,
-): Promise<void> {
-  await trx
-    .insertInto('dsar_tokens')
-    .values({ case_id: caseId, purpose, token_hash: hash, expires_at: expiresAt, used_at: null })
-    .execute();
-}
-
-/** Uses a token up; gives its case, or undefined if it is none, was used, or is too old. */
-export async function useToken(
-  trx: Trx,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
-  now: number,
-): Promise<number | undefined> {
-  const row = await trx
-    .updateTable('dsar_tokens')
-    .set({ used_at: now })
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('case_id')
-    .executeTakeFirst();
-  return row?.case_id;
 }
 
 /** Deletes a case with all that belongs to it. */
