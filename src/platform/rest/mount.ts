@@ -10,7 +10,9 @@ const NEVER_CACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
-const ALLOW_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
+/** Core's, and what makes a repeated POST count once. */
+const ALLOW_HEADERS =
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key';
 
 export interface RestMount {
   /** Origins that scripts may call from. */

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { revalidated } from '../../platform/rest/revalidated.ts';
-import type { CurrentSettings } from '../settings/index.ts';
+import { type CurrentSettings, textsIn } from '../settings/index.ts';
 import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
@@ -11,7 +11,9 @@ import {
   ConsentRecordSchema,
   ConsentStats,
   ConsentStatus,
+  ConsentTexts,
   RecordQuery,
+  TextsQuery,
   toConsentRecord,
 } from './schemas.ts';
 import { cachedSettings, consentRecorder } from './service.ts';
@@ -49,6 +51,19 @@ export function consentRoutes(
     answers: { 200: ConsentStatus },
     async handle({ headers }) {
       return revalidated(statusOf(await settings()), headers);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/texts',
+    access: 'public',
+    summary: 'What the banner says, in the language that comes closest',
+    args: TextsQuery,
+    answers: { 200: ConsentTexts },
+    async handle({ args, headers }) {
+      const { settings: current, version, askedSince } = await settings();
+      const texts = textsIn(current.consent, args.language ?? '');
+      return revalidated({ ...texts, version, asked_since: askedSince }, headers);
     },
   });
   api.add({

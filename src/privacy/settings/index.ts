@@ -1,2 +1,3 @@
 export { settingsRoutes } from './routes.ts';
+export { textsIn } from './rules.ts';
 export { type CurrentSettings, readSettings, SETTINGS_CHANGED } from './service.ts';
