@@ -1,3 +1,4 @@
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
@@ -73,6 +74,8 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,
