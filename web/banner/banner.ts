@@ -34,8 +34,8 @@ const WORDS = {
   privacy_text: 'Privacy notice',
   reopen_text: 'Privacy choices',
   required_text: 'Always on',
-  placeholder_text: 'This part of the page comes from {host}.',
-  load_text: 'Show it this once',
+  placeholder_text: '{host}',
+  load_text: 'Show',
 };
 
 /** Starts everything: signals, gate, banner. */
@@ -55,10 +55,8 @@ export function startBanner(options: BannerOptions): Pavis {
 
   consent.onChange((now, before) => {
     view?.close();
-    if (now.action) {
-      tellGoogle?.(now);
-      tellWp?.(now);
-    }
+    tellGoogle?.(now);
+    tellWp?.(now);
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
     if (withdrawn.length > 0) void startOver(withdrawn);
   });
@@ -76,17 +74,17 @@ export function startBanner(options: BannerOptions): Pavis {
     if (!document.body) {
       await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     }
-    if (!consent.status?.enabled) return;
+    const { status } = consent;
+    if (!status?.enabled) return;
     const words = await texts();
-    view ??= createView(consent, words, options);
+    view ??= createView(consent, status, words, options);
     if (byVisitor || consent.mustAsk) view.open(byVisitor);
   }
 
   document.addEventListener('click', (event) => {
-    if (event.target instanceof Element && event.target.closest('[data-pavis-open]')) {
-      event.preventDefault();
-      void open();
-    }
+    if (!(event.target as Element).closest?.('[data-pavis-open]')) return;
+    event.preventDefault();
+    void open();
   });
   void open(false);
   return Object.assign(consent, { open: () => open(), withdraw: () => consent.reject() });

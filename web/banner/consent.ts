@@ -45,11 +45,13 @@ export interface Consent {
   texts(): Promise<Texts | undefined>;
 }
 
+/** The event of the document that tells of each choice, and of the one that a page begins with. */
+const CHANGE = 'pavis:consent';
+
 export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   const base = `${restRoot}/svc/v1/consent`;
   const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
   const recorder = createRecorder(base);
-  const listeners = new Set<ConsentListener>();
   const tag = (language || document.documentElement.lang || navigator.language).slice(0, 35);
   let said: Texts | undefined;
   let reading: Promise<Texts | undefined> | undefined;
@@ -58,6 +60,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   let choice: Choice | undefined;
   let sent = Promise.resolve();
   let state = stateNow();
+  let before = state;
 
   function texts(): Promise<Texts | undefined> {
     reading ??= ask<Texts>(`${base}/texts?language=${encodeURIComponent(tag)}`).then((answer) => {
@@ -99,16 +102,9 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   }
 
   function change(): void {
-    const before = state;
+    before = state;
     state = stateNow();
-    for (const listener of listeners) {
-      try {
-        listener(state, before);
-      } catch (error) {
-        reportError(error);
-      }
-    }
-    if (state.action) document.dispatchEvent(new CustomEvent('pavis:consent', { detail: state }));
+    if (state.action) document.dispatchEvent(new CustomEvent(CHANGE, { detail: state }));
   }
 
   async function decide(
@@ -163,8 +159,10 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     reject: (source) => decide('reject_all', () => false, source),
     set: (accepted, source) => decide('manage', (id) => accepted.includes(id), source),
     onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      // By way of the page's own events: one that throws stops none of the others.
+      const hear = () => listener(state, before);
+      document.addEventListener(CHANGE, hear);
+      return () => document.removeEventListener(CHANGE, hear);
     },
     get sent() {
       return sent;

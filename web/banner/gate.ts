@@ -1,11 +1,12 @@
 import type { Consent } from './consent.ts';
+import { element } from './element.ts';
 import { showPlaceholder } from './placeholder.ts';
 import type { RegisteredScript, Texts } from './wire.ts';
 
-const GATED = 'script[type="text/plain"],[data-src]';
+const HELD = 'script[type="text/plain"],[data-src]';
 /** A script that neither loads nor fails for so long does not hold up those after it. */
 const SCRIPT_TIMEOUT_MS = 5_000;
-const NOT_COPIED = ['type', 'src', 'data-src', 'data-type', 'nonce'];
+const NOT_COPIED = /^(data-)?(type|src)$|^nonce$/;
 
 interface GateSettings {
   consent: Consent;
@@ -16,90 +17,66 @@ interface GateSettings {
 }
 
 /**
- * Lets through what waits for consent: tags that hold themselves back, in the order of the page, then
- * what the registry says to load. Whatever is of no known category stays where it is.
+ * Lets tags through that hold themselves back, in the order of the page, each once its category is
+ * accepted. What is of no known category stays where it is.
  */
 export function startGate({ consent, registered, texts, nonce }: GateSettings): void {
   const through = new WeakSet<Element>();
-  const placeholders = new WeakMap<Element, Promise<{ remove(): void }>>();
-  const loaded = new Set<string>();
-  let registry: RegisteredScript[] | undefined;
-  let queue = Promise.resolve();
+  const placeholders = new WeakMap<Element, Promise<() => void>>();
+  let registry: RegisteredScript[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const sourceOf = ({ dataset, attributes }: HTMLElement) =>
-    dataset.src ?? attributes.getNamedItem('src')?.value;
+  const ownSource = (held: HTMLElement) => held.dataset.src ?? held.getAttribute('src');
 
   /** What the registry knows of a tag, by the handle it names or by its address. */
-  function entryOf(element: HTMLElement): RegisteredScript | undefined {
-    const handle = element.dataset.pavisScript;
-    const source = sourceOf(element);
-    return registry?.find((entry) =>
-      handle ? entry.handle === handle : source !== undefined && entry.script_url === source,
+  const entryOf = (held: HTMLElement): RegisteredScript | undefined =>
+    registry.find(
+      ({ handle, script_url }) =>
+        handle === held.dataset.pavisScript || script_url === ownSource(held),
     );
-  }
 
-  const categoryOf = (element: HTMLElement): string | undefined =>
-    element.dataset.pavisCategory ?? element.dataset.category ?? entryOf(element)?.category;
+  const sourceOf = (held: HTMLElement): string =>
+    ownSource(held) ?? entryOf(held)?.script_url ?? '';
 
-  function consider(element: HTMLElement): void {
-    const category = categoryOf(element);
-    if (!category || through.has(element)) return;
-    if (consent.has(category)) letThrough(element, category);
-    else if (element instanceof HTMLIFrameElement && consent.status?.categories[category])
-      hold(element);
-  }
+  const categoryOf = (held: HTMLElement): string =>
+    held.dataset.pavisCategory ?? held.dataset.category ?? entryOf(held)?.category ?? '';
 
-  function letThrough(element: HTMLElement, category: string): void {
-    through.add(element);
-    if (element instanceof HTMLScriptElement) {
+  function consider(held: HTMLElement): void {
+    const category = categoryOf(held);
+    if (through.has(held)) return;
+    if (!consent.has(category)) {
+      if (held instanceof HTMLIFrameElement && consent.status?.categories[category]) hold(held);
+    } else if (held instanceof HTMLScriptElement) {
+      through.add(held);
       // Asked again when its turn comes: meanwhile the visitor may have thought better of it.
-      enqueue(() => (consent.has(category) ? runScript(element) : undefined));
-    } else show(element);
+      const work = () => (held.isConnected && consent.has(category) ? run(held) : undefined);
+      queue = queue.then(work).catch(reportError);
+    } else show(held);
   }
 
-  function enqueue(work: () => Promise<void> | undefined): void {
-    queue = queue.then(work).catch(reportError);
-  }
-
-  function runScript(held: HTMLScriptElement): Promise<void> | undefined {
-    if (!held.isConnected) return undefined;
+  function run(held: HTMLScriptElement): Promise<unknown> | undefined {
     const script = document.createElement('script');
     for (const { name, value } of held.attributes) {
-      if (!NOT_COPIED.includes(name)) script.setAttribute(name, value);
+      if (!NOT_COPIED.test(name)) script.setAttribute(name, value);
     }
-    if (held.dataset.type) script.type = held.dataset.type;
+    script.type = held.dataset.type ?? '';
     script.text = held.text;
-    const source = sourceOf(held) ?? entryOf(held)?.script_url;
-    return insert(script, source, () => held.replaceWith(script));
-  }
-
-  function insert(
-    script: HTMLScriptElement,
-    source: string | undefined,
-    place: () => void,
-  ): Promise<void> | undefined {
     script.nonce = nonce;
-    script.async = script.hasAttribute('async');
-    if (source) {
-      script.src = source;
-      loaded.add(source);
-    }
-    const waits = source && !script.async;
-    const settled = waits
-      ? new Promise<void>((resolve) => {
-          script.onload = script.onerror = () => resolve();
-          setTimeout(resolve, SCRIPT_TIMEOUT_MS);
-        })
-      : undefined;
-    place();
-    return settled;
+    script.async = held.hasAttribute('async');
+    const source = sourceOf(held);
+    const settled = new Promise((resolve) => {
+      script.onload = script.onerror = resolve;
+      setTimeout(resolve, SCRIPT_TIMEOUT_MS);
+    });
+    if (source) script.src = source;
+    held.replaceWith(script);
+    return source && !script.async ? settled : undefined;
   }
 
-  function show(element: HTMLElement): void {
-    void placeholders.get(element)?.then((placeholder) => placeholder.remove());
-    const source = sourceOf(element);
-    if (source) element.setAttribute('src', source);
-    element.removeAttribute('data-src');
+  function show(held: HTMLElement): void {
+    through.add(held);
+    void placeholders.get(held)?.then((remove) => remove());
+    held.setAttribute('src', sourceOf(held));
   }
 
   function hold(frame: HTMLIFrameElement): void {
@@ -107,50 +84,35 @@ export function startGate({ consent, registered, texts, nonce }: GateSettings): 
       frame.dataset.placeholder === 'off' || entryOf(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
     const load = () => {
-      through.add(frame);
       show(frame);
+      frame.focus();
     };
     placeholders.set(
       frame,
-      texts().then((words) => showPlaceholder(frame, sourceOf(frame) ?? '', words, load)),
+      texts().then((words) => showPlaceholder(frame, sourceOf(frame), words, load)),
     );
   }
 
-  function loadRegistered(): void {
-    for (const { handle, category, script_url, blocking_method } of registry ?? []) {
-      if (blocking_method !== 'dynamic_load' || !consent.has(category)) continue;
-      enqueue(() => {
-        if (loaded.has(script_url) || !consent.has(category)) return undefined;
-        const script = document.createElement('script');
-        script.dataset.pavisScript = handle;
-        return insert(script, script_url, () => document.head.append(script));
-      });
-    }
-  }
-
   const considerAll = (root: ParentNode) =>
-    root.querySelectorAll<HTMLElement>(GATED).forEach(consider);
-
-  function letAllThrough(): void {
-    considerAll(document);
-    loadRegistered();
-  }
+    root.querySelectorAll<HTMLElement>(HELD).forEach(consider);
 
   const nodes = new MutationObserver((changes) => {
-    for (const { addedNodes } of changes) {
-      for (const node of addedNodes) {
-        if (!(node instanceof HTMLElement)) continue;
-        if (node.matches(GATED)) consider(node);
-        considerAll(node);
-      }
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof HTMLElement)) continue;
+      if (node.matches(HELD)) consider(node);
+      considerAll(node);
     }
   });
 
-  void Promise.all([registered, consent.ready]).then(([entries]) => {
+  void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
-    letAllThrough();
+    for (const { handle, blocking_method } of entries) {
+      const held = { type: 'text/plain', 'data-pavis-script': handle };
+      if (blocking_method === 'dynamic_load') document.head.append(element('script', held));
+    }
+    considerAll(document);
     // In a task of its own: the banner goes first.
-    consent.onChange(() => setTimeout(letAllThrough));
+    consent.onChange(() => setTimeout(considerAll, 0, document));
     nodes.observe(document, { childList: true, subtree: true });
   });
 }

@@ -8,31 +8,21 @@ import type { Texts } from './wire.ts';
 export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
-  { direction, placeholder_text, load_text }: Texts,
+  { direction, language, placeholder_text, load_text }: Texts,
   load: () => void,
-): { remove(): void } {
-  const host = document.createElement('div');
+): () => void {
   const { width, height } = frame.getBoundingClientRect();
-  host.className = frame.className;
-  host.style.cssText = `${frame.style.cssText};display:inline-block;vertical-align:bottom;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
-  const display = frame.style.display;
-  const from = URL.canParse(source, location.href) ? new URL(source, location.href).host : '';
+  const { display } = frame.style;
+  const from = element('a', { href: source }).host;
   const words = placeholder_text.replace('{host}', () => from);
-  styled(host).append(
-    element('div', { className: 'held', dir: direction }, [
-      element('p', {}, [words]),
-      button(load_text, () => {
-        load();
-        frame.focus();
-      }),
-    ]),
-  );
+  const host = element('div', { class: frame.className });
+  host.style.cssText = `${frame.style.cssText};display:inline-block;vertical-align:bottom;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
+  const held = { class: 'held', dir: direction, lang: language };
+  styled(host, element('div', held, element('p', {}, words), button(load_text, load)));
   frame.style.display = 'none';
   frame.before(host);
-  return {
-    remove() {
-      host.remove();
-      frame.style.display = display;
-    },
+  return () => {
+    host.remove();
+    frame.style.display = display;
   };
 }

@@ -17,7 +17,10 @@ export interface Recorder {
  * answered, is tried twice, and again with the next page or connection, always under its first key.
  */
 export function createRecorder(url: string): Recorder {
-  let queue = readQueue();
+  let queue: Waiting[] = [];
+  try {
+    queue = [...JSON.parse(localStorage.getItem(QUEUE) ?? '[]')];
+  } catch {}
 
   function keep(change: (waiting: Waiting[]) => Waiting[]): void {
     queue = change(queue).slice(-QUEUE_MAX);
@@ -61,16 +64,5 @@ export function createRecorder(url: string): Recorder {
   };
 }
 
-function readQueue(): Waiting[] {
-  try {
-    return [...JSON.parse(localStorage.getItem(QUEUE) ?? '[]')];
-  } catch {
-    return [];
-  }
-}
-
 /** Enough at random to be nobody else's; `crypto.randomUUID` is missing where a site has no HTTPS. */
-export const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+export const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

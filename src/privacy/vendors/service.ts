@@ -1,7 +1,8 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { isGenericCookie } from './generic-cookies.ts';
 import { builtinVendors, LIBRARY_VERSION } from './library.ts';
 import {
   deleteVendor,
@@ -9,6 +10,7 @@ import {
   findVendorBySlug,
   insertBuiltin,
   insertVendor,
+  listVendorCookies,
   lockVendor,
   updateVendor,
   type Vendor,
@@ -88,6 +90,22 @@ export async function removeVendor(
     await deleteVendor(trx, id);
     return vendor;
   });
+}
+
+/**
+ * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
+ * names that many use: a site's own cookie may have one.
+ */
+export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
+  const vendors = await listVendorCookies(db);
+  const byCategory = Map.groupBy(vendors, ({ category }) => category);
+  return Object.fromEntries(
+    [...byCategory].map(([category, all]) => {
+      const names = all.flatMap(({ cookies }) => cookies);
+      const telling = names.filter((name) => !isGenericCookie(name.replaceAll('*', '')));
+      return [category, [...new Set(telling)].sort()];
+    }),
+  );
 }
 
 /** Puts the built-in vendors of this version into the database, once. */

@@ -65,6 +65,14 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total: Number(total) };
 }
 
+/** What each vendor sets, and its category. */
+export async function listVendorCookies(
+  db: Db,
+): Promise<{ category: string; cookies: string[] }[]> {
+  const rows = await db.selectFrom('vendors').select(['category', 'cookies']).execute();
+  return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+}
+
 export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {
   const row = await db.selectFrom('vendors').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toVendor(row);
