@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { openBrowser } from './browser.ts';
@@ -14,6 +13,8 @@ interface SitePage {
   body?: string;
   /** Attributes of the banner's tag. */
   banner?: string;
+  withoutBanner?: boolean;
+  beforeBanner?: string;
   lang?: string;
   headers?: Record<string, string>;
 }
@@ -60,11 +61,14 @@ export function useBannerSite(): BannerSite {
   let port = 0;
   let browser: Browser;
   const origin = () => `http://127.0.0.1:${port}`;
-  const html = ({ head = '', body = '', banner = '', lang = 'en' }: SitePage) => `<!doctype html>
-    <html lang="${lang}"><head><meta charset="utf-8"><title>A site</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <script src="${app.url}/banner.js" ${banner}></script>${head}</head>
-    <body><main><h1>A site of somebody</h1><p>With words.</p>${body}</main></body></html>`;
+  const html = (page: SitePage) => {
+    const { head = '', body = '', banner = '', beforeBanner = '', lang = 'en' } = page;
+    const tag = page.withoutBanner ? '' : `<script src="${app.url}/banner.js" ${banner}></script>`;
+    return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>A site</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      ${beforeBanner}${tag}${head}</head>
+      <body><main><h1>A site of somebody</h1><p>With words.</p>${body}</main></body></html>`;
+  };
 
   beforeAll(async () => {
     port = await freePort();
@@ -104,7 +108,7 @@ export function useBannerSite(): BannerSite {
     });
     tab.on('pageerror', ({ message }) => found.faults.push(message));
     await tab.goto(origin() + path);
-    await tab.evaluate(() => (window as { pavis?: { ready: Promise<void> } }).pavis?.ready);
+    await tab.evaluate('window.pavis?.ready.then(() => undefined)');
     return found;
   }
 
