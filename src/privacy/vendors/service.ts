@@ -94,16 +94,19 @@ export async function removeVendor(
 
 /**
  * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
- * names that many use: a site's own cookie may have one.
+ * names that many use or that mean a vendor on its own hosts only: a site's own cookie may have one.
  */
 export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
   const vendors = await listVendorCookies(db);
+  const library = builtinVendors().flatMap(({ cookies }) => cookies);
+  const elsewhere = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
+  const tells = (name: string) =>
+    !elsewhere.has(name) && !isGenericCookie(name.replaceAll('*', ''));
   const byCategory = Map.groupBy(vendors, ({ category }) => category);
   return Object.fromEntries(
     [...byCategory].map(([category, all]) => {
       const names = all.flatMap(({ cookies }) => cookies);
-      const telling = names.filter((name) => !isGenericCookie(name.replaceAll('*', '')));
-      return [category, [...new Set(telling)].sort()];
+      return [category, [...new Set(names.filter(tells))].sort()];
     }),
   );
 }
