@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
-  globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createLogger, type Logger } from '../platform/log.ts';
@@ -61,8 +61,11 @@ function builtFrom(name: string): string | undefined {
 
 function hashOfSources(name: string): string {
   const hash = createHash('sha256').update(readFileSync(BUILDER));
-  const files = globSync('**/*.*', { cwd: join(WEB, name) }).sort();
-  for (const file of files) hash.update(file).update(readFileSync(join(WEB, name, file)));
+  const entries = readdirSync(join(WEB, name), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
+    hash.update(relative(WEB, path)).update(readFileSync(path));
+  }
   return hash.digest('hex');
 }
 

@@ -322,6 +322,16 @@ describe('The banner', () => {
     await until('window.ran?.includes("two")');
   });
 
+  it('does not wait for ever for a server that accepts and never answers', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    await visit.page.route('**/svc/v1/**', () => {});
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+    expect(await ask('pavis.has("marketing")')).toBe(true);
+  });
+
   it('lets nothing through and leaves the page alone when the server is away from the start', async () => {
     visit = await site.visit({ body: HELD });
     await visit.page.route('**/svc/v1/**', (route) => route.abort());

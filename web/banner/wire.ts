@@ -44,10 +44,13 @@ export interface RegisteredScript {
 
 export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 
+/** So long a server may take, or it counts as away. */
+const PATIENCE_MS = 5_000;
+
 /** Asks for JSON; undefined if the server cannot say. */
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
-    const answer = await fetch(url);
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
     return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined;
