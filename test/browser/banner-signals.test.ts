@@ -101,12 +101,14 @@ describe('What the banner tells others', () => {
       window.calls.push([before.action, now.action, now.accepted.length])),
       pavis.onChange(() => { throw new Error('of a listener'); }))`);
     expect(await ask('window.heard ?? null')).toBeNull();
-    await ask('pavis.accept()');
+    await ask(`(document.body.onclick = pavis.accept, document.body.click())`);
+    await visit.page.waitForFunction('window.heard');
     await ask('window.stop()');
     await ask('pavis.set(["analytics", "marketing", "personalisation", "nonsense"])');
     expect(await ask('window.calls')).toEqual([[null, 'accept_all', 4]]);
     expect(await ask('window.heard')).toEqual(['accept_all', 'manage']);
     expect(await ask('pavis.state.rejected')).toEqual([]);
+    expect(visit.sent.map(({ body }) => body.source)).toEqual(['api', 'api']);
     await visit.page.reload();
     await visit.page.waitForFunction('window.heard');
     expect(await ask('window.heard')).toEqual(['manage']);

@@ -110,7 +110,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   async function decide(
     action: ConsentAction,
     accepts: (id: string) => boolean,
-    source = 'api',
+    source: unknown,
   ): Promise<void> {
     await ready;
     if (!status?.enabled) return;
@@ -131,7 +131,8 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     const { origin, pathname } = location;
     sent = recorder.send({
       ...choice,
-      source,
+      // As a listener of clicks it is called with an event.
+      source: typeof source === 'string' ? source : 'api',
       language: said?.language ?? tag,
       ...(origin.startsWith('http') && { page_url: origin + pathname }),
     });
@@ -149,7 +150,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       return state;
     },
     get mustAsk() {
-      return status?.enabled === true && !choice && !gpc;
+      return !!status?.enabled && !choice && !gpc;
     },
     get visitorId() {
       return stored?.visitor_id;

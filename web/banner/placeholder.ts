@@ -16,7 +16,8 @@ export function showPlaceholder(
   const from = element('a', { href: source }).host;
   const words = placeholder_text.replace('{host}', () => from);
   const host = element('div', { class: frame.className });
-  host.style.cssText = `${frame.style.cssText};display:inline-block;vertical-align:bottom;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
+  // With its overflow hidden a block stands on the line as embedded content does.
+  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
   const held = { class: 'held', dir: direction, lang: language };
   styled(host, element('div', held, element('p', {}, words), button(load_text, load)));
   frame.style.display = 'none';

@@ -73,9 +73,8 @@ export function startWpConsent(consent: Consent, cookies: boolean): (state: Cons
   };
 
   function tell(name: string, value: string): void {
-    const theirs = shared.wp_set_consent;
-    if (theirs && theirs !== set) {
-      theirs(name, value);
+    if (shared.wp_set_consent !== set) {
+      shared.wp_set_consent?.(name, value);
       return;
     }
     const days = consent.status?.settings.expiry_days ?? 1;
