@@ -65,6 +65,11 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total: Number(total) };
 }
 
+/** Every vendor. */
+export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
+  return (await db.selectFrom('vendors').selectAll().orderBy('id').execute()).map(toVendor);
+}
+
 export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {
   const row = await db.selectFrom('vendors').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toVendor(row);
