@@ -12,6 +12,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { VERSION } from './version.ts';
 
 export interface App {
   server: Routes;
@@ -70,6 +71,7 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          scanner: { ...config.scanner, version: VERSION },
         }),
       { prefix: pluginPrefix },
     );

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Refusal } from './platform/errors.ts';
 import { parseAddressRanges } from './platform/http/client-address.ts';
+import { parseConnectTo } from './privacy/scanner/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -61,6 +62,12 @@ export function toConfig(env: Environment) {
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+    }),
+    scanner: Object.freeze({
+      /** A path, or `off`; undefined: one that is found. */
+      chromium: chromium(env),
+      connectTo: connectTo(env),
+      insecure: flag(env, 'PAVIS_SCANNER_INSECURE', false),
     }),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: text(env, 'PAVIS_METRICS_TOKEN'),
@@ -268,4 +275,29 @@ function trustedProxies(env: Environment) {
     );
   }
   return ranges.ranges;
+}
+
+function chromium(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_CHROMIUM');
+  if (value === undefined || value === 'off') return value;
+  if (!/[/\\]/.test(value)) {
+    refuse(
+      'PAVIS_CHROMIUM',
+      `is "${value}"`,
+      'the path of a Chromium is allowed, as /usr/bin/chromium, or off',
+    );
+  }
+  return resolve(value);
+}
+
+function connectTo(env: Environment) {
+  const read = parseConnectTo(text(env, 'PAVIS_SCANNER_CONNECT_TO') ?? '');
+  if ('wrong' in read) {
+    refuse(
+      'PAVIS_SCANNER_CONNECT_TO',
+      `names "${read.wrong}"`,
+      'comma-separated HOST:PORT=ADDRESS:PORT is allowed, with * for any host, as *:443=127.0.0.1:8443',
+    );
+  }
+  return read.entries;
 }

@@ -9,6 +9,12 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import {
+  createScanner,
+  type EngineSettings,
+  scannerRoutes,
+  vendorsOfScan,
+} from '../privacy/scanner/index.ts';
 import { scriptRoutes } from '../privacy/scripts/index.ts';
 import { settingsRoutes } from '../privacy/settings/index.ts';
 import { vendorRoutes } from '../privacy/vendors/index.ts';
@@ -40,13 +46,14 @@ export interface PluginApiSettings {
   /** The zone of the site, for whole days. */
   timeZone: string;
   allowedOrigins: () => readonly string[];
+  scanner: EngineSettings;
 }
 
 /** Every route of the plugin REST API. */
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, allowedOrigins, scanner: engine }: PluginApiSettings,
 ): Promise<void> {
   const api = new RestApi({
     namespace: NAMESPACE,
@@ -62,7 +69,10 @@ export async function pluginApi(
   developerRoutes(api, platform);
   vendorRoutes(api, platform, [vendorInDataMap]);
   scriptRoutes(api, platform);
-  dataMapRoutes(api, platform);
+  dataMapRoutes(api, platform, vendorsOfScan);
+  const scanner = createScanner(platform, { ...engine, siteUrl });
+  routes.addHook('onClose', () => scanner.close());
+  scannerRoutes(api, platform, scanner);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

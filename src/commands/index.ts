@@ -7,6 +7,7 @@ import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { scanCommand } from './scan.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
 
@@ -32,6 +33,7 @@ export async function run(argv: string[]): Promise<number> {
   licenceCommands(program);
   customerCommands(program);
   userCommands(program);
+  scanCommand(program);
 
   try {
     await program.parseAsync(argv);

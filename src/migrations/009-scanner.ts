@@ -41,7 +41,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('third_party', integer, (c) => c.notNull())
     .addColumn('vendor_id', integer)
     .addColumn('category', text)
-    .addColumn('name', text)
+    .addColumn('name', text, (c) => c.notNull())
     .addColumn('consent_state', text, (c) => c.notNull())
     .addColumn('needs_consent', integer, (c) => c.notNull())
     .addColumn('blocked', integer, (c) => c.notNull())

@@ -1,3 +1,5 @@
+export type { VendorsOfScan } from './bulk-add.ts';
 export { seedOwnProcessing } from './own-processing.ts';
 export { dataMapRoutes } from './routes.ts';
 export { vendorInDataMap } from './service.ts';
+export { activeVendors } from './store.ts';

@@ -4,9 +4,12 @@ import { OneOf, Text } from '../../platform/http/schemas.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
 import { toCsv } from './csv.ts';
 import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
 import {
+  BulkAddAnswer,
+  BulkAddArgs,
   EntryCreation,
   EntryRecord,
   EntryUpdate,
@@ -17,8 +20,15 @@ import {
 import { changeEntry, createEntry, type EntryInput, removeEntry } from './service.ts';
 import { ARTICLE_30, allEntries, findEntry, listEntries } from './store.ts';
 
-/** The data map: `/data-map`. */
-export function dataMapRoutes(api: RestApi, platform: Platform): void {
+/**
+ * The data map: `/data-map`.
+ * @param vendorsOfScan tells whom a scan found, for adding them
+ */
+export function dataMapRoutes(
+  api: RestApi,
+  platform: Platform,
+  vendorsOfScan: VendorsOfScan,
+): void {
   const { db } = platform.datastore;
 
   api.add({
@@ -63,6 +73,17 @@ export function dataMapRoutes(api: RestApi, platform: Platform): void {
       });
       const location = `${api.options.restRoot()}/${api.options.namespace}/data-map/${entry.id}`;
       return { status: 201, body: toEntryRecord(entry), headers: { location } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/data-map/bulk-add',
+    summary: 'Add entries for vendors that a scan found',
+    args: BulkAddArgs,
+    answers: { 200: BulkAddAnswer },
+    async handle({ args: { scan_id: scanId, vendors: slugs } }) {
+      const { added, skipped } = await bulkAdd(platform, vendorsOfScan, { scanId, slugs });
+      return { body: { added: added.map(toEntryRecord), skipped } };
     },
   });
   api.add({

@@ -119,6 +119,17 @@ export async function allEntries(db: Db): Promise<Entry[]> {
   return rows.map(toEntry);
 }
 
+/** The ids of the vendors that have an active entry. */
+export async function activeVendors(db: Db | Trx): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('data_map_entries')
+    .select('vendor_id')
+    .distinct()
+    .where('status', '=', 'active')
+    .execute();
+  return new Set(rows.map(({ vendor_id }) => vendor_id));
+}
+
 /** How many entries name this vendor. */
 export async function countOfVendor(trx: Trx, vendorId: number): Promise<number> {
   const { count } = await trx

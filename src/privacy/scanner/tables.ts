@@ -35,7 +35,7 @@ export interface ScanFindingTable {
   /** Of a vendor that may have been deleted since. */
   vendor_id: number | null;
   category: string | null;
-  name: string | null;
+  name: string;
   consent_state: 'before' | 'after';
   needs_consent: 0 | 1;
   blocked: 0 | 1;

@@ -4,4 +4,4 @@ export { platformCookie } from './platform-cookies.ts';
 export { isFormServiceUrl, isPixelUrl } from './resources.ts';
 export { vendorRoutes } from './routes.ts';
 export { addBuiltinVendor, seedLibrary } from './service.ts';
-export { lockVendor } from './store.ts';
+export { lockVendor, lockVendorsBySlug } from './store.ts';

@@ -88,6 +88,13 @@ export async function lockVendor(trx: Trx, id: number): Promise<Vendor | undefin
   return row && toVendor(row);
 }
 
+/** As lockVendor, for those of some slugs that are there; always in one order, so that two cannot wait for each other. */
+export async function lockVendorsBySlug(trx: Trx, slugs: readonly string[]): Promise<Vendor[]> {
+  if (slugs.length === 0) return [];
+  const query = trx.selectFrom('vendors').selectAll().where('slug', 'in', slugs).orderBy('id');
+  return (await lockRows(trx, query).execute()).map(toVendor);
+}
+
 /** Adds a vendor; undefined if its slug is taken. */
 export async function insertVendor(
   db: Db | Trx,

@@ -19,6 +19,7 @@ export function pixelJudge(observations: readonly Observation[]): (url: string) 
   const judge = (url: string, hops: number): boolean => {
     if (isPixelUrl(url)) return true;
     const seen = images.get(url) ?? [];
+    if (seen.length === 0) return false;
     if (seen.some(isHidden) || neverShown(seen)) return true;
     if (hasId(url) && seen.every(({ size, visible }) => !size && !visible)) return true;
     // Where a pixel redirects to is told the same.

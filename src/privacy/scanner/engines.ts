@@ -1,0 +1,35 @@
+import type { Engine } from './engine.ts';
+import type { ConnectTo } from './net/connect-to.ts';
+import type { Fetch } from './net/guarded-fetch.ts';
+
+/** How the scanner looks at pages. */
+export interface EngineSettings {
+  /** The path of a Chromium; `off`: none; undefined: one that is found. */
+  chromium: string | undefined;
+  connectTo: readonly ConnectTo[];
+  /** Takes certificates that nobody vouches for. */
+  insecure: boolean;
+  /** Of Pavis, as the scanner names itself. */
+  version: string;
+}
+
+/** What looks at the pages of a site, and what asks for them. */
+export interface Eyes {
+  engine: Engine;
+  fetch: Fetch;
+}
+
+/** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
+export async function openEyes(
+  { connectTo, insecure, version }: EngineSettings,
+  siteUrl: string,
+): Promise<Eyes> {
+  const { createGuard } = await import('./net/guard.ts');
+  const { guardedFetch, scannerUserAgent } = await import('./net/guarded-fetch.ts');
+  const { htmlEngine } = await import('./html/html-engine.ts');
+  const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo });
+  const userAgent = scannerUserAgent(version);
+  const fetch: Fetch = (url, options) =>
+    guardedFetch(url, { ...options, guard, userAgent, insecure });
+  return { engine: htmlEngine({ fetch }), fetch };
+}
