@@ -17,6 +17,8 @@ export interface EngineSettings {
 export interface Eyes {
   engine: Engine;
   fetch: Fetch;
+  /** As the sites that are asked know the scanner. */
+  userAgent: string;
 }
 
 /** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
@@ -31,5 +33,5 @@ export async function openEyes(
   const userAgent = scannerUserAgent(version);
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });
-  return { engine: htmlEngine({ fetch }), fetch };
+  return { engine: htmlEngine({ fetch }), fetch, userAgent };
 }

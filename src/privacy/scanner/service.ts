@@ -5,6 +5,7 @@ import { knownVendors } from '../vendors/index.ts';
 import type { Finding } from './classify/finding.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import type { PageVisit } from './observation.ts';
+import { pageOfSite } from './site.ts';
 import {
   countScans,
   findScan,
@@ -77,8 +78,8 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
   };
 
   async function crawl(depth: number): Promise<string[]> {
-    const { crawlSite, SiteUnreachable } = await import('./crawl/crawl.ts');
-    const { fetch } = await eyes();
+    const { crawlSite, SiteUnreachable } = await import('./crawl/crawl-site.ts');
+    const { fetch, userAgent } = await eyes();
     const { max_pages: maxPages } = await limits();
     try {
       const crawled = await crawlSite({
@@ -86,6 +87,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         depth,
         maxPages,
         fetch,
+        userAgent,
         deadlineMs: CRAWL_LIMIT_MS,
       });
       return crawled.urls;
@@ -125,12 +127,9 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     async scanPage(scanId, address) {
       const scan = await findScan(datastore.db, scanId);
       if (!scan) throw notFound('The scan');
-      const { isPageOfSite } = await import('./crawl/site.ts');
-      if (!isPageOfSite(address, siteUrl())) {
-        throw invalidParam('url', `url is not a page of ${siteUrl()}.`);
-      }
+      const url = pageOfSite(address, siteUrl());
+      if (url === undefined) throw invalidParam('url', `url is not a page of ${siteUrl()}.`);
       assertStarted(scan);
-      const url = withoutFragment(address);
       const { concurrency } = await limits();
       return pages.pass(concurrency, async () => {
         const visited = await visit(url);
@@ -237,10 +236,4 @@ async function judge(
     }),
   );
   return { findings: filtered.flat(), cut };
-}
-
-function withoutFragment(address: string): string {
-  const url = new URL(address);
-  url.hash = '';
-  return url.href;
 }

@@ -126,7 +126,11 @@ describe('What a page loads', () => {
       load('frame', 'https://form.typeform.com/to/x'),
       ['iframe typeform', 'form typeform'],
     ],
-    ['a known pixel', image('https://www.facebook.com/tr?id=1&ev=PageView'), ['pixel facebook-pixel']],
+    [
+      'a known pixel',
+      image('https://www.facebook.com/tr?id=1&ev=PageView'),
+      ['pixel facebook-pixel'],
+    ],
     [
       'a tiny image',
       image('https://a.nobody.example/a', { size: { width: 1, height: 1 }, visible: true }),

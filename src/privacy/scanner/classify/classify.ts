@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import { formCandidate } from './forms.ts';
 import { pixelJudge } from './images.ts';
 import { containerCandidates, loadCandidates } from './loads.ts';
-import { siteOf } from './site.ts';
+import { siteOf } from './party.ts';
 import type { VendorLookup } from './vendor-of.ts';
 
 /** No page has more of one type that would be worth listing. */

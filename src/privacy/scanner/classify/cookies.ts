@@ -1,8 +1,8 @@
 import { platformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
 import { type Candidate, given, type Surroundings } from './candidate.ts';
+import { siteOf, siteOfHost } from './party.ts';
 import { plainUrl } from './plain-url.ts';
-import { siteOf, siteOfHost } from './site.ts';
 
 /** Browsers take names of 4,096 bytes; nobody reads more than this. */
 const NAME_MAX_LENGTH = 256;

@@ -1,7 +1,7 @@
 import type { FormObservation } from '../observation.ts';
 import type { Candidate, Surroundings } from './candidate.ts';
+import { siteOf } from './party.ts';
 import { plainUrl } from './plain-url.ts';
-import { siteOf } from './site.ts';
 
 /**
  * What a form counts as: one that sends to somebody else, or asks for personal data. A search is

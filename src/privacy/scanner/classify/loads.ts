@@ -2,8 +2,8 @@ import { isFormServiceUrl, isPixelUrl } from '../../vendors/index.ts';
 import type { ContainerObservation, LoadObservation } from '../observation.ts';
 import { type Candidate, given, type Surroundings } from './candidate.ts';
 import type { ResourceType } from './finding.ts';
+import { siteOf } from './party.ts';
 import { plainUrl } from './plain-url.ts';
-import { siteOf } from './site.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
 const LOADER = /^\/(?:gtm\.js|gtag\/js|ns\.html)$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteOf } from './site.ts';
+import { siteOf } from './party.ts';
 
 describe('Two addresses', () => {
   it.each([
