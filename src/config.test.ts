@@ -24,6 +24,7 @@ describe('The settings', () => {
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
       extensions: [],
       rateLimits: { validatePerMinute: 60, activatePerMinute: 300 },
+      scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
     });
@@ -69,6 +70,23 @@ describe('The settings', () => {
     expect(config.extensions).toEqual(['./b.js', '/opt/a.mjs', '@acme/pavis-crm']);
   });
 
+  it('take how the scanner gets to the site, and with what', () => {
+    const { scanner } = toConfig({
+      PAVIS_CHROMIUM: '/usr/bin/chromium',
+      PAVIS_SCANNER_CONNECT_TO: '*:443=127.0.0.1:8443, shop.example:80=[::1]:8080',
+      PAVIS_SCANNER_INSECURE: 'on',
+    });
+    expect(scanner).toEqual({
+      chromium: '/usr/bin/chromium',
+      connectTo: [
+        { host: '*', port: 443, toHost: '127.0.0.1', toPort: 8443 },
+        { host: 'shop.example', port: 80, toHost: '::1', toPort: 8080 },
+      ],
+      insecure: true,
+    });
+    expect(toConfig({ PAVIS_CHROMIUM: 'off' }).scanner.chromium).toBe('off');
+  });
+
   it.each([
     [{ PAVIS_PORT: 'abc' }, 'PAVIS_PORT is "abc": a whole number from 0 to 65535 is allowed'],
     [{ PAVIS_PORT: '65536' }, 'PAVIS_PORT is "65536": a whole number from 0 to 65535 is allowed'],
@@ -99,6 +117,15 @@ describe('The settings', () => {
     [
       { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
       /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,
+    ],
+    [{ PAVIS_CHROMIUM: 'yes' }, /^PAVIS_CHROMIUM is "yes": the path of a Chromium/],
+    [
+      { PAVIS_SCANNER_CONNECT_TO: '*:443=127.0.0.1:8443,shop' },
+      /^PAVIS_SCANNER_CONNECT_TO names "shop": comma-separated HOST:PORT=ADDRESS:PORT/,
+    ],
+    [
+      { PAVIS_SCANNER_INSECURE: 'maybe' },
+      /^PAVIS_SCANNER_INSECURE is "maybe": allowed are on, off/,
     ],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],

@@ -29,7 +29,7 @@ export function scanCommand(program: Command): void {
       }
       if (failOn === 'before-consent' && counts.beforeConsent > 0) {
         throw new Refusal(
-          `${counts.beforeConsent} findings came before consent: see needs_consent in the results of scan ${stored.id}`,
+          `${counts.beforeConsent} of ${counts.findings} findings came before consent: see needs_consent in the results of scan ${stored.id}`,
         );
       }
     });

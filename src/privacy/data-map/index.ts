@@ -1,4 +1,3 @@
-export type { VendorsOfScan } from './bulk-add.ts';
 export { seedOwnProcessing } from './own-processing.ts';
 export { dataMapRoutes } from './routes.ts';
 export { vendorInDataMap } from './service.ts';

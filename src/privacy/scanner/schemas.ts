@@ -57,7 +57,7 @@ export const StartAnswer = Type.Object({
   total: count('How many `urls` there are.'),
 });
 
-export const FindingRecord = Type.Object(
+const FindingRecord = Type.Object(
   {
     id: Type.Integer(),
     scan_id: Type.Integer(),

@@ -33,7 +33,7 @@ export interface ScannerSettings extends EngineSettings {
 }
 
 /** What a look at one page has brought. */
-export interface ScannedPage {
+interface ScannedPage {
   findings: SavedFinding[];
   partial: boolean;
   /** Why the page could not be looked at, in a sentence. */

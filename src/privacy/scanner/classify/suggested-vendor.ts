@@ -9,9 +9,10 @@ let loading: Promise<Suggest> | undefined;
  */
 export function vendorNames(): Promise<Suggest> {
   loading ??= import('third-party-web/nostats-subset.js').then(
-    ({ getEntity }) =>
+    // Of a module of this kind, Node knows the names of the exports only when it has run.
+    ({ default: names }) =>
       (url) =>
-        getEntity(url)?.name,
+        names.getEntity(url)?.name,
   );
   return loading;
 }
