@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { detailOf, summarise } from './results.ts';
+import { listFindings } from './results/store.ts';
+import { detailOf, summarise } from './results/summary.ts';
 import {
   CompleteAnswer,
   CompleteArgs,
@@ -21,7 +22,7 @@ import {
   toThingRecord,
 } from './schemas.ts';
 import { type Scanner, summaryOf } from './service.ts';
-import { countScans, listFindings, listScans } from './store.ts';
+import { countScans, listScans } from './store.ts';
 
 /** The scanner: `/scanner`. */
 export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Scanner): void {

@@ -153,6 +153,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       'ftp://127.0.0.1/',
       'nonsense',
       '',
+      `${site.url}/${'ä'.repeat(2_000)}`,
     ]) {
       const { status, json } = await ask('POST', '/scanner/scan-page', { scan_id, url });
       expect([url, status, json.code]).toEqual([url, 400, 'rest_invalid_param']);

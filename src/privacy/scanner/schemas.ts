@@ -4,8 +4,9 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
-import type { ScanSummary } from './results.ts';
-import type { SavedFinding, Scan, ScanCounts, Thing } from './store.ts';
+import type { Thing } from './results/store.ts';
+import type { ScanSummary } from './results/summary.ts';
+import type { SavedFinding, Scan, ScanCounts } from './store.ts';
 
 const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });
@@ -31,7 +32,7 @@ export const PageScanArgs = Type.Object({
 
 export const CompleteArgs = Type.Object({ scan_id: ScanId });
 
-const { per_page, page, offset } = pageArgs();
+const { page, offset } = pageArgs();
 
 /** All findings come at once unless a page of them is asked for. */
 export const ResultsArgs = Type.Object({
@@ -40,7 +41,9 @@ export const ResultsArgs = Type.Object({
       description: 'Only findings of this type; vendors and hosts stay those of the whole scan.',
     }),
   ),
-  per_page: Type.Optional(Type.Integer({ ...per_page, default: undefined })),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Findings in one answer.' }),
+  ),
   page,
   offset,
 });

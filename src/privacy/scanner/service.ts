@@ -1,9 +1,9 @@
 import type { Platform } from '../../platform/deps.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
-import { knownVendors } from '../vendors/index.ts';
-import type { Finding } from './classify/finding.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
+import { judge } from './judge.ts';
 import type { PageVisit } from './observation.ts';
 import { pageOfSite } from './site.ts';
 import {
@@ -12,6 +12,7 @@ import {
   insertScan,
   lockScan,
   markCompleted,
+  nameEngine,
   replacePage,
   type SavedFinding,
   type Scan,
@@ -26,7 +27,6 @@ const STARTS_WAITING = 8;
 /** Beyond what an engine allows itself, against one that hangs. */
 const PAGE_LIMIT_MS = 30_000;
 const PAGES_WAITING = 200;
-const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
 export interface ScannerSettings extends EngineSettings {
   siteUrl: () => string;
@@ -70,11 +70,13 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
 
   let opened: Promise<Eyes> | undefined;
   const eyes = () => {
-    opened ??= openEyes(settings, siteUrl());
-    opened.catch(() => {
-      opened = undefined;
+    if (opened) return opened;
+    const opening = openEyes(settings, siteUrl());
+    opened = opening;
+    opening.catch(() => {
+      if (opened === opening) opened = undefined;
     });
-    return opened;
+    return opening;
   };
 
   async function crawl(depth: number): Promise<string[]> {
@@ -98,10 +100,12 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     }
   }
 
-  async function visit(url: string): Promise<PageVisit> {
+  async function visit(url: string): Promise<PageVisit & { engine?: string }> {
     try {
       const { engine } = await eyes();
-      return await engine.visit(url, AbortSignal.timeout(PAGE_LIMIT_MS));
+      const visited = await engine.visit(url, AbortSignal.timeout(PAGE_LIMIT_MS));
+      // Asked for now: a browser knows what it is, or that there is none, when it has been started.
+      return { ...visited, engine: engine.name };
     } catch (err) {
       platform.log.error({ err }, 'an engine of the scanner failed');
       const error = 'The scanner itself failed on this page. It has been logged.';
@@ -129,6 +133,10 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       if (!scan) throw notFound('The scan');
       const url = pageOfSite(address, siteUrl());
       if (url === undefined) throw invalidParam('url', `url is not a page of ${siteUrl()}.`);
+      // Letters beyond ASCII take up to nine characters each by now.
+      if (url.length > URL_MAX_LENGTH) {
+        throw invalidParam('url', `url is longer than ${URL_MAX_LENGTH} characters when encoded.`);
+      }
       assertStarted(scan);
       const { concurrency } = await limits();
       return pages.pass(concurrency, async () => {
@@ -147,6 +155,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
           const current = await lockScan(trx, scanId);
           if (!current) throw notFound('The scan');
           assertStarted(current);
+          if (visited.engine !== undefined) await nameEngine(trx, scanId, visited.engine);
           return replacePage(trx, current, page, findings, clock.now());
         });
         return { findings: saved, partial, ...(error !== undefined && { error }) };
@@ -196,44 +205,4 @@ function assertStarted({ status }: Scan): void {
   if (status === 'completed') {
     throw new RestError(409, 'scan_completed', 'The scan is completed. Start another one.');
   }
-}
-
-/** What a visit comes to, after extensions had their say. */
-async function judge(
-  { datastore, hooks }: Platform,
-  scan: Scan,
-  visited: PageVisit,
-): Promise<{ findings: Finding[]; cut: boolean }> {
-  // Loaded here, so that a start of the server does not wait for it.
-  const [{ classify }, { createVendorLookup }, { vendorNames }] = await Promise.all([
-    import('./classify/classify.ts'),
-    import('./classify/vendor-of.ts'),
-    import('./classify/suggested-vendor.ts'),
-  ]);
-  // Read for each page: a vendor that was just added counts at once.
-  const vendors = createVendorLookup(await knownVendors(datastore.db));
-  const { findings, cut } = classify(visited, scan.siteUrl, vendors);
-  const nameOf = await vendorNames();
-  const filtered = await Promise.all(
-    findings.map(async (finding) => {
-      const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;
-      const details = { ...finding.details, ...(suggested && { suggested_vendor: suggested }) };
-      const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
-        scan_id: scan.id,
-        resource_type: finding.resourceType,
-        url: finding.url,
-        host: finding.host,
-        third_party: finding.thirdParty,
-        category: finding.category,
-        name: finding.name,
-        page_url: visited.url,
-        details,
-      });
-      if (keep === false) return [];
-      const isCategory =
-        category === null || (typeof category === 'string' && CATEGORY.test(category));
-      return [{ ...finding, details, category: isCategory ? category : finding.category }];
-    }),
-  );
-  return { findings: filtered.flat(), cut };
 }

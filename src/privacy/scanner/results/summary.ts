@@ -1,17 +1,14 @@
-import type { Db } from '../../platform/db/index.ts';
-import { notFound } from '../../platform/rest/errors.ts';
-import { activeVendors } from '../data-map/index.ts';
-import { type KnownVendor, knownVendors } from '../vendors/index.ts';
+import type { Db } from '../../../platform/db/index.ts';
+import { notFound } from '../../../platform/rest/errors.ts';
+import { activeVendors } from '../../data-map/index.ts';
+import { type KnownVendor, knownVendors } from '../../vendors/index.ts';
+import { countsOf } from '../service.ts';
+import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
 import { compareThings } from './rules.ts';
-import { countsOf } from './service.ts';
 import {
-  findScan,
   type HostTally,
   listPages,
   listThings,
-  type Scan,
-  type ScanCounts,
-  type ScanPage,
   type Thing,
   type TypeTally,
   tallyTypes,
