@@ -159,6 +159,16 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/&a;']);
   });
 
+  it('are found in good time in a sitemap that is made up', async () => {
+    const { origin } = await startSite({
+      '/': '',
+      '/sitemap.xml': `<urlset>${'<loc>'.repeat(100_000)}${' '.repeat(1_000_000)}${'<aaaa:'.repeat(100_000)}`,
+    });
+    const started = performance.now();
+    expect(await crawl(origin)).toEqual(['/']);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
   it('are below the path of a site that has one', async () => {
     const { origin } = await startSite({
       '/shop/': links('/shop/a', '/', '/shopping', 'b', '../c'),

@@ -185,6 +185,36 @@ describe("The browser's way out", () => {
     expect(visit.failureOf('http://other.example/')).toBeUndefined();
   });
 
+  it('remembers no failure of what was reached later, nor of what the browser gave up', async () => {
+    const answers: string[][] = [[], ['127.0.0.1']];
+    const { port } = await startWebServer((_request, response) => response.end('page'));
+    const site = `http://site.example:${port}`;
+    const guards = [0, 1].map(() =>
+      createGuard({ siteOrigin: site, connectTo: [], lookup: async () => answers.shift() ?? [] }),
+    );
+    const proxy = await startEgressProxy({
+      target: async (...asked) => {
+        const guard = guards.shift();
+        // As a name server that does not answer.
+        return guard ? guard.target(...asked) : new Promise(() => {});
+      },
+    });
+    onTestFinished(() => proxy.close());
+    const visit = proxy.open();
+    expect((await through(proxy, site, { visit })).status).toBe(502);
+    expect(visit.failureOf(site)).toBe('dns');
+    expect((await through(proxy, site, { visit })).status).toBe(200);
+    expect(visit.failures.size).toBe(0);
+
+    const gaveUp = connectSocket(Number(new URL(proxy.server).port), '127.0.0.1');
+    gaveUp.end(
+      `CONNECT slow.example:443 HTTP/1.1\r\nProxy-Authorization: ${credentials(visit)}\r\n\r\n`,
+    );
+    setTimeout(() => gaveUp.destroy(), 50);
+    await said(gaveUp);
+    expect(visit.failures.size).toBe(0);
+  });
+
   it('answers nonsense', async () => {
     const proxy = await startProxy('http://127.0.0.1:1');
     const visit = proxy.open();

@@ -62,6 +62,21 @@ describe('A fetch of the scanner', () => {
     expect(page.setCookies.map(({ url }) => url)).toEqual([`${origin}/start`, `${origin}/middle`]);
   });
 
+  it('shows cookies to a host that redirects until it sees them, and to no other', async () => {
+    const seen: (string | undefined)[] = [];
+    const { origin, port } = await startWebServer((request, response) => {
+      seen.push(request.headers.cookie);
+      if (request.headers.host?.startsWith('other.')) return response.end('other');
+      if (!request.headers.cookie) response.setHeader('set-cookie', ['a=1; Path=/', 'b=2']);
+      const next = request.headers.cookie ? 'http://other.example/' : '/';
+      response.writeHead(302, { location: next }).end();
+    });
+    const parsed = parseConnectTo(`other.example:80=127.0.0.1:${port}`);
+    const connectTo = 'entries' in parsed ? parsed.entries : [];
+    expect((await get(origin, { guard: { connectTo } })).body.toString()).toBe('other');
+    expect(seen).toEqual([undefined, 'a=1; b=2', undefined]);
+  });
+
   it('gives up on redirects without end', async () => {
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
