@@ -184,6 +184,11 @@ describe('What a page loads', () => {
       load('request', 'https://www.google-analytics.com/g/collect?v=2'),
       ['pixel google-analytics'],
     ],
+    [
+      'a request that an image answers',
+      load('request', 'https://api.nobody.example/', { via: 'fetch', mimeType: 'image/gif' }),
+      ['api_call -'],
+    ],
     ['a request of the site', load('request', `${SITE}/api`), []],
     ['its own counter', load('request', `${SITE}/matomo.php?idsite=1`), ['pixel matomo']],
     [

@@ -59,7 +59,7 @@ function typesOf(
       if (isPixel(seen.url)) return ['pixel'];
       return known ? ['api_call'] : [];
     case 'request':
-      return isPixelUrl(seen.url) || seen.mimeType?.startsWith('image/') ? ['pixel'] : ['api_call'];
+      return [isPixelUrl(seen.url) ? 'pixel' : 'api_call'];
     default:
       // Fonts and styles tell their host who asks; that counts where the host is somebody known.
       return known ? ['api_call'] : [];
