@@ -184,6 +184,20 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect((await complete(scan_id)).json).toMatchObject({ pages: 0, findings: 0 });
   });
 
+  it('goes on with a scan that another process has started', async () => {
+    const { start, results, complete } = await setUp();
+    const { scan_id, urls } = await start();
+    const other = createScanner(app.platform, {
+      ...app.config.scanner,
+      version: 'test',
+      siteUrl: () => site.url,
+    });
+    for (const url of urls) await other.scanPage(scan_id, url);
+    await other.close();
+    expect(await results(scan_id)).toMatchObject({ status: 'started', pages: 3, total: 10 });
+    expect((await complete(scan_id)).json).toMatchObject({ pages: 3, findings: 10 });
+  });
+
   it('is completed once, and fires its hook once, whoever says so and however often', async () => {
     const { start, scanPage, complete } = await setUp();
     const fired: unknown[] = [];
@@ -386,5 +400,26 @@ describe('The scanner of a site that does not answer', () => {
     expect([status, json.code, json.data]).toEqual([502, 'site_unreachable', { status: 502 }]);
     expect(json.message).toContain('http://127.0.0.1:9');
     expect((await app.http.get(`${ROOT}/scanner/scans`, { headers })).json).toEqual([]);
+  });
+});
+
+describe('The scanner of a site that is this process itself', () => {
+  const app = useTestApp('sqlite', { PAVIS_CHROMIUM: 'off' });
+
+  it('asks it and answers at the same time', async () => {
+    const headers = await basicAuth(app.platform);
+    const start = await app.http.post(`${ROOT}/scanner/start`, { headers });
+    expect([start.status, start.json.urls[0]]).toEqual([200, `${app.url}/`]);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        app.http.post(`${ROOT}/scanner/scan-page`, {
+          headers,
+          body: { scan_id: start.json.scan_id, url: app.url },
+        }),
+      ),
+    );
+    expect(answers.map(({ status, json }) => [status, json.error])).toEqual(
+      Array(6).fill([200, undefined]),
+    );
   });
 });
