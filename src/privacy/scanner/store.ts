@@ -41,7 +41,7 @@ export interface ScanCounts {
   beforeConsent: number;
 }
 
-const ROWS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 100;
 
 const toScan = (row: Selectable<ScanTable>): Scan => ({
   id: row.id,
@@ -194,7 +194,10 @@ export async function replacePage(
   return rows.map(toFinding);
 }
 
-/** When scans of a site first found things. */
+/**
+ * When scans of a site first found things. Each is looked up on its own: the index then gives the
+ * first, where a `group by` would read what every scan ever found.
+ */
 async function firstSeen(
   trx: Trx,
   siteUrl: string,
@@ -202,15 +205,25 @@ async function firstSeen(
 ): Promise<Map<string, number>> {
   const known = new Map<string, number>();
   for (const part of chunks(things)) {
-    const rows = await trx
-      .selectFrom('scan_findings')
-      .innerJoin('scans', 'scans.id', 'scan_findings.scan_id')
-      .where('scans.site_url', '=', siteUrl)
-      .where('thing', 'in', part)
-      .groupBy('thing')
-      .select((eb) => ['thing', eb.fn.min<number>('first_seen').as('first')])
-      .execute();
-    for (const { thing, first } of rows) known.set(thing, Number(first));
+    const row = await trx
+      .selectNoFrom((eb) =>
+        part.map((thing, at) =>
+          eb
+            .selectFrom('scan_findings as finding')
+            .innerJoin('scans', 'scans.id', 'finding.scan_id')
+            .where('finding.thing', '=', thing)
+            .where('scans.site_url', '=', siteUrl)
+            .select('finding.first_seen')
+            .orderBy('finding.first_seen')
+            .limit(1)
+            .as(`first${at}`),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    for (const [at, thing] of part.entries()) {
+      const first = row[`first${at}`];
+      if (typeof first === 'number') known.set(thing, first);
+    }
   }
   return known;
 }
