@@ -70,6 +70,7 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          lanes,
         }),
       { prefix: pluginPrefix },
     );

@@ -1,6 +1,7 @@
 import { createAuthenticate } from '../platform/auth/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
+import type { FastLanes } from '../platform/http/fast-lane.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
@@ -40,13 +41,14 @@ export interface PluginApiSettings {
   /** The zone of the site, for whole days. */
   timeZone: string;
   allowedOrigins: () => readonly string[];
+  lanes: FastLanes;
 }
 
 /** Every route of the plugin REST API. */
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, allowedOrigins, lanes }: PluginApiSettings,
 ): Promise<void> {
   const api = new RestApi({
     namespace: NAMESPACE,
@@ -69,5 +71,5 @@ export async function pluginApi(
     reply.header('access-control-allow-origin', '*');
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
-  mountRestApi(routes, api, { allowedOrigins });
+  mountRestApi(routes, api, { allowedOrigins, lanes, log: platform.log });
 }

@@ -35,6 +35,27 @@ export async function lockName(trx: Kysely<any>, name: string): Promise<void> {
 }
 
 /**
+ * A query that gives rows as they are handed in, in their order: what is inserted from it is one
+ * short statement however many rows there are, where a list of values takes longer to build than to write.
+ */
+export function rowsOf(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  columns: readonly ('text' | 'integer')[],
+  rows: readonly (readonly (string | number | null)[])[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  const isPostgres = engineOf(db) === 'postgres';
+  const fields = columns.map((type, at) => {
+    const field = sql.raw(`value ->> ${at}`);
+    return isPostgres && type === 'integer' ? sql`(${field})::bigint` : field;
+  });
+  const source = isPostgres ? sql`json_array_elements(${json}::json)` : sql`json_each(${json})`;
+  // The condition tells SQLite's parser that a conflict clause after it belongs to the insert.
+  return sql`select ${sql.join(fields)} from ${source} where true`;
+}
+
+/**
  * What a database's error means to us:
  * `contention`, try again; `unavailable`, it is gone or full, nothing was written; `fault`, our own mistake.
  */

@@ -48,7 +48,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#assertSameFile();
+    // Within a transaction the commit asks.
+    if (!this.#handle.isOpen || !this.#handle.isTransaction) this.#assertSameFile();
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };

@@ -18,12 +18,13 @@ import { methodsOf, type RestAnswer, type RestRoute } from './route.ts';
 
 const ADMIN_CAPABILITY = 'manage_options';
 const ENVELOPE = '_envelope';
+export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A request as the wire brought it. */
 export interface WireRequest {
   method: string;
-  /** The full public URL that was asked for. */
-  url: URL;
+  /** Path and query, as they were sent. */
+  target: string;
   /** The path below the REST root, as it was sent. */
   path: string;
   headers: IncomingHttpHeaders;
@@ -32,11 +33,17 @@ export interface WireRequest {
 
 export interface WireAnswer {
   status: number;
-  body: unknown;
-  /** Where given, the body is a text of this type and no JSON. */
-  contentType?: string;
+  text: string;
+  contentType: string;
   headers: Record<string, string>;
   /** What went wrong, for the log; its details stay here. */
+  fault?: unknown;
+}
+
+/** What a route answered, or the refusal in its place. */
+interface Outcome extends RestAnswer {
+  status: number;
+  headers: Record<string, string>;
   fault?: unknown;
 }
 
@@ -63,6 +70,8 @@ export interface RestApiOptions {
 export class RestApi {
   readonly options: RestApiOptions;
   readonly #routes: Compiled[] = [];
+  /** Those whose path is the same for all requests, by it. */
+  readonly #byPath = new Map<string, Compiled[]>();
 
   constructor(options: RestApiOptions) {
     this.options = options;
@@ -75,39 +84,52 @@ export class RestApi {
   /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
     const path = `/${this.options.namespace}${route.path}`.replace('{id}', '(?<id>\\d+)');
-    // The handler's parameters are checked against `args` before it is called.
-    this.#routes.push({
+    const compiled = {
+      // The handler's parameters are checked against `args` before it is called.
       route: route as unknown as RestRoute,
       pattern: new RegExp(`^${path}/?$`, 'i'),
-    });
+    };
+    this.#routes.push(compiled);
+    if (!route.path.includes('{id}'))
+      this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), compiled]);
   }
 
   /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, url }: Omit<WireRequest, 'body'>): boolean {
-    const effective = effectiveMethod({ method, headers }, queryParams(url.searchParams));
+  hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body'>): boolean {
+    const effective = effectiveMethod({ method, headers }, queryParams(target));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
-    return this.#routes.some(
-      ({ route, pattern }) => pattern.test(path) && methodsOf(route).includes(effective),
-    );
+    return this.#matching(path).some(({ route }) => methodsOf(route).includes(effective));
   }
 
   /** Answers a request; never throws. */
   async answer(request: WireRequest): Promise<WireAnswer> {
-    const query = queryParams(request.url.searchParams);
-    const answer = await this.#run(request, query);
-    const { _fields } = query;
-    const fields = coerce('_fields', _fields ?? '', FIELDS);
-    if (answer.status < 400 && 'value' in fields && (fields.value as string[]).length > 0) {
-      answer.body = pickFields(answer.body, fields.value as string[]);
+    const query = queryParams(request.target);
+    const outcome = await this.#run(request, query);
+    const { status, headers, fault } = outcome;
+    const rest = fault === undefined ? {} : { fault };
+    const contentType = outcome.raw?.contentType ?? JSON_TYPE;
+    const body = outcome.raw?.text ?? this.#picked(outcome, query);
+    if (ENVELOPE in query) {
+      const text = JSON.stringify({ body, status, headers });
+      return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
     }
-    if (!(ENVELOPE in query)) return answer;
-    const { status, body, headers, fault } = answer;
-    const enveloped = { status: 200, body: { body, status, headers }, headers: {} };
-    return fault === undefined ? enveloped : { ...enveloped, fault };
+    const text =
+      outcome.raw?.text ??
+      (body === outcome.body ? outcome.json : undefined) ??
+      (body === undefined ? '' : JSON.stringify(body));
+    return { status, text, contentType, headers, ...rest };
   }
 
-  async #run(request: WireRequest, query: Params): Promise<WireAnswer> {
-    const matching = this.#routes.filter(({ pattern }) => pattern.test(request.path));
+  /** The body with the fields that were asked for. */
+  #picked({ status, body }: Outcome, { _fields = '' }: Params): unknown {
+    if (status >= 400 || _fields === '') return body;
+    const fields = coerce('_fields', _fields, FIELDS);
+    const names = 'value' in fields ? (fields.value as string[]) : [];
+    return names.length > 0 ? pickFields(body, names) : body;
+  }
+
+  async #run(request: WireRequest, query: Params): Promise<Outcome> {
+    const matching = this.#matching(request.path);
     let caller: Caller = { user: null, badNonce: false };
     const allow = () =>
       allowedTo(
@@ -117,18 +139,9 @@ export class RestApi {
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce });
-      const {
-        status = 200,
-        body,
-        raw,
-        headers = {},
-      } = await this.#dispatch(request, query, matching, caller);
-      return {
-        status,
-        body: raw?.text ?? body,
-        ...(raw && { contentType: raw.contentType }),
-        headers: { ...headers, ...allow() },
-      };
+      const answer = await this.#dispatch(request, query, matching, caller);
+      const { status = 200, headers } = answer;
+      return { ...answer, status, headers: { ...headers, ...allow() } };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
       const headers = matching.length > 0 ? allow() : {};
@@ -139,6 +152,10 @@ export class RestApi {
         ...(error instanceof ApiError ? {} : { fault: error }),
       };
     }
+  }
+
+  #matching(path: string): readonly Compiled[] {
+    return this.#byPath.get(path) ?? this.#routes.filter(({ pattern }) => pattern.test(path));
   }
 
   async #dispatch(
@@ -164,8 +181,18 @@ export class RestApi {
     const digits = pattern.exec(request.path)?.groups?.id ?? '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
-    const { url, headers } = request;
-    return route.handle({ args, id, user: caller.user, url, headers });
+    const { target, headers } = request;
+    const { restRoot } = this.options;
+    return route.handle({
+      args,
+      id,
+      user: caller.user,
+      headers,
+      // Made when asked for: most handlers do without, and it takes time.
+      get url() {
+        return new URL(target, restRoot());
+      },
+    });
   }
 
   #index(path: string): object | undefined {

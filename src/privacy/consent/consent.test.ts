@@ -34,7 +34,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
         categories_rejected: [],
         consent_action: 'accept_all',
         created_at: new Date(at).toISOString(),
-        config_version: 0,
+        config_version: 1,
         expires_at: new Date(at + 365 * 86_400_000).toISOString(),
         source: 'banner',
         language: 'de',

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { revalidated } from '../../platform/rest/revalidated.ts';
-import type { CurrentSettings } from '../settings/index.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
+import type { Prepared } from '../../platform/rest/route.ts';
+import { type CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
@@ -14,7 +15,7 @@ import {
   RecordQuery,
   toConsentRecord,
 } from './schemas.ts';
-import { cachedSettings, consentRecorder } from './service.ts';
+import { consentRecorder } from './service.ts';
 import { consentStats } from './stats.ts';
 import { countConsents, listConsents, type RecordFilter } from './store.ts';
 
@@ -26,14 +27,22 @@ export function consentRoutes(
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const settings = cachedSettings(platform, siteUrl);
+  const settings = new SettingsInForce(platform, siteUrl);
   const record = consentRecorder(platform, settings, timeZone);
   const dayOf = dayIn(timeZone);
+  const statuses = new WeakMap<CurrentSettings, Prepared>();
+
+  function statusFor(current: CurrentSettings): Prepared {
+    const status = statuses.get(current) ?? prepared(statusOf(current));
+    statuses.set(current, status);
+    return status;
+  }
 
   api.add({
     method: 'POST',
     path: '/consent',
     access: 'public',
+    hot: true,
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
@@ -45,10 +54,15 @@ export function consentRoutes(
     method: 'GET',
     path: '/consent/status',
     access: 'public',
+    hot: true,
     summary: 'What the banner asks, and how it looks',
     answers: { 200: ConsentStatus },
+    ready() {
+      const current = settings.peek();
+      return current && statusFor(current);
+    },
     async handle({ headers }) {
-      return revalidated(statusOf(await settings()), headers);
+      return revalidated(statusFor(await settings.read()), headers);
     },
   });
   api.add({

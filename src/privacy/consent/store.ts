@@ -1,5 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Db, rowsOf, type Trx } from '../../platform/db/index.ts';
 import type { ConsentAction } from './rules.ts';
 import type { ConsentRecordTable } from './tables.ts';
 
@@ -31,13 +31,27 @@ export interface RecordFilter {
   visitor?: string;
 }
 
+const RECORD_COLUMNS = {
+  visitor_id: 'text',
+  categories_accepted: 'text',
+  categories_rejected: 'text',
+  consent_action: 'text',
+  day: 'text',
+  created_at: 'integer',
+  config_version: 'integer',
+  expires_at: 'integer',
+  source: 'text',
+  language: 'text',
+  page_url: 'text',
+  gpc: 'integer',
+} as const;
+const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
+const RECORD_TYPES = Object.values(RECORD_COLUMNS);
+
 /** Writes decisions and what they add to the counts; gives their ids in the same order. */
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
-  const rows = await trx
-    .insertInto('consent_records')
-    .values(consents.map(toRow))
-    .returning('id')
-    .execute();
+  const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
+    ${rowsOf(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
   await addToDaily(trx, consents);
   await addToCategories(trx, consents);
   // Ids are given in the order of the rows; the order in which they come back is not promised.
@@ -45,50 +59,40 @@ export async function insertConsents(trx: Trx, consents: readonly NewConsent[]):
 }
 
 async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, { day: string; consent_action: string; total: number }>();
+  const counts = new Map<string, [day: string, action: string, total: number]>();
   for (const { day, action } of consents) {
     const key = `${day} ${action}`;
-    const count = counts.get(key) ?? { day, consent_action: action, total: 0 };
-    count.total++;
+    const count = counts.get(key) ?? [day, action, 0];
+    count[2]++;
     counts.set(key, count);
   }
-  // In one order on every node, so that two batches cannot wait for each other.
-  const rows = [...counts.keys()].sort().flatMap((key) => counts.get(key) ?? []);
-  await trx
-    .insertInto('consent_daily')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['day', 'consent_action']).doUpdateSet({
-        total: sql<number>`consent_daily.total + excluded.total`,
-      }),
-    )
-    .execute();
+  await sql`insert into consent_daily (day, consent_action, total)
+    ${rowsOf(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
+    on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
+    trx,
+  );
 }
 
 async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, { category: string; accepted: number; rejected: number }>();
+  const counts = new Map<string, [category: string, accepted: number, rejected: number]>();
   const countOf = (category: string) => {
-    const count = counts.get(category) ?? { category, accepted: 0, rejected: 0 };
+    const count = counts.get(category) ?? [category, 0, 0];
     counts.set(category, count);
     return count;
   };
   for (const { accepted, rejected } of consents) {
-    for (const category of accepted) countOf(category).accepted++;
-    for (const category of rejected) countOf(category).rejected++;
+    for (const category of accepted) countOf(category)[1]++;
+    for (const category of rejected) countOf(category)[2]++;
   }
-  const rows = [...counts.keys()].sort().flatMap((category) => counts.get(category) ?? []);
-  if (rows.length === 0) return;
-  await trx
-    .insertInto('consent_categories')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('category').doUpdateSet({
-        accepted: sql<number>`consent_categories.accepted + excluded.accepted`,
-        rejected: sql<number>`consent_categories.rejected + excluded.rejected`,
-      }),
-    )
-    .execute();
+  await sql`insert into consent_categories (category, accepted, rejected)
+    ${rowsOf(trx, ['text', 'integer', 'integer'], inOneOrder(counts))}
+    on conflict (category) do update set accepted = consent_categories.accepted + excluded.accepted,
+      rejected = consent_categories.rejected + excluded.rejected`.execute(trx);
 }
+
+/** The same order on every node, so that two batches cannot wait for each other. */
+const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 
 /** A page of the records, newest first. */
 export async function listConsents(
@@ -146,20 +150,21 @@ function filtered(db: Db, { action, dayFrom, dayTo, visitor }: RecordFilter) {
   return query;
 }
 
-const toRow = (consent: NewConsent): Insertable<ConsentRecordTable> => ({
-  visitor_id: consent.visitorId,
-  categories_accepted: JSON.stringify(consent.accepted),
-  categories_rejected: JSON.stringify(consent.rejected),
-  consent_action: consent.action,
-  day: consent.day,
-  created_at: consent.createdAt,
-  config_version: consent.configVersion,
-  expires_at: consent.expiresAt,
-  source: consent.source,
-  language: consent.language,
-  page_url: consent.pageUrl,
-  gpc: consent.gpc === null ? null : consent.gpc ? 1 : 0,
-});
+/** In the order of `RECORD_COLUMNS`. */
+const toRow = (consent: NewConsent) => [
+  consent.visitorId,
+  JSON.stringify(consent.accepted),
+  JSON.stringify(consent.rejected),
+  consent.action,
+  consent.day,
+  consent.createdAt,
+  consent.configVersion,
+  consent.expiresAt,
+  consent.source,
+  consent.language,
+  consent.pageUrl,
+  consent.gpc === null ? null : Number(consent.gpc),
+];
 
 const toConsent = (row: Selectable<ConsentRecordTable>): ConsentRecord => ({
   id: row.id,

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../platform/db/index.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { insertConsents, type NewConsent } from './store.ts';
@@ -44,6 +45,8 @@ export class ConsentWriter {
 
   async #run(): Promise<void> {
     this.#running = true;
+    // Those that came in the same turn of the event loop come along.
+    await turnOfTheLoop();
     while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, BATCH_MAX));
     this.#running = false;
   }

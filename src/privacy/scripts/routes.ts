@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { revalidated } from '../../platform/rest/revalidated.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import {
   BLOCKING_METHODS,
   PublicScript,
@@ -88,7 +88,7 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     summary: 'The active scripts that wait for consent, for the banner',
     answers: { 200: Type.Array(PublicScript) },
     async handle({ headers }) {
-      return revalidated((await listActiveScripts(db)).map(toPublicScript), headers);
+      return revalidated(prepared((await listActiveScripts(db)).map(toPublicScript)), headers);
     },
   });
 }

@@ -1,2 +1,3 @@
+export { SettingsInForce } from './in-force.ts';
 export { settingsRoutes } from './routes.ts';
-export { type CurrentSettings, readSettings, SETTINGS_CHANGED } from './service.ts';
+export type { CurrentSettings } from './service.ts';

@@ -16,7 +16,7 @@ export const SETTINGS_CHANGED = 'settings';
 
 const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
 
-/** The settings in force, and the version of what visitors are asked: 0 while it is the default. */
+/** The settings in force, and the version of what visitors are asked: 0 while nobody was asked yet. */
 export interface CurrentSettings {
   settings: SiteSettings;
   version: number;
@@ -35,6 +35,25 @@ export async function readSettings(
     consent: { ...defaults.consent, ...current?.config },
   };
   return { settings, version: current?.version ?? 0 };
+}
+
+/**
+ * Reads the settings that visitors are about to see. The defaults become a version by being shown:
+ * each decision must lead to the text that it was about (decision 27).
+ */
+export async function settingsForVisitors(
+  platform: Platform,
+  siteUrl: string,
+): Promise<CurrentSettings> {
+  const { datastore, clock } = platform;
+  const current = await readSettings(datastore.db, siteUrl);
+  if (current.version > 0) return current;
+  return datastore.transaction(async (trx) => {
+    await lockName(trx, 'settings');
+    const { settings, version } = await readSettings(trx, siteUrl);
+    if (version === 0) await appendConsentVersion(trx, settings.consent, clock.now());
+    return readSettings(trx, siteUrl);
+  });
 }
 
 /**
