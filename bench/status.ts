@@ -6,7 +6,7 @@ const PATH = '/wp-json/svc/v1/consent/status';
 
 /** `GET /consent/status`, which every page view of a site asks for. */
 export async function status(): Promise<Finding[]> {
-  using installation = await install();
+  await using installation = await install();
   await using ours = await startPavis(installation.env);
 
   const answer = await fetch(ours.url + PATH);

@@ -1,11 +1,15 @@
 import { compare, type Probe, throughput } from './load.ts';
 import type { Finding } from './report.ts';
-import { install, startBare, startPavis } from './server.ts';
+import { command, install, startBare, startPavis } from './server.ts';
 
 /** `POST /licence/validate` with a key that the server knows already. */
 export async function validate(): Promise<Finding[]> {
-  using installation = await install();
-  const { env, licenceKey } = installation;
+  await using installation = await install();
+  const { env } = installation;
+  const { key: licenceKey } = await command(
+    'licence issue --email bench@example.com --tier pro --sites 3 --days 365',
+    env,
+  );
   await using ours = await startPavis(env);
 
   const request = {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { HttpRefusal } from '../http/errors.ts';
 import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
@@ -52,7 +53,9 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer, request.headers));
-    return reply.send(answer.text);
+    return reply.send(
+      answer.chunks && request.method !== 'HEAD' ? Readable.from(answer.chunks) : answer.text,
+    );
   }
 
   // Where there is nothing, it does not matter what the body is.

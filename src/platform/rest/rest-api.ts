@@ -34,6 +34,8 @@ export interface WireRequest {
 export interface WireAnswer {
   status: number;
   text: string;
+  /** Where given, this is the text, in pieces. */
+  chunks?: AsyncIterable<string>;
   contentType: string;
   headers: Record<string, string>;
   /** What went wrong, for the log; its details stay here. */
@@ -107,6 +109,7 @@ export class RestApi {
     const outcome = await this.#run(request, query);
     const { status, headers, fault } = outcome;
     const rest = fault === undefined ? {} : { fault };
+    if (outcome.stream) return { status, text: '', headers, ...outcome.stream };
     const contentType = outcome.raw?.contentType ?? JSON_TYPE;
     const body = outcome.raw?.text ?? this.#picked(outcome, query);
     if (ENVELOPE in query) {

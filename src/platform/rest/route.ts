@@ -30,6 +30,8 @@ export interface RestAnswer {
   json?: string;
   /** A text of another type in place of the JSON body. */
   raw?: { contentType: string; text: string };
+  /** A long text in pieces in place of the body. */
+  stream?: { contentType: string; chunks: AsyncIterable<string> };
   headers?: Record<string, string>;
 }
 

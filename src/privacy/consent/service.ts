@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
@@ -19,12 +20,15 @@ export function consentRecorder(
   platform: Platform,
   settings: SettingsInForce,
   timeZone: string,
-): (decision: Static<typeof ConsentDecision>) => Promise<number> {
+): (
+  decision: Static<typeof ConsentDecision>,
+  idempotencyKey: string | undefined,
+) => Promise<number> {
   const writer = new ConsentWriter(platform.datastore);
   const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
   const dayOf = dayIn(timeZone);
 
-  return async (decision) => {
+  return async (decision, idempotencyKey) => {
     const now = platform.clock.now();
     if (!visitors.hit(decision.visitor_id, now).allowed) {
       throw new RestError(
@@ -36,20 +40,29 @@ export function consentRecorder(
     const { settings: current, version } = settings.peek() ?? (await settings.read());
     const { categories, expiry_days } = current.consent;
     return writer.write({
-      visitorId: decision.visitor_id,
-      ...choiceOf(decision, categories),
-      action: decision.consent_action,
-      day: dayOf(now),
-      createdAt: now,
-      configVersion: version,
-      expiresAt: now + expiry_days * DAY_MS,
-      source: decision.source ?? null,
-      language: decision.language ?? null,
-      pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
-      gpc: decision.gpc ?? null,
+      consent: {
+        visitorId: decision.visitor_id,
+        ...choiceOf(decision, categories),
+        action: decision.consent_action,
+        day: dayOf(now),
+        createdAt: now,
+        configVersion: version,
+        expiresAt: now + expiry_days * DAY_MS,
+        source: decision.source ?? null,
+        language: decision.language ?? null,
+        pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
+        gpc: decision.gpc ?? null,
+      },
+      repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
     });
   };
 }
+
+/** The same for the same decision with the same key, and for no other. */
+const repeatKey = (idempotencyKey: string, decision: Static<typeof ConsentDecision>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([idempotencyKey, decision]))
+    .digest('base64url');
 
 function choiceOf(
   {

@@ -1,13 +1,12 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../platform/db/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { insertConsents, type NewConsent } from './store.ts';
+import { type IncomingConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
 const QUEUE_MAX = 10_000;
 
-interface Waiting {
-  consent: NewConsent;
+interface Waiting extends IncomingConsent {
   resolve: (id: number) => void;
   reject: (error: unknown) => void;
 }
@@ -26,10 +25,10 @@ export class ConsentWriter {
   }
 
   /**
-   * Writes a decision and gives its id.
+   * Writes a decision, unless it was sent before, and gives its id.
    * @throws ApiError 503 `service_unavailable` when too many wait already
    */
-  write(consent: NewConsent): Promise<number> {
+  write(incoming: IncomingConsent): Promise<number> {
     if (this.#queue.length >= QUEUE_MAX) {
       throw new ApiError(
         503,
@@ -38,7 +37,7 @@ export class ConsentWriter {
       );
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ consent, resolve, reject });
+      this.#queue.push({ ...incoming, resolve, reject });
       if (!this.#running) void this.#run();
     });
   }
@@ -53,12 +52,7 @@ export class ConsentWriter {
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      const ids = await this.#datastore.transaction((trx) =>
-        insertConsents(
-          trx,
-          batch.map(({ consent }) => consent),
-        ),
-      );
+      const ids = await this.#datastore.transaction((trx) => recordConsents(trx, batch));
       for (const [at, { resolve }] of batch.entries()) resolve(ids[at] as number);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { toCsv } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { toCsv } from './csv.ts';
 import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
 import {
   EntryCreation,
