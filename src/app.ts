@@ -1,4 +1,5 @@
 import { consoleApi, consoleScopes } from './apis/console.ts';
+import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -43,8 +44,12 @@ export async function buildApp(
     pluginScope(pluginPrefix),
     ...consoleScopes,
   ] as const;
-  const server = createServer(scopes, platform.log, lanes, (url) =>
-    plainPermalink(url, pluginPrefix),
+  const server = createServer(
+    scopes,
+    platform.log,
+    lanes,
+    (request) =>
+      (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
   const drain = drainOf(server, lanes);
   serveMetrics(server, lanes, config.metricsToken);
@@ -85,6 +90,7 @@ export async function buildApp(
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
   serveStartPage(server);
+  if (config.demo) serveDemo(server);
   return { server, drain };
 }
 

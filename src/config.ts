@@ -46,7 +46,7 @@ export function toConfig(env: Environment) {
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
-    /** The site that is protected; undefined: the one at this process' own origin. */
+    /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
@@ -78,7 +78,7 @@ export function addressesOf(config: Config, port = config.port) {
   return {
     baseUrl: config.baseUrl ?? origin,
     restRoot: config.restRoot ?? `${origin}/wp-json`,
-    siteUrl: config.siteUrl ?? origin,
+    siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
   };
 }
 
