@@ -89,7 +89,7 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server);
+  serveStartPage(server, config.demo);
   if (config.demo) serveDemo(server);
   return { server, drain };
 }

@@ -30,7 +30,7 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
-      siteUrl: 'http://127.0.0.1:8787',
+      siteUrl: 'http://127.0.0.1:8787/demo',
     });
   });
 
@@ -48,7 +48,7 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
-      siteUrl: 'http://[::1]:8787',
+      siteUrl: 'http://[::1]:8787/demo',
     });
   });
 

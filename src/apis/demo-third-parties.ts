@@ -56,6 +56,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'lumen-analytics/collect': NOTHING,
   'lumen-analytics/hit.gif': pixel(cookie('lumen_visitor', 180)),
   'adtrail/px.gif': pixel(cookie('adtrail_uid', 365)),
+  'adtrail/ns.gif': pixel(cookie('adtrail_uid', 365)),
   'adtrail/view.gif': pixel(cookie('adtrail_uid', 365)),
   'adtrail/sync.gif': { status: 302, location: 'http://adswap.localhost/match.gif' },
   'adswap/match.gif': pixel(cookie('swap_id', 30)),

@@ -1,1 +1,2 @@
 export { scriptRoutes } from './routes.ts';
+export { addScripts } from './service.ts';

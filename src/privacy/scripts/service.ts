@@ -23,6 +23,16 @@ export async function createScript(
   return script;
 }
 
+/** Registers those scripts whose handle is free, all or none. */
+export async function addScripts(
+  { datastore, clock }: Platform,
+  scripts: readonly ScriptFields[],
+): Promise<void> {
+  await datastore.transaction(async (trx) => {
+    for (const script of scripts) await insertScript(trx, script, clock.now());
+  });
+}
+
 /**
  * Changes the fields that are given.
  * @throws RestError 404; 400 `rest_invalid_param` if another script has the handle

@@ -1,3 +1,3 @@
 export { vendorRoutes } from './routes.ts';
-export { addBuiltinVendor, seedLibrary } from './service.ts';
+export { addBuiltinVendor, addVendors, seedLibrary } from './service.ts';
 export { lockVendor } from './store.ts';

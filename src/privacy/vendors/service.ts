@@ -31,6 +31,16 @@ export async function createVendor(
   return vendor;
 }
 
+/** Adds those vendors of the installation's own whose slug is free, all or none. */
+export async function addVendors(
+  { datastore, clock }: Platform,
+  vendors: readonly VendorFields[],
+): Promise<void> {
+  await datastore.transaction(async (trx) => {
+    for (const vendor of vendors) await insertVendor(trx, vendor, clock.now());
+  });
+}
+
 /**
  * Changes the fields that are given.
  * @throws RestError 404; 400 for another slug, and for another name of a built-in vendor
