@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -40,13 +41,14 @@ const TYPES: Record<string, Truth['resource_type']> = {
 
 describe('the demo site', () => {
   const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' };
   let server: ServerProcess;
   let browser: { context: BrowserContext; close(): Promise<void> };
   let hasBanner: boolean;
   let port: string;
 
   beforeAll(async () => {
-    server = await startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' });
+    server = await startServer(env);
     port = `:${new URL(server.url).port}`;
     hasBanner = (await server.http.get('/banner.js')).status === 200;
     browser = await openBrowser();
@@ -56,6 +58,13 @@ describe('the demo site', () => {
     await server?.stop();
     folder.remove();
   });
+
+  const root = '/wp-json/svc/v1';
+  function administrator(): { authorization: string } {
+    const { admin } = JSON.parse(readFileSync(`${folder.path}/first-run.json`, 'utf8'));
+    const credentials = Buffer.from(`${admin.login}:${admin.application_password}`);
+    return { authorization: `Basic ${credentials.toString('base64')}` };
+  }
 
   /** A truth without what differs from one start of the server to the next. */
   const plain = (url: string) =>
@@ -159,14 +168,30 @@ describe('the demo site', () => {
     },
   );
 
+  it.each(['light', 'dark'] as const)(
+    'fits the smallest screens and passes the accessibility rules, %s',
+    async (colorScheme) => {
+      const page = await browser.context.newPage();
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.emulateMedia({ colorScheme });
+      for (const path of [...pages, '/demo/attic/']) {
+        await page.goto(server.url + path);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          path,
+        ).toEqual([]);
+        expect(await page.evaluate('document.body.scrollWidth - innerWidth'), path).toBe(0);
+      }
+      await page.close();
+    },
+  );
+
   it('lists each of the seven kinds, every way to hold back, and vendors that a fresh installation knows', async () => {
     const kinds = new Set(truths.map(({ resource_type }) => resource_type));
     expect(kinds.size).toBe(7);
-    const { admin } = JSON.parse(readFileSync(`${folder.path}/first-run.json`, 'utf8'));
-    const credentials = Buffer.from(`${admin.login}:${admin.application_password}`);
-    const headers = { authorization: `Basic ${credentials.toString('base64')}` };
-    const ask = async (path: string) =>
-      (await server.http.get(`/wp-json/svc/v1${path}`, { headers })).json;
+    const headers = administrator();
+    const ask = async (path: string) => (await server.http.get(root + path, { headers })).json;
     const scripts: { blocking_method: string; script_url: string }[] = await ask('/scripts');
     for (const { blocking_method, script_url } of scripts) {
       const held = truths.find(
@@ -183,6 +208,20 @@ describe('the demo site', () => {
         found.map((vendor) => vendor.slug),
         slug,
       ).toContain(slug);
+    }
+  });
+
+  it('knows the demo once: what an administrator takes away stays away', async () => {
+    const headers = administrator();
+    for (const list of ['/scripts?search=mapfold', '/vendors?search=mapfold']) {
+      const [{ id }] = (await server.http.get(root + list, { headers })).json;
+      const item = `${root}/${list.slice(1, list.indexOf('?'))}/${id}`;
+      expect((await server.http.request('DELETE', item, { headers })).status).toBe(200);
+    }
+    await server.stop();
+    server = await startServer({ ...env, PAVIS_PORT: port.slice(1) });
+    for (const list of ['/scripts?search=mapfold', '/vendors?search=mapfold']) {
+      expect((await server.http.get(root + list, { headers })).json).toEqual([]);
     }
   });
 
