@@ -122,7 +122,8 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: DemoFile):
 /** Sends third parties' links to the port that the visitor came by, which need not be the one we listen on. */
 function withPort(text: string, { headers }: FastifyRequest): string {
   const port = /:(\d{1,5})$/.exec(headers.host ?? '')?.[0] ?? '';
-  return text.replaceAll('.localhost/', `.localhost${port}/`);
+  // In a script's text a slash may be written as `\/`.
+  return text.replace(/\.localhost(?=\\?\/)/g, `.localhost${port}`);
 }
 
 function readFiles() {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 
 /** The Chromium that tests look at pages with: `PAVIS_CHROMIUM`, else `chromium` on the PATH. */
-export function browserPath(): string {
+function browserPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found =
     process.env.PAVIS_CHROMIUM ??
