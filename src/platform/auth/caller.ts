@@ -16,6 +16,8 @@ export interface User {
 export interface Caller {
   user: User | null;
   badNonce: boolean;
+  /** For whoever came with a cookie and a good nonce: the nonce to go on with. */
+  nonce?: string;
 }
 
 interface Credentials {

@@ -52,6 +52,10 @@ export function mountRestApi(routes: Routes, api: RestApi, { allowedOrigins }: R
     // Two header lines, as core sends them: the home of the API, and a page's neighbours.
     reply.header('link', link ? [home, link] : home);
     reply.headers(more);
+    // Nobody in between may keep somebody's nonce with an answer that is the same for all.
+    if (answer.nonce !== undefined && !('cache-control' in more)) {
+      reply.header('x-wp-nonce', answer.nonce);
+    }
     return reply.send(answer.contentType ? answer.body : JSON.stringify(answer.body));
   }
 

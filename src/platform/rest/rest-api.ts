@@ -36,6 +36,8 @@ export interface WireAnswer {
   /** Where given, the body is a text of this type and no JSON. */
   contentType?: string;
   headers: Record<string, string>;
+  /** The caller's nonce, renewed. */
+  nonce?: string;
   /** What went wrong, for the log; its details stay here. */
   fault?: unknown;
 }
@@ -101,9 +103,9 @@ export class RestApi {
       answer.body = pickFields(answer.body, fields.value as string[]);
     }
     if (!(ENVELOPE in query)) return answer;
-    const { status, body, headers, fault } = answer;
-    const enveloped = { status: 200, body: { body, status, headers }, headers: {} };
-    return fault === undefined ? enveloped : { ...enveloped, fault };
+    const { status, body, headers, ...more } = answer;
+    delete more.contentType;
+    return { ...more, status: 200, body: { body, status, headers }, headers: {} };
   }
 
   async #run(request: WireRequest, query: Params): Promise<WireAnswer> {
@@ -128,6 +130,7 @@ export class RestApi {
         body: raw?.text ?? body,
         ...(raw && { contentType: raw.contentType }),
         headers: { ...headers, ...allow() },
+        ...renewed(caller),
       };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
@@ -136,6 +139,7 @@ export class RestApi {
         status: refusal.status,
         body: restErrorBody(refusal),
         headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
+        ...renewed(caller),
         ...(error instanceof ApiError ? {} : { fault: error }),
       };
     }
@@ -194,6 +198,8 @@ function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
   if (!user) throw forbidden(401);
   if (!user.capabilities.includes(ADMIN_CAPABILITY)) throw forbidden(403);
 }
+
+const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
 
 /** The methods of a path that this caller may use; none at all, no header. */
 function allowedTo(routes: readonly RestRoute[], { user }: Caller): Record<string, string> {
