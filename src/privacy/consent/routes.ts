@@ -37,6 +37,7 @@ export function consentRoutes(
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
+    refusals: { 429: 'rate_limited' },
     async handle({ args }) {
       return { body: { id: await record(args), message: 'Consent recorded.' } };
     },
@@ -46,7 +47,7 @@ export function consentRoutes(
     path: '/consent/status',
     access: 'public',
     summary: 'What the banner asks, and how it looks',
-    answers: { 200: ConsentStatus },
+    answers: { 200: ConsentStatus, 304: null },
     async handle({ headers }) {
       return revalidated(statusOf(await settings()), headers);
     },

@@ -71,6 +71,7 @@ export function dataMapRoutes(api: RestApi, platform: Platform): void {
     summary: 'The records of processing activities, whole, as CSV or JSON',
     args: Type.Object({ format: OneOf(['csv', 'json'], { default: 'csv' }) }),
     answers: { 200: Type.Array(EntryRecord) },
+    texts: ['text/csv'],
     async handle({ args: { format } }) {
       const records = (await allEntries(db)).map(toEntryRecord);
       const headers = {

@@ -86,7 +86,7 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     path: '/consent/scripts',
     access: 'public',
     summary: 'The active scripts that wait for consent, for the banner',
-    answers: { 200: Type.Array(PublicScript) },
+    answers: { 200: Type.Array(PublicScript), 304: null },
     async handle({ headers }) {
       return revalidated((await listActiveScripts(db)).map(toPublicScript), headers);
     },
