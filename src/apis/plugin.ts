@@ -10,7 +10,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { scriptRoutes } from '../privacy/scripts/index.ts';
-import { settingsRoutes } from '../privacy/settings/index.ts';
+import { cachedSettings, settingsRoutes } from '../privacy/settings/index.ts';
 import { vendorRoutes } from '../privacy/vendors/index.ts';
 
 const NAMESPACE = 'svc/v1';
@@ -57,11 +57,12 @@ export async function pluginApi(
     toRefusal: (error) => toApiError(error, scope),
   });
 
+  const settings = cachedSettings(platform, siteUrl);
   consentRoutes(api, platform, { siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
-  vendorRoutes(api, platform, [vendorInDataMap]);
-  scriptRoutes(api, platform);
+  vendorRoutes(api, platform, settings, [vendorInDataMap]);
+  scriptRoutes(api, platform, settings);
   dataMapRoutes(api, platform);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {

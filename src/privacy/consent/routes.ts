@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { revalidated } from '../../platform/rest/revalidated.ts';
-import type { CurrentSettings } from '../settings/index.ts';
+import { type CurrentSettings, cachedSettings } from '../settings/index.ts';
 import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
@@ -14,7 +14,7 @@ import {
   RecordQuery,
   toConsentRecord,
 } from './schemas.ts';
-import { cachedSettings, consentRecorder } from './service.ts';
+import { consentRecorder } from './service.ts';
 import { consentStats } from './stats.ts';
 import { countConsents, listConsents, type RecordFilter } from './store.ts';
 

@@ -2,33 +2,13 @@ import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import { type CurrentSettings, readSettings, SETTINGS_CHANGED } from '../settings/index.ts';
+import type { CurrentSettings } from '../settings/index.ts';
 import { completeChoice, dayIn, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
 import { ConsentWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
 const PER_VISITOR_AND_MINUTE = 60;
-
-/** Keeps the settings at hand, and reads them anew after a change on any node. */
-export function cachedSettings(
-  { datastore }: Platform,
-  siteUrl: () => string,
-): () => Promise<CurrentSettings> {
-  let current: Promise<CurrentSettings> | undefined;
-  datastore.onChange(SETTINGS_CHANGED, () => {
-    current = undefined;
-  });
-  return () => {
-    if (current) return current;
-    const reading = readSettings(datastore.db, siteUrl());
-    current = reading;
-    reading.catch(() => {
-      if (current === reading) current = undefined;
-    });
-    return reading;
-  };
-}
 
 /**
  * Records decisions.

@@ -75,12 +75,13 @@ export async function listScripts(
   return { scripts: rows.map(toScript), total: Number(total) };
 }
 
-/** The active scripts, in the order in which they were registered. */
-export async function listActiveScripts(db: Db): Promise<Script[]> {
+/** The active scripts of these categories, in the order in which they were registered. */
+export async function listActiveScripts(db: Db, categories: string[]): Promise<Script[]> {
   const rows = await db
     .selectFrom('scripts')
     .selectAll()
     .where('is_active', '=', 1)
+    .where('category', 'in', categories)
     .orderBy('id')
     .execute();
   return rows.map(toScript);

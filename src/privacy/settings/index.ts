@@ -1,2 +1,2 @@
 export { settingsRoutes } from './routes.ts';
-export { type CurrentSettings, readSettings, SETTINGS_CHANGED } from './service.ts';
+export { assertCategory, type CurrentSettings, cachedSettings } from './service.ts';

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { OneOf } from '../../platform/http/schemas.ts';
+import { coerce } from '../../platform/rest/coerce.ts';
+import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
 import { defaultSettings } from './defaults.ts';
 import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
@@ -12,7 +14,7 @@ import {
 } from './store.ts';
 
 /** The topic on which changed settings are announced. */
-export const SETTINGS_CHANGED = 'settings';
+const SETTINGS_CHANGED = 'settings';
 
 const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
 
@@ -63,6 +65,37 @@ export async function changeSettings(
     announce(SETTINGS_CHANGED, 'all');
     return readSettings(trx, siteUrl);
   });
+}
+
+/** Keeps the settings at hand, and reads them anew after a change on any node. */
+export function cachedSettings(
+  { datastore }: Platform,
+  siteUrl: () => string,
+): () => Promise<CurrentSettings> {
+  let current: Promise<CurrentSettings> | undefined;
+  datastore.onChange(SETTINGS_CHANGED, () => {
+    current = undefined;
+  });
+  return () => {
+    if (current) return current;
+    const reading = readSettings(datastore.db, siteUrl());
+    current = reading;
+    reading.catch(() => {
+      if (current === reading) current = undefined;
+    });
+    return reading;
+  };
+}
+
+/**
+ * Makes sure that what is given is the id of a category that visitors are asked about.
+ * @throws RestError 400 `rest_invalid_param` that names those there are
+ */
+export function assertCategory(id: string | undefined, { settings }: CurrentSettings): void {
+  if (id === undefined) return;
+  const ids = settings.consent.categories.map((category) => category.id);
+  const result = coerce('category', id, OneOf(ids));
+  if ('misfit' in result) throw invalidParams({ category: result.misfit });
 }
 
 function assertCategories({ categories }: ConsentConfig): void {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { clearable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { VENDOR_CATEGORIES } from './library.ts';
+import { clearable, Text } from '../../platform/http/schemas.ts';
 import type { Vendor } from './store.ts';
 
 const SLUG = '^[a-z0-9][a-z0-9-]{0,63}$';
@@ -12,7 +11,7 @@ const fields = {
   purpose: Text(5_000, { minLength: 0, description: 'What the data is used for.' }),
   data_categories: texts(100, 'Kinds of data that are processed.'),
   default_retention: Text(200, { minLength: 0, description: 'How long data is kept, in words.' }),
-  category: OneOf(VENDOR_CATEGORIES, { description: 'The consent category.' }),
+  category: Text(64, { description: 'The consent category; one of those of the settings.' }),
   domains: texts(253, 'Host names; their subdomains count as well.'),
   cookies: texts(200, 'Cookie names; `*` stands for any text.'),
 };
