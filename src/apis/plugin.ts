@@ -9,9 +9,9 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
-import { scriptRoutes } from '../privacy/scripts/index.ts';
+import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
 import { cachedSettings, settingsRoutes } from '../privacy/settings/index.ts';
-import { vendorRoutes } from '../privacy/vendors/index.ts';
+import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 
 const NAMESPACE = 'svc/v1';
 /** The version of the interface that this one follows (contract, "Versioning"). */
@@ -57,6 +57,8 @@ export async function pluginApi(
     toRefusal: (error) => toApiError(error, scope),
   });
 
+  await takeExtensionVendors(platform);
+  await takeExtensionScripts(platform);
   const settings = cachedSettings(platform, siteUrl);
   consentRoutes(api, platform, { siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);

@@ -7,6 +7,7 @@ import { scripts } from './005-scripts.ts';
 import { dataMap } from './006-data-map.ts';
 import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
+import { extensionItems } from './014-extension-items.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '006-data-map': dataMap,
   '007-settings': settings,
   '008-consent': consent,
+  '014-extension-items': extensionItems,
 };

@@ -1,1 +1,2 @@
+export { takeExtensionScripts } from './from-extensions.ts';
 export { scriptRoutes } from './routes.ts';

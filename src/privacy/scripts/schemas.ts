@@ -59,6 +59,9 @@ export const ScriptRecord = Type.Object(
     id: Type.Integer(),
     ...fields,
     is_active: Flag,
+    source: OneOf(['custom', 'extension'], {
+      description: 'Where it comes from; what an extension brings is changed there.',
+    }),
     created_at: Moment('When it was registered.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },
@@ -83,6 +86,7 @@ export const toScriptRecord = (script: Script) => ({
   id: script.id,
   ...toPublicScript(script),
   is_active: script.isActive ? 1 : 0,
+  source: script.extension === null ? 'custom' : 'extension',
   created_at: isoMoment(script.createdAt),
   updated_at: isoMoment(script.updatedAt),
 });

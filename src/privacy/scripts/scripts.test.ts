@@ -42,6 +42,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
       id: expect.any(Number),
       ...given,
       is_active: 1,
+      source: 'custom',
       created_at: '2026-11-21T09:30:00.000Z',
       updated_at: '2026-11-21T09:30:00.000Z',
     });
@@ -242,7 +243,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     const [one, off, two] = [await create(), await create({ is_active: 0 }), await create()];
     const { status, headers, json } = await app.http.get(PUBLIC);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    const { id, is_active, created_at, updated_at, ...shown } = two;
+    const { id, is_active, source, created_at, updated_at, ...shown } = two;
     expect(json.at(-1)).toEqual(shown);
     const handles = json.map(({ handle }: { handle: string }) => handle);
     expect(handles.slice(-2)).toEqual([one.handle, two.handle]);

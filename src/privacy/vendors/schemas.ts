@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { clearable, Text } from '../../platform/http/schemas.ts';
+import { clearable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Vendor } from './store.ts';
 
-const SLUG = '^[a-z0-9][a-z0-9-]{0,63}$';
+const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
 const texts = (maxLength: number, description: string) =>
   Type.Array(Text(maxLength), { maxItems: 200, description });
@@ -46,6 +46,9 @@ export const VendorRecord = Type.Object(
     slug: Type.String(),
     ...fields,
     is_builtin: Type.Boolean(),
+    source: OneOf(['builtin', 'custom', 'extension'], {
+      description: 'Where it comes from; what an extension brings is changed there.',
+    }),
   },
   { title: 'Vendor', description: 'A vendor.' },
 );
@@ -61,4 +64,10 @@ export const toVendorRecord = (vendor: Vendor) => ({
   domains: vendor.domains,
   cookies: vendor.cookies,
   is_builtin: vendor.isBuiltin,
+  source: sourceOf(vendor),
 });
+
+function sourceOf({ isBuiltin, extension }: Vendor): 'builtin' | 'custom' | 'extension' {
+  if (extension !== null) return 'extension';
+  return isBuiltin ? 'builtin' : 'custom';
+}
