@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
@@ -225,5 +225,39 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
       id: recorded.id,
       config_version: changed.json.version,
     });
+  });
+
+  it('tells extensions of what was recorded after its answer, and neither waits for them nor fails with them', async () => {
+    const { hooks } = app.platform;
+    const heard: unknown[] = [];
+    const stuck = Promise.withResolvers<void>();
+    const removals = [
+      hooks.addAction('svc_consent_recorded', () => {
+        throw new Error('no use');
+      }),
+      hooks.addAction('svc_consent_recorded', (record) => heard.push(record)),
+      hooks.addAction('svc_consent_recorded', () => stuck.promise),
+    ];
+    const { json, status } = await decide({ visitor_id: 'hooked', consent_action: 'reject_all' });
+    expect(status).toBe(200);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    const [record] = await records('search=hooked');
+    expect(heard).toEqual([
+      {
+        id: json.id,
+        visitor_id: 'hooked',
+        categories_accepted: record.categories_accepted,
+        categories_rejected: record.categories_rejected,
+        consent_action: 'reject_all',
+        created_at: record.created_at,
+      },
+    ]);
+    // What is refused has not happened.
+    await decide({ visitor_id: 'hooked', consent_action: 'maybe' });
+    for (const remove of removals) remove();
+    await decide({ visitor_id: 'hooked', consent_action: 'accept_all' });
+    stuck.resolve();
+    expect(heard).toHaveLength(1);
+    expect(app.logged()).toContain('a callback of a hook failed');
   });
 });

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { completeChoice, dayIn, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import type { NewConsent } from './store.ts';
 import { ConsentWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +37,7 @@ export function consentRecorder(
     }
     const { settings: current, version } = await settings();
     const { categories, expiry_days } = current.consent;
-    return writer.write({
+    const consent: NewConsent = {
       visitorId: decision.visitor_id,
       ...choiceOf(decision, categories),
       action: decision.consent_action,
@@ -47,7 +49,19 @@ export function consentRecorder(
       language: decision.language ?? null,
       pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
       gpc: decision.gpc ?? null,
-    });
+    };
+    const id = await writer.write(consent);
+    platform.hooks.announce('svc_consent_recorded', () => [
+      {
+        id,
+        visitor_id: consent.visitorId,
+        categories_accepted: consent.accepted,
+        categories_rejected: consent.rejected,
+        consent_action: consent.action,
+        created_at: isoMoment(consent.createdAt),
+      },
+    ]);
+    return id;
   };
 }
 
