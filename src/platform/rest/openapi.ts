@@ -34,7 +34,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     500,
-    'A fault of the server.',
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write.',
     'internal_server_error',
     'Something went wrong on our side. It has been logged.',
   ],

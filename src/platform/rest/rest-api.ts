@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
+import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { coerce, type Misfit } from './coerce.ts';
 import {
@@ -10,6 +11,7 @@ import {
   missingParams,
   noRoute,
   restErrorBody,
+  writeFailed,
 } from './errors.ts';
 import { pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
@@ -134,13 +136,14 @@ export class RestApi {
       };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
+      const fault = error instanceof ApiError ? error.cause : error;
       const headers = matching.length > 0 ? allow() : {};
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
         headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
         ...renewed(caller),
-        ...(error instanceof ApiError ? {} : { fault: error }),
+        ...(fault === undefined ? {} : { fault }),
       };
     }
   }
@@ -169,7 +172,13 @@ export class RestApi {
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
     const { url, headers } = request;
-    return route.handle({ args, id, user: caller.user, url, headers });
+    try {
+      return await route.handle({ args, id, user: caller.user, url, headers });
+    } catch (error) {
+      const fault = databaseFault(error);
+      const isRefused = fault === 'fault' || fault === 'unwritable';
+      throw isRefused && route.method !== 'GET' ? writeFailed(route.method, error) : error;
+    }
   }
 
   #index(path: string): object | undefined {
