@@ -1,4 +1,5 @@
 import { createAuthenticate } from '../platform/auth/users/index.ts';
+import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
@@ -40,20 +41,24 @@ export interface PluginApiSettings {
   /** The zone of the site, for whole days. */
   timeZone: string;
   allowedOrigins: () => readonly string[];
+  /** The REST root of a WordPress whose administrators are ours too. */
+  wordpressUrl: string | undefined;
 }
 
 /** Every route of the plugin REST API. */
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, allowedOrigins }: PluginApiSettings,
+  { restRoot, scope, siteUrl, timeZone, allowedOrigins, wordpressUrl }: PluginApiSettings,
 ): Promise<void> {
+  const own = createAuthenticate(platform);
+  const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
   const api = new RestApi({
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
-    authenticate: createAuthenticate(platform),
+    authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     toRefusal: (error) => toApiError(error, scope),
   });
 

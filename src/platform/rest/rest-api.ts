@@ -49,6 +49,16 @@ interface Compiled {
   pattern: RegExp;
 }
 
+/** What a request asks for, and who asks. */
+interface Understood {
+  method: string;
+  query: Params;
+  /** The routes of its path, and the one of its method as well. */
+  matching: readonly Compiled[];
+  found: Compiled | undefined;
+  caller: Caller;
+}
+
 export interface RestApiOptions {
   /** As `svc/v1`. */
   namespace: string;
@@ -112,6 +122,8 @@ export class RestApi {
 
   async #run(request: WireRequest, query: Params): Promise<WireAnswer> {
     const matching = this.#routes.filter(({ pattern }) => pattern.test(request.path));
+    const method = effectiveMethod(request, query);
+    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     let caller: Caller = { user: null, badNonce: false };
     const allow = () =>
       allowedTo(
@@ -120,13 +132,14 @@ export class RestApi {
       );
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
-      caller = await this.options.authenticate({ headers: request.headers, nonce });
+      const isAdminRoute = found !== undefined && found.route.access !== 'public';
+      caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
       const {
         status = 200,
         body,
         raw,
         headers = {},
-      } = await this.#dispatch(request, query, matching, caller);
+      } = await this.#dispatch(request, { method, query, matching, found, caller });
       return {
         status,
         body: raw?.text ?? body,
@@ -150,18 +163,14 @@ export class RestApi {
 
   async #dispatch(
     request: WireRequest,
-    query: Params,
-    matching: readonly Compiled[],
-    caller: Caller,
+    { method, query, matching, found, caller }: Understood,
   ): Promise<RestAnswer> {
-    const method = effectiveMethod(request, query);
     if (method === 'OPTIONS') {
       const routes = matching.map(({ route }) => route);
       return { body: routes.length > 0 ? describeEndpoints(this.options.namespace, routes) : [] };
     }
     const index = this.#index(request.path);
     if (index && method === 'GET') return { body: index };
-    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     if (!found) throw noRoute();
     const { route, pattern } = found;
     if (route.access !== 'public') assertAdmin(caller);
