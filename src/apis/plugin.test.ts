@@ -114,7 +114,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect((await replay('delete', '/vendors/{id}', { id: builtin.id })).status).toBe(403);
 
     await replay('post', '/data-map', { body: entry });
-    for (const format of ['json', 'csv', 'xml'])
+    for (const format of ['json', 'csv', 'html', 'xml'])
       await replay('get', '/data-map/export', { query: `?format=${format}` });
 
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };

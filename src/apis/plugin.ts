@@ -70,7 +70,7 @@ export async function pluginApi(
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
   scriptRoutes(api, platform, settings);
-  dataMapRoutes(api, platform);
+  dataMapRoutes(api, platform, { siteUrl, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

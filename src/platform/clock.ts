@@ -7,3 +7,17 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** A moment as the contract writes it: ISO 8601, UTC, with milliseconds. */
 export const isoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
+export function dayIn(timeZone: string): (milliseconds: number) => string {
+  // Most sites, and without the tables of time zones, which take memory.
+  if (timeZone === 'UTC')
+    return (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return (milliseconds) => format.format(milliseconds);
+}
