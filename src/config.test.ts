@@ -52,6 +52,15 @@ describe('The settings', () => {
     });
   });
 
+  it('take the REST root of a WordPress with pretty permalinks and with plain ones', () => {
+    const read = (url: string) => toConfig({ PAVIS_WORDPRESS_URL: url }).wordpressUrl;
+    expect(toConfig({}).wordpressUrl).toBeUndefined();
+    expect(read('https://example.com/wp-json/')).toBe('https://example.com/wp-json');
+    expect(read('http://[::1]:8080/blog/?rest_route=/')).toBe(
+      'http://[::1]:8080/blog/?rest_route=',
+    );
+  });
+
   it('take relative and absolute paths of SQLite, in each of its spellings', () => {
     expect(toConfig({ PAVIS_DATABASE_URL: 'sqlite:/var/a.db' }).databaseUrl).toBe(
       'sqlite:/var/a.db',
@@ -100,6 +109,9 @@ describe('The settings', () => {
       { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
       /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,
     ],
+    [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
+    [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
+    [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
     [

@@ -48,6 +48,8 @@ export function toConfig(env: Environment) {
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
     /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
+    /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
+    wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -200,6 +202,14 @@ function httpUrl(env: Environment, name: string): string | undefined {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** A WordPress without pretty permalinks has its REST root at `/?rest_route=/`. */
+function wordpressUrl(env: Environment, name: string): string | undefined {
+  const plain = /^(.+)\?rest_route=\/?$/.exec(text(env, name) ?? '')?.[1];
+  return plain === undefined
+    ? httpUrl(env, name)
+    : `${httpUrl({ [name]: plain }, name)}/?rest_route=`;
 }
 
 function timeZone(env: Environment, name: string): string {

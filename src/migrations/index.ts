@@ -8,6 +8,7 @@ import { dataMap } from './006-data-map.ts';
 import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
 import { consentRepeats } from './009-consent-repeats.ts';
+import { extensionItems } from './010-extension-items.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '007-settings': settings,
   '008-consent': consent,
   '009-consent-repeats': consentRepeats,
+  '010-extension-items': extensionItems,
 };

@@ -69,24 +69,27 @@ export function rowsOf(
 
 /**
  * What a database's error means to us:
- * `contention`, try again; `unavailable`, it is gone or full, nothing was written; `fault`, our own mistake.
+ * `contention`, try again; `unavailable`, it is gone; `unwritable`, it is there but full, read-only or
+ * on a broken disk; `fault`, our own mistake. In each case nothing was written.
  */
-export type DatabaseFault = 'contention' | 'unavailable' | 'fault';
+export type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
 
 const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
   5: 'contention', // BUSY
   6: 'contention', // LOCKED
-  8: 'unavailable', // READONLY
-  10: 'unavailable', // IOERR
-  11: 'unavailable', // CORRUPT
-  13: 'unavailable', // FULL
+  8: 'unwritable', // READONLY
+  10: 'unwritable', // IOERR
+  11: 'unwritable', // CORRUPT
+  13: 'unwritable', // FULL
   14: 'unavailable', // CANTOPEN
   26: 'unavailable', // NOTADB
 };
 
 const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
+/** Full, read-only, and a fault of the disk. */
+const POSTGRES_UNWRITABLE = new Set(['53100', '25006', '58030']);
 /** Classes of SQLSTATE that say the server is away: connection, resources, operator intervention, system. */
-const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:25006|28P01|28000|3D000)$/;
+const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:28P01|28000|3D000)$/;
 const NETWORK_AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -114,6 +117,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
   if (typeof code === 'string') {
     if (POSTGRES_CONTENTION.has(code)) return 'contention';
+    if (POSTGRES_UNWRITABLE.has(code)) return 'unwritable';
     if ('severity' in error) return POSTGRES_AWAY.test(code) ? 'unavailable' : 'fault';
     // A name with several addresses fails with all their errors in one.
     const isNetwork = 'syscall' in error || error instanceof AggregateError;

@@ -122,7 +122,7 @@ function flatHeaders(headers: Record<string, string | string[]>): string[] {
 /** What stands above an answer, the framework's own headers excepted. */
 function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
   return (
-    { contentType, headers: { link, ...more } }: Pick<WireAnswer, 'contentType' | 'headers'>,
+    { contentType, nonce, headers: { link, ...more } }: Omit<WireAnswer, 'status' | 'text'>,
     { origin }: IncomingHttpHeaders,
   ): Record<string, string | string[]> => {
     const home = `<${api.options.restRoot()}/>; rel="https://api.w.org/"`;
@@ -133,6 +133,8 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       link: link ? [home, link] : home,
+      // Nobody in between may keep somebody's nonce with an answer that is the same for all.
+      ...(nonce !== undefined && !('cache-control' in more) && { 'x-wp-nonce': nonce }),
       ...more,
     };
   };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
+import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { coerce, type Misfit } from './coerce.ts';
 import {
@@ -10,6 +11,7 @@ import {
   missingParams,
   noRoute,
   restErrorBody,
+  writeFailed,
 } from './errors.ts';
 import { pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
@@ -38,6 +40,8 @@ export interface WireAnswer {
   chunks?: AsyncIterable<string>;
   contentType: string;
   headers: Record<string, string>;
+  /** The caller's nonce, renewed. */
+  nonce?: string;
   /** What went wrong, for the log; its details stay here. */
   fault?: unknown;
 }
@@ -46,12 +50,23 @@ export interface WireAnswer {
 interface Outcome extends RestAnswer {
   status: number;
   headers: Record<string, string>;
+  nonce?: string;
   fault?: unknown;
 }
 
 interface Compiled {
   route: RestRoute;
   pattern: RegExp;
+}
+
+/** What a request asks for, and who asks. */
+interface Understood {
+  method: string;
+  query: Params;
+  /** The routes of its path, and the one of its method as well. */
+  matching: readonly Compiled[];
+  found: Compiled | undefined;
+  caller: Caller;
 }
 
 export interface RestApiOptions {
@@ -107,9 +122,9 @@ export class RestApi {
   async answer(request: WireRequest): Promise<WireAnswer> {
     const query = queryParams(request.target);
     const outcome = await this.#run(request, query);
-    const { status, headers, fault } = outcome;
-    const rest = fault === undefined ? {} : { fault };
-    if (outcome.stream) return { status, text: '', headers, ...outcome.stream };
+    const { status, headers, fault, nonce } = outcome;
+    const rest = { ...(fault !== undefined && { fault }), ...(nonce !== undefined && { nonce }) };
+    if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
     const contentType = outcome.raw?.contentType ?? JSON_TYPE;
     const body = outcome.raw?.text ?? this.#picked(outcome, query);
     if (ENVELOPE in query) {
@@ -133,6 +148,8 @@ export class RestApi {
 
   async #run(request: WireRequest, query: Params): Promise<Outcome> {
     const matching = this.#matching(request.path);
+    const method = effectiveMethod(request, query);
+    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     let caller: Caller = { user: null, badNonce: false };
     const allow = () =>
       allowedTo(
@@ -141,18 +158,21 @@ export class RestApi {
       );
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
-      caller = await this.options.authenticate({ headers: request.headers, nonce });
-      const answer = await this.#dispatch(request, query, matching, caller);
+      const isAdminRoute = found !== undefined && found.route.access !== 'public';
+      caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
+      const answer = await this.#dispatch(request, { method, query, matching, found, caller });
       const { status = 200, headers } = answer;
-      return { ...answer, status, headers: { ...headers, ...allow() } };
+      return { ...answer, status, headers: { ...headers, ...allow() }, ...renewed(caller) };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
+      const fault = error instanceof ApiError ? error.cause : error;
       const headers = matching.length > 0 ? allow() : {};
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
         headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
-        ...(error instanceof ApiError ? {} : { fault: error }),
+        ...renewed(caller),
+        ...(fault === undefined ? {} : { fault }),
       };
     }
   }
@@ -163,18 +183,14 @@ export class RestApi {
 
   async #dispatch(
     request: WireRequest,
-    query: Params,
-    matching: readonly Compiled[],
-    caller: Caller,
+    { method, query, matching, found, caller }: Understood,
   ): Promise<RestAnswer> {
-    const method = effectiveMethod(request, query);
     if (method === 'OPTIONS') {
       const routes = matching.map(({ route }) => route);
       return { body: routes.length > 0 ? describeEndpoints(this.options.namespace, routes) : [] };
     }
     const index = this.#index(request.path);
     if (index && method === 'GET') return { body: index };
-    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     if (!found) throw noRoute();
     const { route, pattern } = found;
     if (route.access !== 'public') assertAdmin(caller);
@@ -186,16 +202,22 @@ export class RestApi {
     const id = digits.length > 15 ? 0 : Number(digits);
     const { target, headers } = request;
     const { restRoot } = this.options;
-    return route.handle({
-      args,
-      id,
-      user: caller.user,
-      headers,
-      // Made when asked for: most handlers do without, and it takes time.
-      get url() {
-        return new URL(target, restRoot());
-      },
-    });
+    try {
+      return await route.handle({
+        args,
+        id,
+        user: caller.user,
+        headers,
+        // Made when asked for: most handlers do without, and it takes time.
+        get url() {
+          return new URL(target, restRoot());
+        },
+      });
+    } catch (error) {
+      const fault = databaseFault(error);
+      const isRefused = fault === 'fault' || fault === 'unwritable';
+      throw isRefused && route.method !== 'GET' ? writeFailed(route.method, error) : error;
+    }
   }
 
   #index(path: string): object | undefined {
@@ -224,6 +246,8 @@ function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
   if (!user) throw forbidden(401);
   if (!user.capabilities.includes(ADMIN_CAPABILITY)) throw forbidden(403);
 }
+
+const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
 
 /** The methods of a path that this caller may use; none at all, no header. */
 function allowedTo(routes: readonly RestRoute[], { user }: Caller): Record<string, string> {

@@ -51,8 +51,12 @@ export interface RestRoute<Args extends TObject = TObject> {
   ready?: () => Prepared | undefined;
   summary: string;
   args?: Args;
-  /** The answers by status, errors of the conventions excepted. */
-  answers: Record<number, TSchema>;
+  /** The answers by status, errors of the conventions excepted; null has no body. */
+  answers: Record<number, TSchema | null>;
+  /** The codes of refusals beside those of the conventions, by status. */
+  refusals?: Record<number, string>;
+  /** Content types that a 200 may have in place of JSON. */
+  texts?: readonly string[];
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
 }
 

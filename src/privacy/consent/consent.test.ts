@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
@@ -167,7 +167,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(after.daily.reduce((sum: number, day: { total: number }) => sum + day.total, 0)).toBe(
       after.total,
     );
-  });
+  }, 120_000);
 
   it('lists whole days of the zone of the site, both ends in, at every edge', async () => {
     const now = app.clock.now();
@@ -313,5 +313,39 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(one.json).toEqual(await records('search=%3Dcmd'));
     const none = await admin('/consent/records/export?format=json&date_to=2001-01-01');
     expect(none.json).toEqual([]);
+  });
+
+  it('tells extensions of what was recorded after its answer, and neither waits for them nor fails with them', async () => {
+    const { hooks } = app.platform;
+    const heard: unknown[] = [];
+    const stuck = Promise.withResolvers<void>();
+    const removals = [
+      hooks.addAction('svc_consent_recorded', () => {
+        throw new Error('no use');
+      }),
+      hooks.addAction('svc_consent_recorded', (record) => heard.push(record)),
+      hooks.addAction('svc_consent_recorded', () => stuck.promise),
+    ];
+    const { json, status } = await decide({ visitor_id: 'hooked', consent_action: 'reject_all' });
+    expect(status).toBe(200);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    const [record] = await records('search=hooked');
+    expect(heard).toEqual([
+      {
+        id: json.id,
+        visitor_id: 'hooked',
+        categories_accepted: record.categories_accepted,
+        categories_rejected: record.categories_rejected,
+        consent_action: 'reject_all',
+        created_at: record.created_at,
+      },
+    ]);
+    // What is refused has not happened.
+    await decide({ visitor_id: 'hooked', consent_action: 'maybe' });
+    for (const remove of removals) remove();
+    await decide({ visitor_id: 'hooked', consent_action: 'accept_all' });
+    stuck.resolve();
+    expect(heard).toHaveLength(1);
+    expect(app.logged()).toContain('a callback of a hook failed');
   });
 });

@@ -4,7 +4,7 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import type { Prepared } from '../../platform/rest/route.ts';
-import { type CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { exportConsents } from './export.ts';
 import { dayIn } from './rules.ts';
 import {
@@ -26,11 +26,11 @@ import { listConsents } from './store.ts';
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
-  { siteUrl, timeZone }: { siteUrl: () => string; timeZone: string },
+  settings: SettingsInForce,
+  timeZone: string,
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const settings = new SettingsInForce(platform, siteUrl);
   const record = consentRecorder(platform, settings, timeZone);
   const dayOf = dayIn(timeZone);
   const statuses = new WeakMap<CurrentSettings, Prepared>();
@@ -49,6 +49,7 @@ export function consentRoutes(
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
+    refusals: { 429: 'rate_limited' },
     async handle({ args, headers }) {
       const key = headers['idempotency-key']?.toString();
       return { body: { id: await record(args, key), message: 'Consent recorded.' } };
@@ -60,7 +61,7 @@ export function consentRoutes(
     access: 'public',
     hot: true,
     summary: 'What the banner asks, and how it looks',
-    answers: { 200: ConsentStatus },
+    answers: { 200: ConsentStatus, 304: null },
     ready() {
       const current = settings.peek();
       return current && statusFor(current);
@@ -90,6 +91,7 @@ export function consentRoutes(
     summary: 'What visitors decided, oldest first, whole, as CSV or JSON',
     args: RecordExport,
     answers: { 200: Type.Array(ConsentRecordSchema) },
+    texts: ['text/csv'],
     async handle({ args }) {
       const { format } = args;
       const contentType = format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE;

@@ -1,3 +1,5 @@
+export { dayIn } from '../../platform/clock.ts';
+
 export const CONSENT_ACTIONS = ['accept_all', 'reject_all', 'manage'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
 
@@ -59,32 +61,6 @@ export function completeChoice(
   if (action === 'accept_all') return { accepted: [...required, ...optional], rejected: [] };
   if (action === 'reject_all') return { accepted: required, rejected: optional };
   return { accepted: [...required, ...yes], rejected: no };
-}
-
-/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
-export function dayIn(timeZone: string): (milliseconds: number) => string {
-  const dayOf = timeZone === 'UTC' ? utcDay : zonedDay(timeZone);
-  // Moments come one after the other; no zone is off by less than a minute.
-  let minute = Number.NaN;
-  let day = '';
-  return (milliseconds) => {
-    const its = Math.floor(milliseconds / 60_000);
-    if (its !== minute) [minute, day] = [its, dayOf(milliseconds)];
-    return day;
-  };
-}
-
-// Most sites' zone, and without the tables of time zones, which take memory.
-const utcDay = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
-
-function zonedDay(timeZone: string): (milliseconds: number) => string {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return (milliseconds) => format.format(milliseconds);
 }
 
 /** A rate between 0 and 1 of those who decided; 0 when nobody did. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { completeChoice, dayIn, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import type { NewConsent } from './store.ts';
 import { ConsentWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,22 +41,35 @@ export function consentRecorder(
     }
     const { settings: current, version } = settings.peek() ?? (await settings.read());
     const { categories, expiry_days } = current.consent;
-    return writer.write({
-      consent: {
-        visitorId: decision.visitor_id,
-        ...choiceOf(decision, categories),
-        action: decision.consent_action,
-        day: dayOf(now),
-        createdAt: now,
-        configVersion: version,
-        expiresAt: now + expiry_days * DAY_MS,
-        source: decision.source ?? null,
-        language: decision.language ?? null,
-        pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
-        gpc: decision.gpc ?? null,
-      },
+    const consent: NewConsent = {
+      visitorId: decision.visitor_id,
+      ...choiceOf(decision, categories),
+      action: decision.consent_action,
+      day: dayOf(now),
+      createdAt: now,
+      configVersion: version,
+      expiresAt: now + expiry_days * DAY_MS,
+      source: decision.source ?? null,
+      language: decision.language ?? null,
+      pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
+      gpc: decision.gpc ?? null,
+    };
+    const { id, isRepeat } = await writer.write({
+      consent,
       repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
     });
+    if (isRepeat) return id;
+    platform.hooks.announce('svc_consent_recorded', () => [
+      {
+        id,
+        visitor_id: consent.visitorId,
+        categories_accepted: consent.accepted,
+        categories_rejected: consent.rejected,
+        consent_action: consent.action,
+        created_at: isoMoment(consent.createdAt),
+      },
+    ]);
+    return id;
   };
 }
 

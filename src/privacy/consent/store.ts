@@ -58,20 +58,28 @@ export interface IncomingConsent {
   repeatKey: string | undefined;
 }
 
+export interface RecordedConsent {
+  id: number;
+  /** It was there already, and this is its record's id. */
+  isRepeat: boolean;
+}
+
 /**
  * Writes decisions, a repeated one once (decision 31).
- * @returns their ids in the same order
+ * @returns what became of them, in the same order
  */
 export async function recordConsents(
   trx: Trx,
   incoming: readonly IncomingConsent[],
-): Promise<number[]> {
+): Promise<RecordedConsent[]> {
   const keys = [...new Set(incoming.flatMap(({ repeatKey }) => repeatKey ?? []))].sort();
-  if (keys.length === 0)
-    return insertConsents(
+  if (keys.length === 0) {
+    const ids = await insertConsents(
       trx,
       incoming.map(({ consent }) => consent),
     );
+    return ids.map((id) => ({ id, isRepeat: false }));
+  }
   const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
   const idOf = await knownRepeats(trx, keys, now);
   const fresh = new Map<string | symbol, NewConsent>();
@@ -89,7 +97,10 @@ export async function recordConsents(
       ${rowsOf(trx, ['text', 'integer', 'integer'], rows)}
       on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
   }
-  return named.map(({ repeatKey }) => idOf.get(repeatKey) as number);
+  return named.map(({ repeatKey, consent }) => ({
+    id: idOf.get(repeatKey) as number,
+    isRepeat: fresh.get(repeatKey) !== consent,
+  }));
 }
 
 /** Claims the keys, waiting for who else has them, and gives the records of those that were taken. */

@@ -1,13 +1,13 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../platform/db/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { type IncomingConsent, recordConsents } from './store.ts';
+import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
 const QUEUE_MAX = 10_000;
 
 interface Waiting extends IncomingConsent {
-  resolve: (id: number) => void;
+  resolve: (recorded: RecordedConsent) => void;
   reject: (error: unknown) => void;
 }
 
@@ -25,10 +25,10 @@ export class ConsentWriter {
   }
 
   /**
-   * Writes a decision, unless it was sent before, and gives its id.
+   * Writes a decision, unless it was sent before.
    * @throws ApiError 503 `service_unavailable` when too many wait already
    */
-  write(incoming: IncomingConsent): Promise<number> {
+  write(incoming: IncomingConsent): Promise<RecordedConsent> {
     if (this.#queue.length >= QUEUE_MAX) {
       throw new ApiError(
         503,
@@ -52,8 +52,8 @@ export class ConsentWriter {
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      const ids = await this.#datastore.transaction((trx) => recordConsents(trx, batch));
-      for (const [at, { resolve }] of batch.entries()) resolve(ids[at] as number);
+      const recorded = await this.#datastore.transaction((trx) => recordConsents(trx, batch));
+      for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';
       if (batch.length === 1 || !isOurFault) for (const { reject } of batch) reject(error);

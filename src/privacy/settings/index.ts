@@ -1,3 +1,3 @@
 export { SettingsInForce } from './in-force.ts';
 export { settingsRoutes } from './routes.ts';
-export type { CurrentSettings } from './service.ts';
+export { assertCategory, type CurrentSettings } from './service.ts';

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { OneOf } from '../../platform/http/schemas.ts';
+import { coerce } from '../../platform/rest/coerce.ts';
+import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
 import { defaultSettings } from './defaults.ts';
 import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
@@ -82,6 +84,17 @@ export async function changeSettings(
     announce(SETTINGS_CHANGED, 'all');
     return readSettings(trx, siteUrl);
   });
+}
+
+/**
+ * Makes sure that what is given is the id of a category that visitors are asked about.
+ * @throws RestError 400 `rest_invalid_param` that names those there are
+ */
+export function assertCategory(id: string | undefined, { settings }: CurrentSettings): void {
+  if (id === undefined) return;
+  const ids = settings.consent.categories.map((category) => category.id);
+  const result = coerce('category', id, OneOf(ids));
+  if ('misfit' in result) throw invalidParams({ category: result.misfit });
 }
 
 function assertCategories({ categories }: ConsentConfig): void {
