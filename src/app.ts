@@ -1,4 +1,6 @@
 import { consoleApi, consoleScopes } from './apis/console.ts';
+import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
+import { demoConnections } from './apis/demo-third-parties.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -44,8 +46,12 @@ export async function buildApp(
     pluginScope(pluginPrefix),
     ...consoleScopes,
   ] as const;
-  const server = createServer(scopes, platform.log, lanes, (url) =>
-    plainPermalink(url, pluginPrefix),
+  const server = createServer(
+    scopes,
+    platform.log,
+    lanes,
+    (request) =>
+      (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
   const drain = drainOf(server, lanes);
   serveMetrics(server, lanes, config.metricsToken);
@@ -70,8 +76,17 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
-          scanner: { ...config.scanner, version: VERSION },
+          scanner: {
+            ...config.scanner,
+            version: VERSION,
+            connectTo: () => [
+              ...config.scanner.connectTo,
+              ...demoConnections(config, addresses().siteUrl),
+            ],
+          },
+          lanes,
         }),
       { prefix: pluginPrefix },
     );
@@ -85,7 +100,8 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server);
+  serveStartPage(server, config.demo);
+  if (config.demo) serveDemo(server);
   return { server, drain };
 }
 

@@ -31,7 +31,7 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
-      siteUrl: 'http://127.0.0.1:8787',
+      siteUrl: 'http://127.0.0.1:8787/demo',
     });
   });
 
@@ -49,8 +49,17 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
-      siteUrl: 'http://[::1]:8787',
+      siteUrl: 'http://[::1]:8787/demo',
     });
+  });
+
+  it('take the REST root of a WordPress with pretty permalinks and with plain ones', () => {
+    const read = (url: string) => toConfig({ PAVIS_WORDPRESS_URL: url }).wordpressUrl;
+    expect(toConfig({}).wordpressUrl).toBeUndefined();
+    expect(read('https://example.com/wp-json/')).toBe('https://example.com/wp-json');
+    expect(read('http://[::1]:8080/blog/?rest_route=/')).toBe(
+      'http://[::1]:8080/blog/?rest_route=',
+    );
   });
 
   it('take relative and absolute paths of SQLite, in each of its spellings', () => {
@@ -127,6 +136,9 @@ describe('The settings', () => {
       { PAVIS_SCANNER_INSECURE: 'maybe' },
       /^PAVIS_SCANNER_INSECURE is "maybe": allowed are on, off/,
     ],
+    [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
+    [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
+    [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
     [

@@ -47,8 +47,10 @@ export function toConfig(env: Environment) {
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
-    /** The site that is protected; undefined: the one at this process' own origin. */
+    /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
+    /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
+    wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -85,7 +87,7 @@ export function addressesOf(config: Config, port = config.port) {
   return {
     baseUrl: config.baseUrl ?? origin,
     restRoot: config.restRoot ?? `${origin}/wp-json`,
-    siteUrl: config.siteUrl ?? origin,
+    siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
   };
 }
 
@@ -207,6 +209,14 @@ function httpUrl(env: Environment, name: string): string | undefined {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** A WordPress without pretty permalinks has its REST root at `/?rest_route=/`. */
+function wordpressUrl(env: Environment, name: string): string | undefined {
+  const plain = /^(.+)\?rest_route=\/?$/.exec(text(env, name) ?? '')?.[1];
+  return plain === undefined
+    ? httpUrl(env, name)
+    : `${httpUrl({ [name]: plain }, name)}/?rest_route=`;
 }
 
 function timeZone(env: Environment, name: string): string {

@@ -22,6 +22,7 @@ function describe(config: Config) {
     PAVIS_BASE_URL: baseUrl,
     PAVIS_REST_ROOT: restRoot,
     PAVIS_SITE_URL: siteUrl,
+    PAVIS_WORDPRESS_URL: config.wordpressUrl ?? 'none',
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,

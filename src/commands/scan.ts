@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { demoConnections } from '../apis/demo-third-parties.ts';
 import { addressesOf } from '../config.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
@@ -54,6 +55,7 @@ function scan(
       ...config.scanner,
       version: VERSION,
       siteUrl: () => site,
+      connectTo: () => [...config.scanner.connectTo, ...demoConnections(config, site)],
     });
     try {
       const { scanId, urls } = await scanner.start(depth);

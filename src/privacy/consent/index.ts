@@ -1,1 +1,4 @@
+export { exportConsents } from './export.ts';
 export { consentRoutes } from './routes.ts';
+export { EXPORT_FORMATS } from './schemas.ts';
+export { seedConsents } from './seed.ts';

@@ -46,6 +46,9 @@ export interface EntryFilter {
   legalBasis?: string;
   /** Looked for in the purpose, and in the name and slug of the vendor. */
   search?: string;
+  /** The last and the first day, `YYYY-MM-DD`, that the review date may and may no longer be. */
+  reviewUntil?: string;
+  reviewBefore?: string;
 }
 
 type Row = Selectable<DataMapEntryTable> & { vendor_name: string; vendor_slug: string };
@@ -88,11 +91,21 @@ const entriesWithVendors = (db: Db | Trx) =>
 /** A page of the entries, newest first, and how many there are. */
 export async function listEntries(
   db: Db,
-  { status, legalBasis, search, offset, limit }: EntryFilter & { offset: number; limit: number },
+  {
+    status,
+    legalBasis,
+    search,
+    reviewUntil,
+    reviewBefore,
+    offset,
+    limit,
+  }: EntryFilter & { offset: number; limit: number },
 ): Promise<{ entries: Entry[]; total: number }> {
   let query = entriesWithVendors(db);
   if (status !== undefined) query = query.where('entry.status', '=', status);
   if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);
+  if (reviewUntil !== undefined) query = query.where('entry.review_date', '<=', reviewUntil);
+  if (reviewBefore !== undefined) query = query.where('entry.review_date', '<', reviewBefore);
   if (search)
     query = query.where(anyContains(['entry.purpose', 'vendors.name', 'vendors.slug'], search));
   const { total } = await query

@@ -6,7 +6,8 @@ import type { Fetch } from './net/guarded-fetch.ts';
 export interface EngineSettings {
   /** The path of a Chromium; `off`: none; undefined: one that is found. */
   chromium: string | undefined;
-  connectTo: readonly ConnectTo[];
+  /** Asked when the first scan starts. */
+  connectTo: () => readonly ConnectTo[];
   /** Takes certificates that nobody vouches for. */
   insecure: boolean;
   /** Of Pavis, as the scanner names itself. */
@@ -29,7 +30,7 @@ export async function openEyes(
   const { createGuard } = await import('./net/guard.ts');
   const { guardedFetch, scannerUserAgent } = await import('./net/guarded-fetch.ts');
   const { htmlEngine } = await import('./html/html-engine.ts');
-  const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo });
+  const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo: connectTo() });
   const userAgent = scannerUserAgent(version);
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });

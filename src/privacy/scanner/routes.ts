@@ -34,6 +34,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     summary: 'Find the pages of the site and start a scan of them',
     args: StartArgs,
     answers: { 200: StartAnswer },
+    refusals: { 502: 'site_unreachable' },
     async handle({ args }) {
       const { scanId, urls } = await scanner.start(args.scan_depth);
       return { body: { scan_id: scanId, urls, total: urls.length } };
@@ -45,6 +46,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     summary: 'Scan one page and save what is found',
     args: PageScanArgs,
     answers: { 200: PageScanAnswer },
+    refusals: { 404: 'not_found', 409: 'scan_completed' },
     async handle({ args: { scan_id, url } }) {
       const { findings, partial, error } = await scanner.scanPage(scan_id, url);
       const records = findings.map(toFindingRecord);
@@ -65,6 +67,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     summary: 'Mark a scan as complete',
     args: CompleteArgs,
     answers: { 200: CompleteAnswer },
+    refusals: { 404: 'not_found' },
     async handle({ args }) {
       const { scan, counts } = await scanner.complete(args.scan_id);
       return { body: summaryOf(scan, counts) };

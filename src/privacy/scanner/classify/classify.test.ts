@@ -19,6 +19,7 @@ const PAGE = `${SITE}/page`;
 const builtin = builtinVendors().map((vendor, at) => ({
   ...vendor,
   id: at + 1,
+  extension: null,
   dataCategories: [...vendor.dataCategories],
   domains: [...vendor.domains],
 }));
@@ -33,6 +34,7 @@ const own = (slug: string, more: { domains?: string[]; cookies?: string[] } = {}
   domains: [],
   cookies: [],
   isBuiltin: false,
+  extension: null,
   ...more,
 });
 const library = createVendorLookup(builtin);

@@ -16,9 +16,10 @@ const CONTAINER = /^(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}$|^UA-\d{4,10}-\d{1,4}$/;
 export function plainUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !WEB.has(url.protocol)) return undefined;
-  let plain = `${url.protocol}//${url.host}`;
   // What follows a semicolon is a parameter as well: `;jsessionid=…`, `;ord=…`.
-  for (const segment of url.pathname.replace(/;.*$/, '').split('/').slice(1)) {
+  url.pathname = url.pathname.replace(/;.*$/, '');
+  let plain = `${url.protocol}//${url.host}`;
+  for (const segment of url.pathname.split('/').slice(1)) {
     if (plain.length + 1 + segment.length > URL_MAX_LENGTH) return new URL(plain).href;
     plain += `/${segment}`;
   }
