@@ -6,17 +6,16 @@ import type { CDPSession } from 'playwright-core';
 declare const typed: CDPSession;
 type Command = Parameters<typeof typed.send>[0];
 type EventName =
-  | `Network.${'requestWillBeSent' | 'requestWillBeSentExtraInfo'}`
-  | `Network.${'responseReceived' | 'responseReceivedExtraInfo'}`
-  | `Network.${'loadingFinished' | 'loadingFailed'}`
-  | `Network.${'webSocketCreated' | 'webSocketClosed' | 'webTransportCreated'}`
-  | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'frameNavigated'}`
-  | `Runtime.bindingCalled`
-  | `Target.${'attachedToTarget' | 'detachedFromTarget' | 'targetCrashed'}`
-  | 'Inspector.targetCrashed';
+  | `Fetch.${'requestPaused' | 'authRequired'}`
+  | 'Inspector.targetCrashed'
+  | `Network.${'requestWillBeSent' | 'responseReceived' | 'responseReceivedExtraInfo'}`
+  | `Network.${'loadingFinished' | 'loadingFailed' | 'webSocketCreated'}`
+  | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'windowOpen'}`
+  | 'Runtime.bindingCalled'
+  | `Target.${'attachedToTarget' | 'detachedFromTarget'}`;
 type Params<C extends Command> = Parameters<typeof typed.send<C>>[1];
 type Answer<C extends Command> = Awaited<ReturnType<typeof typed.send<C>>>;
-type Payload<E extends EventName> = Parameters<Parameters<typeof typed.on<E>>[1]>[0];
+export type Payload<E extends EventName> = Parameters<Parameters<typeof typed.on<E>>[1]>[0];
 
 interface Waiting {
   session: string;
@@ -106,12 +105,13 @@ export class CdpConnection extends EventEmitter<{ close: [] }> {
       else waiting?.resolve(message.result);
       return;
     }
+    const session = this.#sessions.get(message.sessionId ?? '');
+    session?.emit(message.method, message.params);
     if (message.method === 'Target.detachedFromTarget') {
       const gone = message.params.sessionId;
       this.#sessions.delete(gone);
-      this.#fail((session) => session === gone);
+      this.#fail((waiting) => waiting === gone);
     }
-    this.#sessions.get(message.sessionId ?? '')?.emit(message.method, message.params);
   }
 
   #fail(whose: (session: string) => boolean): void {
@@ -137,6 +137,11 @@ export class CdpSession {
   /** @throws CdpError */
   send<C extends Command>(method: C, params?: Params<C>): Promise<Answer<C>> {
     return this.#connection.send(this.id, method, params as object) as Promise<Answer<C>>;
+  }
+
+  /** For commands to what may be gone by now; then there is nothing to do about it. */
+  tell<C extends Command>(method: C, params?: Params<C>): void {
+    this.send(method, params).catch(() => {});
   }
 
   on<E extends EventName>(event: E, listener: (payload: Payload<E>) => void): void {
