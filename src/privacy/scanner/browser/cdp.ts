@@ -11,7 +11,6 @@ type EventName =
   | `Network.${'requestWillBeSent' | 'responseReceived' | 'responseReceivedExtraInfo'}`
   | `Network.${'loadingFinished' | 'loadingFailed' | 'webSocketCreated'}`
   | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'windowOpen'}`
-  | 'Runtime.bindingCalled'
   | `Target.${'attachedToTarget' | 'detachedFromTarget'}`;
 type Params<C extends Command> = Parameters<typeof typed.send<C>>[1];
 type Answer<C extends Command> = Awaited<ReturnType<typeof typed.send<C>>>;

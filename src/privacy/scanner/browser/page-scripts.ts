@@ -16,18 +16,30 @@ const WALK = `
     }
   }`;
 
+/** The world in which all but the hook run, in every frame. */
+export const OUR_WORLD = 'pavis';
+
 /**
- * Before any script of a document: reports who sets a cookie (its value never leaves the page), and
- * takes away what talks past the proxy.
- * @param binding the name under which the browser has put our ear into the page
+ * In our world, before any script of a document: keeps what the hook calls out until it is read.
+ * Not by a binding of the browser's, which would want to tell us all that the page logs, too.
  */
-export const hookScript = (binding: string): string => `(() => {
-  const report = globalThis[${JSON.stringify(binding)}];
-  delete globalThis[${JSON.stringify(binding)}];
+export const listenScript = (event: string): string => `(() => {
+  const reports = (globalThis.cookieReports = []);
+  addEventListener('${event}', ({ detail }) => {
+    if (reports.length < 500) reports.push(String(detail).slice(0, 8192));
+  });
+})();`;
+
+/**
+ * In the page's world, before any script of a document: calls out who sets a cookie (the value stays
+ * where it is), and takes away what talks past the proxy.
+ */
+export const hookScript = (event: string): string => `(() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) {
     delete globalThis[name];
   }
-  if (!report || !globalThis.Document) return;
+  const { dispatchEvent, CustomEvent } = globalThis;
+  const { now } = Date;
   const { stringify } = JSON;
   const setter = () => {
     const lines = String(new Error().stack).split('\\n').slice(1);
@@ -38,11 +50,12 @@ export const hookScript = (binding: string): string => `(() => {
   };
   const tell = (name, attributes) => {
     try {
-      report(stringify({
+      dispatchEvent.call(globalThis, new CustomEvent('${event}', { detail: stringify({
+        at: now(),
         line: String(name).slice(0, 256) + '=x' + String(attributes).slice(0, 1024),
         by: setter(),
         url: location.href.slice(0, 2048),
-      }));
+      }) }));
     } catch {}
   };
   const cookie = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
@@ -104,6 +117,7 @@ export const READ_FRAME = `(() => {${WALK}
     images: [...images.values()],
     local: keys('localStorage'),
     session: keys('sessionStorage'),
+    cookieReports: globalThis.cookieReports?.splice(0) ?? [],
   };
 })()`;
 
@@ -117,6 +131,8 @@ export interface FrameReading {
   /** Keys of `localStorage`, never values. */
   local: string[];
   session: string[];
+  /** What the hook has called out since the last reading. */
+  cookieReports: string[];
 }
 
 /** The buttons of well-known consent banners. */

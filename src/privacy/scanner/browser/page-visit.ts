@@ -1,8 +1,8 @@
 import type { EgressProxy } from '../net/egress-proxy.ts';
 import type { EgressFailure, EgressVisit } from '../net/egress-visit.ts';
 import { FetchFailed, type FetchFailure } from '../net/fetch-failed.ts';
-import { portOf } from '../net/guard.ts';
 import type { PageVisit } from '../observation.ts';
+import { isSameSite } from '../site.ts';
 import type { Browser } from './browser.ts';
 import { NoChromium } from './chromium.ts';
 import { type Findings, walkThrough } from './procedure.ts';
@@ -119,15 +119,4 @@ function whyNoPage(
   if (/CERT|SSL/.test(failure)) return new FetchFailed('certificate', host).message;
   if (/TIMED_OUT/.test(failure)) return new FetchFailed('timeout', host).message;
   return new FetchFailed('broken', host).message;
-}
-
-/** With and without `www.`, http and https; other ports are other sites. */
-function isSameSite(to: URL, page: URL): boolean {
-  const bare = ({ hostname }: URL) => hostname.replace(/^www\./, '');
-  const isDefault = (url: URL) => url.port === '';
-  return (
-    /^https?:$/.test(to.protocol) &&
-    bare(to) === bare(page) &&
-    ((isDefault(to) && isDefault(page)) || portOf(to) === portOf(page))
-  );
 }

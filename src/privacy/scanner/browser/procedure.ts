@@ -5,6 +5,7 @@ import {
   CLICK_ACCEPT,
   FIND_ACCEPT,
   type FrameReading,
+  OUR_WORLD,
   READ_FRAME,
 } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
@@ -18,7 +19,6 @@ const READ_MS = 1_200;
 const FRAMES_MAX = 40;
 const WHEEL_STEPS = 12;
 const WHEEL_PAUSE_MS = 40;
-const WORLD = 'pavis';
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
 /** How the page stood at one moment. */
@@ -105,6 +105,9 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
     within(tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }), READ_MS),
     within(recorder.settled(), READ_MS),
   ]);
+  for (const report of readings.flatMap(({ value }) => value.cookieReports)) {
+    recorder.reportCookie(report);
+  }
   const frameUrl = recorder.main?.url ?? '';
   return {
     frames: readings.map(({ value }) => value),
@@ -137,7 +140,7 @@ async function inEveryFrame<T>(tab: Tab, expression: string): Promise<InFrame<T>
   const evaluate = async (session: CdpSession, frameId: string) => {
     const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
       frameId,
-      worldName: WORLD,
+      worldName: OUR_WORLD,
     });
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression,
@@ -190,7 +193,7 @@ async function lookAround(main: CdpSession): Promise<void> {
 async function acceptAll(tab: Tab, main: CdpSession, recorder: Recorder): Promise<boolean> {
   const [found] = await inEveryFrame<AcceptButton>(tab, FIND_ACCEPT);
   if (!found) return false;
-  recorder.consentState = 'after';
+  recorder.agree();
   const {
     session,
     contextId,

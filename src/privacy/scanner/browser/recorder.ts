@@ -52,6 +52,8 @@ export interface MainDocument {
 
 /** What the hook in a page says of a cookie that a script sets; its value is not in it. */
 interface CookieReport {
+  /** Epoch milliseconds. */
+  at: number;
   line: string;
   by?: string;
   url: string;
@@ -62,14 +64,13 @@ interface CookieReport {
  * of the page, so ids of requests are unique across them.
  */
 export class Recorder {
-  /** What is seen from now on counts as. */
-  consentState: ConsentState = 'before';
   /** Something was not written down, since there was too much. */
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
   /** Called once when there is too much. */
   onFull = () => {};
+  #agreedAt = Number.POSITIVE_INFINITY;
   readonly #mainFrame: () => string;
   readonly #hops = new Map<string, Hop[]>();
   readonly #extra = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
@@ -84,13 +85,15 @@ export class Recorder {
     this.#mainFrame = mainFrame;
   }
 
-  /** @param holder the document or worker whose target this is */
-  listen(session: CdpSession, { worker = false } = {}): void {
+  /** @param worker whether the target is one, and no document */
+  listen(session: CdpSession, worker: boolean): void {
     session.on('Network.requestWillBeSent', (event) => this.#sent(event, worker));
     session.on('Network.responseReceived', ({ requestId, response }) => {
       this.#answered(requestId, response);
     });
     session.on('Network.responseReceivedExtraInfo', (info) => {
+      // Our own proxy asks who is there.
+      if (info.statusCode === 407) return;
       const known = this.#extra.get(info.requestId) ?? [];
       if (this.#extra.size >= COOKIES_MAX || known.length > 50) return;
       if (!Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie')) {
@@ -99,15 +102,19 @@ export class Recorder {
       }
       known.push({ info, state: this.consentState });
       this.#extra.set(info.requestId, known);
+      const load = this.#hops.get(info.requestId)?.[known.length - 1]?.load;
+      if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
     });
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       this.#inFlight.delete(requestId);
       if (encodedDataLength <= BODY_MAX_BYTES) this.#readBody(session, requestId);
     });
-    session.on('Network.loadingFailed', ({ requestId, errorText, blockedReason, canceled }) => {
+    session.on('Network.loadingFailed', (event) => {
+      const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
       this.#inFlight.delete(requestId);
       const load = this.#hops.get(requestId)?.at(-1)?.load;
-      if (!load || load.status !== undefined) return;
+      // The answer came; only the script may not read it.
+      if (!load || load.status !== undefined || corsErrorStatus) return;
       const failure = blockedReason ? 'blocked' : failureWord(errorText);
       if (failure && !canceled) load.failure ??= failure;
     });
@@ -130,6 +137,15 @@ export class Recorder {
         ...this.#seenIn(this.main?.url ?? ''),
       });
     });
+  }
+
+  get consentState(): ConsentState {
+    return Date.now() < this.#agreedAt ? 'before' : 'after';
+  }
+
+  /** The visitor agrees to everything: what comes from now on comes after consent. */
+  agree(): void {
+    this.#agreedAt = Date.now();
   }
 
   /** Nothing that the page waits for is under way. */
@@ -163,6 +179,7 @@ export class Recorder {
       blockedReasons: [NOT_STORED],
       ...(report.by && { setBy: String(report.by) }),
       ...this.#seenIn(url),
+      consentState: report.at < this.#agreedAt ? 'before' : 'after',
       sources: ['dom'],
     });
   }
@@ -196,21 +213,24 @@ export class Recorder {
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
     const kind = KINDS[type] ?? 'request';
+    const isWorker = !isMain && type !== 'Document' && event.documentURL === request.url;
     const via = isMain
       ? 'navigation'
-      : worker && kind === 'script'
+      : isWorker || (worker && kind === 'script')
         ? 'worker'
         : kind === 'request'
           ? (VIA[type] ?? type.toLowerCase())
           : undefined;
+    // A frame's and a worker's `documentURL` is its own.
+    const isInPage = worker || isWorker || type === 'Document';
     const load: LoadObservation = {
-      kind: isMain ? 'request' : kind,
+      kind: isMain ? 'request' : isWorker ? 'script' : kind,
       url: request.url,
       method: request.method,
       ...(via && { via }),
       ...initiatedBy(event.initiator),
       ...(redirectResponse && { redirectedFrom: redirectResponse.url }),
-      ...this.#seenIn(type === 'Document' ? (this.main?.url ?? request.url) : event.documentURL),
+      ...this.#seenIn(isInPage ? (this.main?.url ?? request.url) : event.documentURL),
     };
     if (isMain) {
       this.#mainRequest = requestId;
@@ -245,7 +265,7 @@ export class Recorder {
       this.main = { url: response.url, status: response.status, mimeType: response.mimeType };
     }
     // What our own proxy answers is not the host's answer.
-    if (!load || response.headers['Proxy-Status']?.startsWith('pavis;')) return;
+    if (!load || isOwnProxy(response.headers)) return;
     load.status = response.status;
     if (response.mimeType) load.mimeType = response.mimeType;
   }
@@ -288,6 +308,11 @@ function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
   }
   return from ? { initiator: from.slice(0, URL_MAX) } : {};
 }
+
+const isOwnProxy = (headers: Record<string, string>): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => /^proxy-status$/i.test(name) && value.startsWith('pavis;'),
+  );
 
 function headerCookies(
   info: ResponseReceivedExtraInfo,

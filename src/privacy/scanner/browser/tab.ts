@@ -1,7 +1,7 @@
 import { randomAlphanumeric } from '../../../platform/auth/random.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
-import { hookScript } from './page-scripts.ts';
+import { hookScript, listenScript, OUR_WORLD } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 
 type Attached = Payload<'Target.attachedToTarget'>;
@@ -71,7 +71,8 @@ export class Tab {
   readonly contextId: string;
   readonly #chromium: Chromium;
   readonly #options: TabOptions;
-  readonly #binding = `_${randomAlphanumeric(16)}`;
+  /** What the hook in a page calls out; nobody else there knows the word. */
+  readonly #event = randomAlphanumeric(16);
   readonly #targets = new Set<string>();
   readonly #sessions = new Set<CdpSession>();
   readonly #documents = new Map<string, CdpSession>();
@@ -136,7 +137,7 @@ export class Tab {
     if (isNew && (type === 'page' || type === 'iframe')) this.#equipDocument(session, targetInfo);
     else if (isNew && type.endsWith('worker')) this.#equip(session, true);
     session.tell('Runtime.runIfWaitingForDebugger');
-    if (isNew && type === 'page') this.#main.resolve(session);
+    if (isNew && type === 'page') void this.#whenEquipped(session);
   }
 
   /** @returns false when the browser does not let go of it and is to be ended */
@@ -160,17 +161,20 @@ export class Tab {
     session.on('Page.javascriptDialogOpening', () =>
       session.tell('Page.handleJavaScriptDialog', { accept: false }),
     );
-    session.on('Runtime.bindingCalled', ({ name, payload }) => {
-      if (name === this.#binding) this.#options.recorder.reportCookie(payload);
-    });
     session.tell('Page.enable');
-    session.tell('Runtime.addBinding', { name: this.#binding });
     session.tell('Page.addScriptToEvaluateOnNewDocument', {
-      source: hookScript(this.#binding),
-      runImmediately: true,
+      source: listenScript(this.#event),
+      worldName: OUR_WORLD,
     });
+    session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.#event) });
     if (type === 'page') this.#equipMain(session, targetId);
     this.#equip(session, false);
+  }
+
+  /** What was asked of one renderer is only passed on to the next one once it has been answered. */
+  async #whenEquipped(session: CdpSession): Promise<void> {
+    await session.send('Runtime.evaluate', { expression: '0' }).catch(() => {});
+    this.#main.resolve(session);
   }
 
   #equipMain(session: CdpSession, targetId: string): void {
@@ -202,7 +206,7 @@ export class Tab {
       this.#documents.delete(sessionId);
       this.#sessions.delete(this.#chromium.connection.session(sessionId));
     });
-    this.#options.recorder.listen(session, { worker });
+    this.#options.recorder.listen(session, worker);
     session.tell('Network.enable', BUFFERS);
     session.tell('Network.setUserAgentOverride', { userAgent: this.#options.userAgent });
     if (this.#options.insecure) {
