@@ -103,17 +103,15 @@ function whyNoPage(
   leavesTo: string | undefined,
 ): string | undefined {
   if (!failure) {
-    return isOther(main?.mimeType)
-      ? `This address does not lead to a web page, but to ${main?.mimeType}.`
-      : undefined;
+    return isOther(main?.mimeType) ? `The page is not HTML but ${main?.mimeType}.` : undefined;
   }
   if (leavesTo) {
-    return `This address leads to ${new URL(leavesTo).host}, which is not part of the site.`;
+    return `The page redirects to another site, ${new URL(leavesTo).host}, which is not scanned.`;
   }
   const { host } = URL.parse(main?.url ?? '') ?? page;
   const denied = egress.failureOf(main?.url ?? page.href);
   if (denied) return new FetchFailed(FAILURES[denied], host).message;
-  if (/ABORTED|NO_CONTENT/.test(failure)) return 'This address does not lead to a web page.';
+  if (/ABORTED|NO_CONTENT/.test(failure)) return 'The page is not HTML.';
   if (/TOO_MANY_REDIRECTS/.test(failure))
     return new FetchFailed('too_many_redirects', host).message;
   if (/CERT|SSL/.test(failure)) return new FetchFailed('certificate', host).message;
