@@ -312,7 +312,7 @@ describe('navigation', () => {
 });
 
 describe('a page that does not end', () => {
-  test.each([
+  test.concurrent.each([
     ['/spins', 'http://cdn.vendor.test/early.js'],
     ['/endless', 'http://cdn.vendor.test/early.js'],
     ['/waits', 'http://site.test/silent'],

@@ -210,7 +210,7 @@ export const FIND_ACCEPT = `(() => {${WALK}
     return !element.form?.querySelector('input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button]), textarea, select');
   };
   const onTopic = (element) => {
-    for (let up = element, level = 0; up && level < 10; level++) {
+    for (let up = element, level = 0; up && up !== document.body && level < 10; level++) {
       const text = up.textContent ?? '';
       if (text.length > 6000) return false;
       if (TOPIC.test(text) || TOPIC.test(up.id ?? '') || TOPIC.test(String(up.className ?? ''))) return true;

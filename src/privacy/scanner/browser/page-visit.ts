@@ -73,9 +73,9 @@ export async function visitPage(
   }
 
   const { main } = recorder;
-  const error = crashed ? CRASHED : whyNoPage(findings, recorder, egress, page, tab?.leavesTo);
-  const observations =
-    findings.failure || isOther(main?.mimeType) ? [] : observationsOf(recorder, findings);
+  if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
+  const error = crashed ? CRASHED : problemOf(page, findings, recorder, egress, tab);
+  const observations = error && !crashed ? [] : observationsOf(recorder, findings);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
     const failure = egress.failureOf(seen.url);
@@ -91,30 +91,29 @@ export async function visitPage(
   };
 }
 
-const isOther = (mimeType: string | undefined): boolean =>
-  mimeType !== undefined && !/^(text\/html|application\/xhtml\+xml|)$/.test(mimeType);
-
-/** One sentence for the owner of the site; undefined when there was a page. */
-function whyNoPage(
+/** Why there is no page to look at, in one sentence for the owner of the site. */
+function problemOf(
+  page: URL,
   { failure }: Findings,
   { main }: Recorder,
   egress: EgressVisit,
-  page: URL,
-  leavesTo: string | undefined,
+  tab: Tab | undefined,
 ): string | undefined {
   if (!failure) {
-    return isOther(main?.mimeType) ? `The page is not HTML but ${main?.mimeType}.` : undefined;
+    const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
+    return isHtml ? undefined : `The page is not HTML but ${main?.mimeType}.`;
   }
-  if (leavesTo) {
-    return `The page redirects to another site, ${new URL(leavesTo).host}, which is not scanned.`;
+  if (tab?.leavesTo) {
+    const { host } = new URL(tab.leavesTo);
+    return `The page redirects to another site, ${host}, which is not scanned.`;
   }
   const { host } = URL.parse(main?.url ?? '') ?? page;
+  const failed = (reason: FetchFailure) => new FetchFailed(reason, host).message;
   const denied = egress.failureOf(main?.url ?? page.href);
-  if (denied) return new FetchFailed(FAILURES[denied], host).message;
-  if (/ABORTED|NO_CONTENT/.test(failure)) return 'The page is not HTML.';
-  if (/TOO_MANY_REDIRECTS/.test(failure))
-    return new FetchFailed('too_many_redirects', host).message;
-  if (/CERT|SSL/.test(failure)) return new FetchFailed('certificate', host).message;
-  if (/TIMED_OUT/.test(failure)) return new FetchFailed('timeout', host).message;
-  return new FetchFailed('broken', host).message;
+  if (denied) return failed(FAILURES[denied]);
+  if (tab?.goesInCircles) return failed('too_many_redirects');
+  if (/HTTP_RESPONSE_CODE/.test(failure)) return `The page is empty, with status ${main?.status}.`;
+  if (/ABORTED/.test(failure)) return 'The page is not HTML.';
+  if (/CERT|SSL/.test(failure)) return failed('certificate');
+  return failed(/TIMED_OUT/.test(failure) ? 'timeout' : 'broken');
 }

@@ -68,6 +68,8 @@ export class Tab {
   onClose = () => {};
   /** Where the page wanted to go to, outside of the site. */
   leavesTo: string | undefined;
+  /** It was sent on and on within the site. */
+  goesInCircles = false;
   readonly contextId: string;
   readonly #chromium: Chromium;
   readonly #options: TabOptions;
@@ -130,7 +132,8 @@ export class Tab {
     const isNew = !this.#targets.has(targetId);
     this.#targets.add(targetId);
     if (isNew && type === 'page' && this.#mainTarget !== '') {
-      // A popup, which its opener has told of.
+      // A popup, which its opener has told of. Closed while it is paused, it would leave the opener so.
+      session.tell('Runtime.runIfWaitingForDebugger');
       this.browser.tell('Target.closeTarget', { targetId });
       return;
     }
@@ -225,7 +228,8 @@ export class Tab {
       session.tell('Fetch.continueRequest', { requestId });
       return;
     }
-    if (url && !this.#options.mayNavigate(url)) this.leavesTo ??= url.href;
+    if (this.#navigations > NAVIGATIONS_MAX) this.goesInCircles = true;
+    else this.leavesTo ??= request.url;
     if (networkId) this.#options.recorder.refuseNavigation(networkId);
     session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   }
