@@ -96,14 +96,14 @@ export class Recorder {
       if (info.statusCode === 407) return;
       const known = this.#extra.get(info.requestId) ?? [];
       if (this.#extra.size >= COOKIES_MAX || known.length > 50) return;
+      const load = this.#hops.get(info.requestId)?.[known.length]?.load;
+      if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
       if (!Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie')) {
         // Its place counts: the n-th of a request belongs to its n-th hop.
         info.headers = {};
       }
       known.push({ info, state: this.consentState });
       this.#extra.set(info.requestId, known);
-      const load = this.#hops.get(info.requestId)?.[known.length - 1]?.load;
-      if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
     });
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       this.#inFlight.delete(requestId);
