@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -340,6 +339,14 @@ describe('a page that does not end', () => {
   });
 });
 
+/** Of the browser that this process has started. */
+function browserPid(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  const isBrowser = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
+  return Number(children.split(' ').find(isBrowser));
+}
+
 describe('a crash', () => {
   test('of a page that eats memory costs that page', async () => {
     expect(await visit('/hoards')).toMatchObject({ partial: true });
@@ -349,10 +356,7 @@ describe('a crash', () => {
   test('of the browser costs the page that was open, and the next one gets another browser', async () => {
     const open = visit('/spins');
     await pause(500);
-    const mine = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'remote-debugging-pipe'], {
-      encoding: 'utf8',
-    });
-    for (const pid of mine.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+    process.kill(browserPid(), 'SIGKILL');
     expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('gave up') });
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });
   });

@@ -26,7 +26,7 @@ interface Waiting {
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The browser, the page or the worker is gone; or it refused the command. */
-export class CdpError extends Error {}
+class CdpError extends Error {}
 
 /**
  * A browser's DevTools protocol over the two pipes of `--remote-debugging-pipe`: JSON messages with
