@@ -5,8 +5,8 @@ import { gunzip } from 'node:zlib';
 export const MAX_SITEMAP_BYTES = 5_000_000;
 /** Of one file. */
 const MAX_LOCATIONS = 10_000;
-const LOCATION =
-  /<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]{1,4096}?)\s*(?:\]\]>)?\s*<\/(?:\w+:)?loc>/gi;
+/** Bounded, so that no file can make it go back and forth. */
+const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -27,13 +27,14 @@ export interface Sitemap {
  * not parsed, so that no entity of its own is ever expanded.
  */
 export async function readSitemap(body: Buffer): Promise<Sitemap> {
-  const text = (await plain(body)).toString();
+  const xml = (await plain(body)).toString();
   const locations: string[] = [];
-  for (const [, location = ''] of text.matchAll(LOCATION)) {
-    locations.push(location.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all));
+  for (const [, location = ''] of xml.matchAll(LOCATION)) {
+    const text = location.trim().replace(/\s*\]\]>$/, '');
+    locations.push(text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all));
     if (locations.length === MAX_LOCATIONS) break;
   }
-  return { isIndex: /<(?:\w+:)?sitemapindex[\s>]/i.test(text), locations };
+  return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations };
 }
 
 async function plain(body: Buffer): Promise<Buffer> {

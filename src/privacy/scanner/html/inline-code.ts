@@ -22,8 +22,9 @@ const CALLS: readonly [before: RegExp, made: Omit<Load, 'url'>][] = [
   [/\bnew\s+Image\s*\([^)]*\)\s*\.src\s*=\s*$/, { kind: 'image', method: 'GET' }],
 ];
 const SET_AS_SOURCE = /(\.src\s*=|setAttribute\s*\(\s*["'`]src["'`]\s*,)\s*$/;
-/** As in `(window, document, 'script', 'https://…')`, the usual form of a vendor's snippet. */
-const ARGUMENT = /[(,]\s*$/;
+/** As in `(window, document, 'script', 'https://…')`, the usual form of a vendor's snippet, or `loadScript('https://…')`. */
+const HANDED_OVER = /(,|\b\w*(script|load|inject)\w*\s*\()\s*$/i;
+const ATTRIBUTE = /\.setAttribute(NS)?\s*\([^)]*$/;
 
 /**
  * What a script would load, as far as the address stands in its text. It may not come to it: the
@@ -42,7 +43,10 @@ export function loadsInCode(code: string, baseUrl: string): Load[] {
       (SET_AS_SOURCE.test(before) && assigned(text, match.index, url)) ??
       false;
     if (made) loads.push({ ...made, url });
-    else if (isScriptFile(url) || (makesElements && ARGUMENT.test(before))) {
+    else if (
+      isScriptFile(url) ||
+      (makesElements && HANDED_OVER.test(before) && !ATTRIBUTE.test(before))
+    ) {
       loads.push({ kind: 'script', method: 'GET', url });
     }
     if (loads.length === MAX_LOADS) break;

@@ -9,7 +9,7 @@ export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'waitsForCo
 const RUNS =
   /^(|module|(text|application)\/(x-)?(java|ecma)script[\d.]*|text\/(jscript|livescript|partytown)|litespeed\/javascript|rocketlazyloadscript)$/;
 /** Script types that consent tools give to what has to wait. */
-const WAITS = /^(text\/plain|(java|text\/)?.*(blocked|consent).*)$/;
+const WAITS = /^text\/plain$|blocked|consent/;
 
 /** Attributes by which lazy loaders remember the address until somebody scrolls there. */
 const LAZY = [

@@ -33,7 +33,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Whether an address is one of this machine's own, as a server's public one is. */
-export function isOwnAddress(address: string): boolean {
+export function isOfThisMachine(address: string): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   const own = new BlockList();
   for (const each of Object.values(networkInterfaces()).flat()) {

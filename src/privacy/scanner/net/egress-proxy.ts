@@ -63,12 +63,15 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     try {
       const signal = AbortSignal.any([visit.signal, gone.signal]);
       const socket = await connect(await guard.target(to.host, to.port, signal), signal);
+      visit.reached(to.host, to.port);
       socket.setTimeout(caps.idleMs, () => socket.destroy());
       const onEnd = () => socket.destroy();
       visit.signal.addEventListener('abort', onEnd);
       socket.once('close', () => visit.signal.removeEventListener('abort', onEnd));
       return { visit, socket };
     } catch (error) {
+      // Browsers open more connections than they need.
+      if (gone.signal.aborted) return undefined;
       const { status, error: name } = ANSWERS[visit.failed(to.host, to.port, error)];
       deny(status, { 'proxy-status': `pavis; error=${name}` });
       return undefined;

@@ -66,6 +66,11 @@ export class EgressVisit {
     return failure;
   }
 
+  /** A host that was reached in the end has not failed. */
+  reached(host: string, port: number): void {
+    this.#failures.delete(`${host}:${port}`);
+  }
+
   /** Counts the bytes of one connection; each call says whether it may go on. */
   counter(): (bytes: number) => boolean {
     let own = 0;

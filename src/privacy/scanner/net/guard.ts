@@ -1,7 +1,7 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { canonicalHost, isOwnAddress, isPublicAddress, literalAddress } from './addresses.ts';
+import { canonicalHost, isOfThisMachine, isPublicAddress, literalAddress } from './addresses.ts';
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
 /** Why nobody is asked: the address is not a public one, it is a port of this machine, there is no such host, or its name was not resolved in time. */
@@ -47,6 +47,8 @@ export interface GuardOptions {
   connectTo: readonly ConnectTo[];
   /** Instead of DNS. */
   lookup?: Lookup;
+  /** Instead of what this machine's interfaces say. */
+  isOwnAddress?: (address: string) => boolean;
 }
 
 const DNS_LIMIT_MS = 2_000;
@@ -60,7 +62,12 @@ const WEB_PORTS = new Set([80, 443]);
  * 37). Exempt are the site's own host and port, by name and not by address: another name for the
  * same address is refused.
  */
-export function createGuard({ siteOrigin, connectTo, lookup }: GuardOptions): Guard {
+export function createGuard({
+  siteOrigin,
+  connectTo,
+  lookup,
+  isOwnAddress = isOfThisMachine,
+}: GuardOptions): Guard {
   const site = new URL(siteOrigin);
   const sitePort = portOf(site);
   const publicAddresses = remembering(lookup ?? askDns);

@@ -52,7 +52,8 @@ const MAX_HEADER_BYTES = 64 * 1_024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for a page as a visitor without cookies would. Every address on the way goes through the
+ * Asks for a page as a new visitor would. Cookies go back on redirects within a host, since there are
+ * sites that redirect until they see them, and are forgotten then. Every address on the way goes through the
  * guard. An answer of any status is an answer; one that breaks off or is too long is cut there.
  * @throws FetchFailed when there is no answer, saying why to the owner of the site
  */
@@ -63,13 +64,20 @@ export async function guardedFetch(
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
   const setCookies: Fetched['setCookies'] = [];
   const redirects: string[] = [];
+  const cookies = new Map<string, string>();
   let url = webUrl(address);
   for (;;) {
-    const response = await answer(url, options, signal).catch((error: unknown) => {
-      throw fetchFailure(error, url.host);
-    });
+    const response = await answer(url, options, [...cookies.values()], signal).catch(
+      (error: unknown) => {
+        throw fetchFailure(error, url.host);
+      },
+    );
     const { statusCode: status = 0, headers } = response;
-    for (const header of headers['set-cookie'] ?? []) setCookies.push({ header, url: url.href });
+    for (const header of headers['set-cookie'] ?? []) {
+      setCookies.push({ header, url: url.href });
+      const pair = header.split(';')[0] ?? '';
+      cookies.set(pair.split('=')[0] ?? '', pair);
+    }
     const answered = { status, headers, setCookies, url: url.href, redirects };
 
     const next = REDIRECTS.has(status) && URL.parse(headers.location ?? '', url);
@@ -83,6 +91,7 @@ export async function guardedFetch(
     }
     if (redirects.length === MAX_REDIRECTS) throw new FetchFailed('too_many_redirects', url.host);
     redirects.push(url.href);
+    if (target.hostname !== url.hostname) cookies.clear();
     url = target;
   }
 }
@@ -103,6 +112,7 @@ function webUrl(text: string): URL {
 async function answer(
   url: URL,
   { guard, userAgent, insecure = false }: GuardedFetchOptions,
+  cookies: readonly string[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const socket = await connect(await guard.target(url.hostname, portOf(url), signal), signal);
@@ -122,6 +132,7 @@ async function answer(
       'user-agent': userAgent,
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
       'accept-encoding': 'gzip, br',
+      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
     },
   });
   request.on('response', resolve).on('error', reject);
