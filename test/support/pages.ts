@@ -1,5 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { SELF_SIGNED } from './self-signed.ts';
 
 /** What is at an address: markup, or whatever a listener answers. */
 export type Page = string | RequestListener;
@@ -12,13 +15,15 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves made-up sites from one port of this machine; `connectTo` leads every host's port 80 there.
+ * Serves made-up sites from this machine; `connectTo` leads every host's ports 80 and 443 there. Their
+ * certificate is one that nobody vouches for.
  * @param pages by address without query, as `http://site.test/`; the rest answers 204
  */
 export async function servePages(pages: Record<string, Page>) {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+  const answer: RequestListener = (request, response) => {
+    const scheme = request.socket instanceof TLSSocket ? 'https' : 'http';
+    const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host}`);
     asked.push(url.href);
     const page = pages[url.origin + url.pathname];
     if (typeof page === 'function') {
@@ -28,15 +33,18 @@ export async function servePages(pages: Record<string, Page>) {
     const type = TYPES[/\.(\w+)$/.exec(url.pathname)?.[1] ?? ''] ?? 'text/html; charset=utf-8';
     if (page === undefined) response.writeHead(204).end();
     else response.writeHead(200, { 'content-type': type }).end(page);
-  });
-  const port = await listen(server);
+  };
+  const servers = [createServer(answer), createTlsServer(SELF_SIGNED, answer)] as const;
+  const [http, https] = await Promise.all(servers.map(listen));
+  const to = (port: number, toPort = 0) => ({ host: '*', port, toHost: '127.0.0.1', toPort });
   return {
-    port,
     asked,
-    connectTo: [{ host: '*', port: 80, toHost: '127.0.0.1', toPort: port }],
+    connectTo: [to(80, http), to(443, https)],
     close() {
-      server.closeAllConnections();
-      server.close();
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
     },
   };
 }

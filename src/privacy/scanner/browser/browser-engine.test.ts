@@ -75,6 +75,14 @@ const PAGES: Record<string, Page> = {
   </script>`,
   'http://gtm.vendor.test/gtm.js': `var data = {"resource":{"tags":[{"function":"__gaawe","vtp_measurementId":"G-ABCD123456"}],"predicates":[]}};google_tag_manager = {};`,
 
+  'https://site.test/': `<script src="https://cdn.vendor.test/early.js"></script>
+    <img src="https://px.vendor.test/pixel.gif"><iframe src="https://frame.vendor.test/"></iframe>
+    <script>navigator.serviceWorker.register('/service.js')</script>`,
+  'https://site.test/service.js': `fetch('https://api.vendor.test/from-service-worker')`,
+  'https://cdn.vendor.test/early.js': `cookieStore.set('stored', 'private');`,
+  'https://px.vendor.test/pixel.gif': gif,
+  'https://frame.vendor.test/': `<script>document.cookie = 'framed=private; SameSite=None; Secure; Max-Age=60';</script>`,
+
   'http://site.test/shadow': `<body><div id="host"></div><script>
     const root = document.getElementById('host').attachShadow({ mode: 'open' });
     root.innerHTML = '<div style="position:fixed;bottom:0">Wir verwenden Cookies <button>Alle akzeptieren</button></div>';
@@ -128,14 +136,13 @@ let pages: Awaited<ReturnType<typeof servePages>>;
 let engine: Engine;
 const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
 
-beforeAll(async () => {
-  pages = await servePages(PAGES);
-  const guard = createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo });
-  engine = browserEngine({
-    guard,
+const startEngine = async (insecure: boolean): Promise<Engine> =>
+  browserEngine({
+    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
     dataDir,
     log: await createLogger('silent'),
     userAgent: 'PavisScanner/test',
+    insecure,
     pageMs: PAGE_MS,
     fallback: {
       name: 'html',
@@ -143,6 +150,10 @@ beforeAll(async () => {
       close: async () => {},
     },
   });
+
+beforeAll(async () => {
+  pages = await servePages(PAGES);
+  engine = await startEngine(false);
 });
 afterAll(async () => {
   await engine.close();
@@ -259,6 +270,43 @@ describe('a page with everything', () => {
     expect(containers).toContainEqual(
       expect.objectContaining({ id: 'GTM-ABC123', tags: ['G-ABCD123456', '__gaawe'] }),
     );
+  });
+});
+
+describe('over TLS', () => {
+  test('a certificate that nobody vouches for is said to be one', async () => {
+    expect(await engine.visit('https://site.test/', new AbortController().signal)).toMatchObject({
+      observations: [],
+      error: expect.stringContaining('certificate of site.test is not valid'),
+    });
+  });
+
+  test('it is taken where that is wanted, and what only secure pages may do is seen', async () => {
+    const insecure = await startEngine(true);
+    const seen = await insecure.visit('https://site.test/', new AbortController().signal);
+    await insecure.close();
+    expect(seen).toMatchObject({ status: 200, partial: false });
+    expect(named(seen, 'cookie', 'uid')).toMatchObject({
+      domain: 'vendor.test',
+      sameSite: 'none',
+      blockedReasons: [],
+      setBy: 'https://px.vendor.test/pixel.gif',
+      sources: expect.arrayContaining(['header', 'dom']),
+    });
+    expect(named(seen, 'cookie', 'stored')).toMatchObject({
+      domain: 'site.test',
+      setBy: 'https://cdn.vendor.test/early.js',
+    });
+    expect(named(seen, 'cookie', 'framed')).toMatchObject({
+      domain: 'frame.vendor.test',
+      setBy: 'https://frame.vendor.test/',
+      lifetimeSeconds: 60,
+    });
+    expect(loaded(seen, 'https://api.vendor.test/from-service-worker')).toMatchObject({
+      via: 'fetch',
+      sources: ['network'],
+    });
+    expect(JSON.stringify(seen)).not.toContain('private');
   });
 });
 

@@ -13,8 +13,6 @@ export interface BrowserEngineOptions extends ChromiumSettings {
   guard: Guard;
   /** How the scanner names itself, after the browser's own name. */
   userAgent: string;
-  /** Takes certificates that nobody vouches for. */
-  insecure?: boolean;
   /** Hard limit for one page in milliseconds; default 15,000. */
   pageMs?: number;
   /** Looks at the pages where no browser can be started. */
@@ -26,7 +24,7 @@ export interface BrowserEngineOptions extends ChromiumSettings {
  * browser starts with the first page.
  */
 export function browserEngine(options: BrowserEngineOptions): Engine {
-  const { guard, fallback, userAgent, insecure = false, pageMs = PAGE_MS } = options;
+  const { guard, fallback, userAgent, pageMs = PAGE_MS } = options;
   const browser = new Browser(options);
   let proxy: Promise<EgressProxy> | undefined;
   let withoutBrowser = false;
@@ -38,7 +36,7 @@ export function browserEngine(options: BrowserEngineOptions): Engine {
     async visit(url, signal): Promise<PageVisit> {
       if (withoutBrowser) return fallback.visit(url, signal);
       proxy ??= startEgressProxy(guard);
-      const visiting: VisitOptions = { proxy: await proxy, userAgent, insecure, pageMs };
+      const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs };
       try {
         return await visitPage(browser, url, signal, visiting);
       } catch (error) {

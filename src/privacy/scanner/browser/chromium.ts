@@ -54,6 +54,8 @@ export interface ChromiumSettings {
   /** The path of a browser to try first. */
   chromium?: string | undefined;
   dataDir: string;
+  /** Takes certificates that nobody vouches for. */
+  insecure?: boolean;
   log: Logger;
 }
 
@@ -84,11 +86,15 @@ export class NoChromium extends Error {}
  */
 export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
   const rungs = await ladder(settings);
-  const { log } = settings;
+  const { log, insecure } = settings;
   for (const sandbox of [true, false]) {
     for (const rung of rungs) {
       try {
-        const chromium = await start(rung, sandbox);
+        const chromium = await start(rung, [
+          ...FLAGS,
+          ...(insecure ? ['--ignore-certificate-errors'] : []),
+          ...(sandbox ? [] : ['--no-sandbox']),
+        ]);
         if (sandbox) log.info({ browser: chromium.name }, 'browser started');
         else log.warn({ browser: chromium.name }, 'browser started without its sandbox');
         return chromium;
@@ -129,7 +135,7 @@ function onPath(name: string): string | undefined {
     });
 }
 
-async function start({ origin, executable, unpacked }: Rung, sandbox: boolean): Promise<Chromium> {
+async function start({ origin, executable, unpacked }: Rung, flags: string[]): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), 'pavis-browser-'));
   const profile = join(folder, 'profile');
   let child: ChildProcess | undefined;
@@ -146,25 +152,21 @@ async function start({ origin, executable, unpacked }: Rung, sandbox: boolean): 
       await chown(profile, NOBODY, NOBODY);
       if (unpacked) from = await lend(unpacked, join(folder, 'bin'));
     }
-    child = spawn(
-      from?.executable ?? executable,
-      [...FLAGS, `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])],
-      {
-        cwd: profile,
-        // A group of its own, which can be ended as one.
-        detached: true,
-        // Nothing of our environment, which has secrets in it.
-        env: {
-          PATH: process.env.PATH,
-          HOME: profile,
-          TMPDIR: profile,
-          LANG: 'en_GB.UTF-8',
-          ...(from && { LD_LIBRARY_PATH: from.libraries }),
-        },
-        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        ...(asRoot && { uid: NOBODY, gid: NOBODY }),
+    child = spawn(from?.executable ?? executable, [...flags, `--user-data-dir=${profile}`], {
+      cwd: profile,
+      // A group of its own, which can be ended as one.
+      detached: true,
+      // Nothing of our environment, which has secrets in it.
+      env: {
+        PATH: process.env.PATH,
+        HOME: profile,
+        TMPDIR: profile,
+        LANG: 'en_GB.UTF-8',
+        ...(from && { LD_LIBRARY_PATH: from.libraries }),
       },
-    );
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      ...(asRoot && { uid: NOBODY, gid: NOBODY }),
+    });
     const connection = await opened(child);
     const { product, userAgent } = await connection.browser.send('Browser.getVersion');
     const major = /\/(\d+)/.exec(product)?.[1] ?? 'unknown';

@@ -12,7 +12,6 @@ import type { Tab } from './tab.ts';
 
 export interface VisitOptions {
   proxy: EgressProxy;
-  insecure: boolean;
   /** Appended to the browser's own. */
   userAgent: string;
   /** For everything together. */
@@ -38,7 +37,7 @@ export async function visitPage(
   browser: Browser,
   url: string,
   signal: AbortSignal,
-  { proxy, insecure, userAgent, pageMs }: VisitOptions,
+  { proxy, userAgent, pageMs }: VisitOptions,
 ): Promise<PageVisit> {
   const page = new URL(url);
   page.hash = '';
@@ -53,7 +52,6 @@ export async function visitPage(
       const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
       tab = await tabs.open({
         proxy: { server: proxy.server, username: egress.username, password: egress.password },
-        insecure,
         userAgent: `${chromium.userAgent} ${userAgent}`,
         mayNavigate: (to) => isSameSite(to, page),
         recorder,

@@ -8,8 +8,6 @@ type Attached = Payload<'Target.attachedToTarget'>;
 
 export interface TabOptions {
   proxy: { server: string; username: string; password: string };
-  /** Takes certificates that nobody vouches for. */
-  insecure: boolean;
   userAgent: string;
   /** Whether the page itself, not its frames, may go there. */
   mayNavigate(url: URL): boolean;
@@ -212,9 +210,6 @@ export class Tab {
     this.#options.recorder.listen(session, worker);
     session.tell('Network.enable', BUFFERS);
     session.tell('Network.setUserAgentOverride', { userAgent: this.#options.userAgent });
-    if (this.#options.insecure) {
-      session.tell('Security.setIgnoreCertificateErrors', { ignore: true });
-    }
     session.tell('Target.setAutoAttach', AUTO_ATTACH);
   }
 
