@@ -212,12 +212,13 @@ async function opened(child: ChildProcess): Promise<CdpConnection> {
   const fail = (why: string) => ended.reject(new Error(`${why} ${complaint}`.trim()));
   const timer = setTimeout(() => fail('It does not answer.'), START_TIMEOUT_MS);
   child.on('error', (error) => fail(error.message));
-  child.on('exit', () => fail('It ended.'));
+  child.on('close', () => fail('It ended.'));
   ended.promise.catch(() => {});
   try {
     const [, , , to, from] = child.stdio;
     const connection = new CdpConnection(to as Writable, from as Readable);
-    await Promise.race([ended.promise, showsPage(connection)]);
+    // When the pipes break it is about to end, and may still say why.
+    await Promise.race([ended.promise, showsPage(connection).catch(() => ended.promise)]);
     return connection;
   } finally {
     clearTimeout(timer);
