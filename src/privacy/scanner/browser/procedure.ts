@@ -158,8 +158,10 @@ async function inEveryFrame<T>(tab: Tab, expression: string): Promise<InFrame<T>
   return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
 }
 
-type FrameTree = Awaited<ReturnType<typeof treeOf>>;
-const treeOf = async (session: CdpSession) => (await session.send('Page.getFrameTree')).frameTree;
+interface FrameTree {
+  frame: { id: string };
+  childFrames?: FrameTree[];
+}
 
 const frameIds = ({ frame, childFrames = [] }: FrameTree): string[] => [
   frame.id,

@@ -29,12 +29,6 @@ const BODIES_MAX = 20;
 const NOT_STORED = 'NotStored';
 const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
 
-/** One request on the wire; each redirect is one of its own. */
-interface Hop {
-  load: LoadObservation;
-  documentUrl: string;
-}
-
 interface ScriptBody {
   url: string;
   text: string;
@@ -72,7 +66,8 @@ export class Recorder {
   onFull = () => {};
   #agreedAt = Number.POSITIVE_INFINITY;
   readonly #mainFrame: () => string;
-  readonly #hops = new Map<string, Hop[]>();
+  /** Each redirect of a request is one of its own. */
+  readonly #hops = new Map<string, LoadObservation[]>();
   readonly #extra = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
   readonly #inFlight = new Map<string, number>();
   readonly #scripted: CookieObservation[] = [];
@@ -96,7 +91,7 @@ export class Recorder {
       if (info.statusCode === 407) return;
       const known = this.#extra.get(info.requestId) ?? [];
       if (this.#extra.size >= COOKIES_MAX || known.length > 50) return;
-      const load = this.#hops.get(info.requestId)?.[known.length]?.load;
+      const load = this.#hops.get(info.requestId)?.[known.length];
       if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
       if (!Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie')) {
         // Its place counts: the n-th of a request belongs to its n-th hop.
@@ -112,7 +107,7 @@ export class Recorder {
     session.on('Network.loadingFailed', (event) => {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
       this.#inFlight.delete(requestId);
-      const load = this.#hops.get(requestId)?.at(-1)?.load;
+      const load = this.#hops.get(requestId)?.at(-1);
       // The answer came; only the script may not read it.
       if (!load || load.status !== undefined || corsErrorStatus) return;
       const failure = blockedReason ? 'blocked' : failureWord(errorText);
@@ -155,19 +150,15 @@ export class Recorder {
 
   /** A navigation away from the site, which was not made. */
   refuseNavigation(requestId: string): void {
-    const load = this.#hops.get(requestId)?.at(-1)?.load;
+    const load = this.#hops.get(requestId)?.at(-1);
     if (load) load.failure = 'blocked';
   }
 
   /** What a page's hook has sent; it may be anything, since the page can send too. */
   reportCookie(payload: string): void {
     if (this.#scripted.length >= COOKIES_MAX) return;
-    let report: CookieReport;
-    try {
-      report = JSON.parse(payload);
-    } catch {
-      return;
-    }
+    const report = readReport(payload);
+    if (!report) return;
     const url = String(report.url);
     const cookie = parseSetCookie(String(report.line), url, Date.now());
     // Scripts try domains until one is taken.
@@ -190,7 +181,7 @@ export class Recorder {
   }
 
   loads(): LoadObservation[] {
-    return [...this.#hops.values()].flat().map(({ load }) => load);
+    return [...this.#hops.values()].flat();
   }
 
   /** What was set by headers and by scripts; several of the same name are several. */
@@ -200,8 +191,8 @@ export class Recorder {
       const hops = this.#hops.get(requestId) ?? [];
       for (const [at, { info, state }] of extra.entries()) {
         const hop = hops[at] ?? hops.at(-1);
-        const url = hop?.load.url ?? this.main?.url ?? '';
-        set.push(...headerCookies(info, url, state, hop?.documentUrl ?? url));
+        const url = hop?.url ?? this.main?.url ?? '';
+        set.push(...headerCookies(info, url, state, hop?.frameUrl ?? url));
       }
     }
     return set;
@@ -209,7 +200,7 @@ export class Recorder {
 
   #sent(event: RequestWillBeSent, worker: boolean): void {
     const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
-    const previous = this.#hops.get(requestId)?.at(-1)?.load;
+    const previous = this.#hops.get(requestId)?.at(-1);
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
     const kind = KINDS[type] ?? 'request';
@@ -254,13 +245,13 @@ export class Recorder {
     this.#requests += 1;
     load.url = load.url.slice(0, URL_MAX);
     const hops = this.#hops.get(requestId) ?? [];
-    hops.push({ load, documentUrl: load.frameUrl });
+    hops.push(load);
     this.#hops.set(requestId, hops);
     return true;
   }
 
   #answered(requestId: string, response: Payload<'Network.responseReceived'>['response']): void {
-    const load = this.#hops.get(requestId)?.at(-1)?.load;
+    const load = this.#hops.get(requestId)?.at(-1);
     if (requestId === this.#mainRequest) {
       this.main = { url: response.url, status: response.status, mimeType: response.mimeType };
     }
@@ -271,7 +262,7 @@ export class Recorder {
   }
 
   #readBody(session: CdpSession, requestId: string): void {
-    const load = this.#hops.get(requestId)?.at(-1)?.load;
+    const load = this.#hops.get(requestId)?.at(-1);
     const isMain = requestId === this.#mainRequest;
     const isContainer = load?.kind === 'script' && CONTAINER.test(load.url);
     if (!isMain && !(isContainer && this.#reading.size < BODIES_MAX)) return;
@@ -296,6 +287,15 @@ export class Recorder {
       frameUrl: frameUrl.slice(0, URL_MAX),
       waitsForConsent: false,
     };
+  }
+}
+
+function readReport(payload: string): CookieReport | undefined {
+  try {
+    const report = JSON.parse(payload);
+    return typeof report === 'object' ? (report ?? undefined) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
