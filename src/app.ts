@@ -80,6 +80,7 @@ export async function buildApp(
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
           scanner: {
             ...config.scanner,
+            dataDir: config.dataDir,
             version: VERSION,
             connectTo: () => [
               ...config.scanner.connectTo,

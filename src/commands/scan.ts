@@ -53,6 +53,7 @@ function scan(
     await loadExtensions(config.extensions, { hooks, registry, log });
     const scanner = createScanner(platform, {
       ...config.scanner,
+      dataDir: config.dataDir,
       version: VERSION,
       siteUrl: () => site,
       connectTo: () => [...config.scanner.connectTo, ...demoConnections(config, site)],

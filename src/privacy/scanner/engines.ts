@@ -1,3 +1,4 @@
+import type { Logger } from '../../platform/log.ts';
 import type { Engine } from './engine.ts';
 import type { ConnectTo } from './net/connect-to.ts';
 import type { Fetch } from './net/guarded-fetch.ts';
@@ -8,6 +9,8 @@ export interface EngineSettings {
   chromium: string | undefined;
   /** Asked when the first scan starts. */
   connectTo: () => readonly ConnectTo[];
+  /** Where the browser that came with Pavis is unpacked. */
+  dataDir: string;
   /** Takes certificates that nobody vouches for. */
   insecure: boolean;
   /** Of Pavis, as the scanner names itself. */
@@ -24,8 +27,9 @@ export interface Eyes {
 
 /** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
 export async function openEyes(
-  { connectTo, insecure, version }: EngineSettings,
+  { chromium, connectTo, dataDir, insecure, version }: EngineSettings,
   siteUrl: string,
+  log: Logger,
 ): Promise<Eyes> {
   const { createGuard } = await import('./net/guard.ts');
   const { guardedFetch, scannerUserAgent } = await import('./net/guarded-fetch.ts');
@@ -34,5 +38,17 @@ export async function openEyes(
   const userAgent = scannerUserAgent(version);
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });
-  return { engine: htmlEngine({ fetch }), fetch, userAgent };
+  const html = htmlEngine({ fetch });
+  if (chromium === 'off') return { engine: html, fetch, userAgent };
+  const { browserEngine } = await import('./browser/browser-engine.ts');
+  const engine = browserEngine({
+    guard,
+    userAgent,
+    insecure,
+    chromium,
+    dataDir,
+    log,
+    fallback: html,
+  });
+  return { engine, fetch, userAgent };
 }

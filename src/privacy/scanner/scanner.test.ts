@@ -189,6 +189,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { scan_id, urls } = await start();
     const other = createScanner(app.platform, {
       ...app.config.scanner,
+      dataDir: app.config.dataDir,
       connectTo: () => [],
       version: 'test',
       siteUrl: () => site.url,
@@ -209,6 +210,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     await scanPage(scan_id, '/');
     const other = createScanner(app.platform, {
       ...app.config.scanner,
+      dataDir: app.config.dataDir,
       connectTo: () => [],
       version: 'test',
       siteUrl: () => site.url,

@@ -71,7 +71,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
   let opened: Promise<Eyes> | undefined;
   const eyes = () => {
     if (opened) return opened;
-    const opening = openEyes(settings, siteUrl());
+    const opening = openEyes(settings, siteUrl(), platform.log);
     opened = opening;
     opening.catch(() => {
       if (opened === opening) opened = undefined;
