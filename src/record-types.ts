@@ -4,6 +4,7 @@ import { auditLog } from './licensing/licences/index.ts';
 import { userRecords } from './platform/auth/users/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
+import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
@@ -13,6 +14,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
   activationHistory,
   auditLog,
+  scanFindings,
   customerRecords,
   userRecords,
 ];

@@ -60,7 +60,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
         rest_root: addresses().restRoot,
         first_run: note?.file ?? null,
       },
-      welcome(url, addresses(), note),
+      welcome(url, addresses(), config.demo, note),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
@@ -105,6 +105,7 @@ async function listen(
 function welcome(
   url: string,
   { baseUrl }: { baseUrl: string },
+  isDemo: boolean,
   note: Awaited<ReturnType<typeof firstRun>>,
 ): string {
   const lines = [
@@ -115,6 +116,7 @@ function welcome(
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];
+  if (isDemo) lines.push(`  Demo site    ${url}/demo/`);
   if (note) {
     lines.push(
       '',

@@ -1,2 +1,3 @@
+export { SettingsInForce } from './in-force.ts';
 export { settingsRoutes } from './routes.ts';
-export { type CurrentSettings, readSettings, SETTINGS_CHANGED } from './service.ts';
+export { assertCategory, type CurrentSettings, readSettings } from './service.ts';

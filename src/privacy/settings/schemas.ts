@@ -37,7 +37,11 @@ export const ConsentSettings = Type.Object({
   languages: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), {
     maxItems: 50,
   }),
-  categories: Type.Array(ConsentCategory, { maxItems: 20 }),
+  categories: Type.Array(ConsentCategory, {
+    maxItems: 20,
+    description:
+      'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
+  }),
 });
 
 const DsarSettings = Type.Object({
