@@ -1,5 +1,7 @@
 import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
+import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
+import { demoConnections } from './apis/demo-third-parties.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -13,6 +15,8 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { RECORD_TYPES } from './record-types.ts';
+import { VERSION } from './version.ts';
 
 export interface App {
   server: Routes;
@@ -44,8 +48,12 @@ export async function buildApp(
     pluginScope(pluginPrefix),
     ...consoleScopes,
   ] as const;
-  const server = createServer(scopes, platform.log, lanes, (url) =>
-    plainPermalink(url, pluginPrefix),
+  const server = createServer(
+    scopes,
+    platform.log,
+    lanes,
+    (request) =>
+      (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
   const drain = drainOf(server, lanes);
   serveMetrics(server, lanes, config.metricsToken);
@@ -70,7 +78,19 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          recordTypes: RECORD_TYPES,
+          wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          scanner: {
+            ...config.scanner,
+            dataDir: config.dataDir,
+            version: VERSION,
+            connectTo: () => [
+              ...config.scanner.connectTo,
+              ...demoConnections(config, addresses().siteUrl),
+            ],
+          },
+          lanes,
         }),
       { prefix: pluginPrefix },
     );
@@ -86,7 +106,8 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server);
+  serveStartPage(server, config.demo);
+  if (config.demo) serveDemo(server);
   return { server, drain };
 }
 

@@ -22,6 +22,7 @@ function describe(config: Config) {
     PAVIS_BASE_URL: baseUrl,
     PAVIS_REST_ROOT: restRoot,
     PAVIS_SITE_URL: siteUrl,
+    PAVIS_WORDPRESS_URL: config.wordpressUrl ?? 'none',
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,
@@ -29,6 +30,9 @@ function describe(config: Config) {
     PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
+    PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
+    PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(connectToText).join(',') || 'none',
+    PAVIS_SCANNER_INSECURE: config.scanner.insecure ? 'on' : 'off',
     PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
@@ -36,4 +40,10 @@ function describe(config: Config) {
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
   };
+}
+
+function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
+  const authority = (name: string, at: number | '*') =>
+    `${name.includes(':') ? `[${name}]` : name}:${at}`;
+  return `${authority(host, port)}=${authority(toHost, toPort)}`;
 }

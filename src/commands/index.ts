@@ -3,10 +3,14 @@ import { ApiError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { VERSION } from '../version.ts';
 import { configCommand } from './config.ts';
+import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { retentionCommands } from './retention.ts';
+import { scanCommand } from './scan.ts';
+import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
 
@@ -32,6 +36,10 @@ export async function run(argv: string[]): Promise<number> {
   licenceCommands(program);
   customerCommands(program);
   userCommands(program);
+  consentCommands(program);
+  retentionCommands(program);
+  scanCommand(program);
+  seedCommand(program);
 
   try {
     await program.parseAsync(argv);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { openBrowser } from './browser.ts';
+import { launchBrowser } from './browser.ts';
 import { basicAuth } from './makers.ts';
 import { freePort } from './postgres.ts';
 import { type TestApp, useTestApp } from './test-app.ts';
@@ -74,7 +74,7 @@ export function useBannerSite(): BannerSite {
     port = await freePort();
     env.PAVIS_SITE_URL = origin();
     await new Promise<void>((done) => site.listen(port, '127.0.0.1', done));
-    browser = await openBrowser();
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -21,6 +21,8 @@ interface Payloads {
     name: string | null;
     page_url: string;
     details: Record<string, unknown>;
+    /** False leaves it out. */
+    keep?: boolean;
   };
   ConsentRecord: {
     id: number;
@@ -30,6 +32,7 @@ interface Payloads {
     consent_action: string;
     created_at: string;
   };
+  RetentionPolicies: { id: number; name: string; data_category: string; action: string }[];
   RetentionResult: {
     results: {
       policy_name: string;
@@ -90,13 +93,14 @@ export const HOOK_CATALOGUE = [
   {
     name: 'svc_scan_finding',
     type: 'filter',
-    description: 'Applied to each finding of a scanned page before it is saved.',
+    description:
+      'Applied to each finding of a scanned page before it is saved: its category may be changed, and with keep: false it is left out.',
     parameters: [
       {
         name: 'finding',
         type: 'Finding',
         description:
-          '{scan_id, resource_type, url, host, third_party, category, name, page_url, details}',
+          '{scan_id, resource_type, url, host, third_party, category, name, page_url, details, keep}',
       },
     ],
     since: '0.1.0',
@@ -125,6 +129,20 @@ export const HOOK_CATALOGUE = [
         name: 'request_type',
         type: 'string',
         description: 'access, deletion, rectification, portability or objection',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_retention_policies',
+    type: 'filter',
+    description:
+      'Applied to the policies that are about to run, dry runs included: what is left out does not run.',
+    parameters: [
+      {
+        name: 'policies',
+        type: 'RetentionPolicies',
+        description: 'a list of {id, name, data_category, action}',
       },
     ],
     since: '0.1.0',

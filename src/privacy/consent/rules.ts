@@ -1,3 +1,5 @@
+export { dayIn } from '../../platform/clock.ts';
+
 export const CONSENT_ACTIONS = ['accept_all', 'reject_all', 'manage'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
 
@@ -59,20 +61,6 @@ export function completeChoice(
   if (action === 'accept_all') return { accepted: [...required, ...optional], rejected: [] };
   if (action === 'reject_all') return { accepted: required, rejected: optional };
   return { accepted: [...required, ...yes], rejected: no };
-}
-
-/** The day of a moment in a time zone, as `YYYY-MM-DD`. */
-export function dayIn(timeZone: string): (milliseconds: number) => string {
-  // Most sites, and without the tables of time zones, which take memory.
-  if (timeZone === 'UTC')
-    return (milliseconds) => new Date(milliseconds).toISOString().slice(0, 10);
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return (milliseconds) => format.format(milliseconds);
 }
 
 /** A rate between 0 and 1 of those who decided; 0 when nobody did. */

@@ -19,6 +19,7 @@ export interface ConsentRecordTable {
   language: string | null;
   page_url: string | null;
   gpc: 0 | 1 | null;
+  anonymised_at: Generated<number | null>;
 }
 
 /** How many decisions of each kind a day brought. */
@@ -26,6 +27,8 @@ interface ConsentDailyTable {
   day: string;
   consent_action: string;
   total: number;
+  /** How many of them retention has deleted since. */
+  removed: Generated<number>;
 }
 
 /** How often each category was accepted and rejected. */
@@ -35,10 +38,19 @@ interface ConsentCategoryTable {
   rejected: number;
 }
 
+/** Decisions whose sender may send them again, for a moment. */
+interface ConsentRepeatTable {
+  /** A hash of what was sent and of its sender's key. */
+  key: string;
+  at: number;
+  record_id: number | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     consent_records: ConsentRecordTable;
     consent_daily: ConsentDailyTable;
     consent_categories: ConsentCategoryTable;
+    consent_repeats: ConsentRepeatTable;
   }
 }

@@ -71,7 +71,11 @@ export const ConsentSettings = Type.Object({
     maxItems: 50,
     description: 'The texts in other languages; what one leaves out is in the first language.',
   }),
-  categories: Type.Array(ConsentCategory, { maxItems: 20 }),
+  categories: Type.Array(ConsentCategory, {
+    maxItems: 20,
+    description:
+      'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
+  }),
 });
 
 const DsarSettings = Type.Object({

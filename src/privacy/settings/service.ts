@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { OneOf } from '../../platform/http/schemas.ts';
+import { coerce } from '../../platform/rest/coerce.ts';
+import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
 import { defaultSettings } from './defaults.ts';
 import { asksTheSame } from './rules.ts';
 import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
@@ -21,7 +23,7 @@ const VERSIONS_COMPARED = 50;
 
 const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
 
-/** The settings in force, and the version of what visitors are asked: 0 while it is the default. */
+/** The settings in force, and the version of what visitors are asked: 0 while nobody was asked yet. */
 export interface CurrentSettings {
   settings: SiteSettings;
   version: number;
@@ -53,6 +55,25 @@ export async function readSettings(
 }
 
 /**
+ * Reads the settings that visitors are about to see. The defaults become a version by being shown:
+ * each decision must lead to the text that it was about (decision 27).
+ */
+export async function settingsForVisitors(
+  platform: Platform,
+  siteUrl: string,
+): Promise<CurrentSettings> {
+  const { datastore, clock } = platform;
+  const current = await readSettings(datastore.db, siteUrl);
+  if (current.version > 0) return current;
+  return datastore.transaction(async (trx) => {
+    await lockName(trx, 'settings');
+    const { settings, version } = await readSettings(trx, siteUrl);
+    if (version === 0) await appendConsentVersion(trx, settings.consent, clock.now());
+    return readSettings(trx, siteUrl);
+  });
+}
+
+/**
  * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
  * again does not.
  * @throws RestError 400 `rest_invalid_param` for categories that contradict each other
@@ -78,6 +99,17 @@ export async function changeSettings(
     announce(SETTINGS_CHANGED, 'all');
     return readSettings(trx, siteUrl);
   });
+}
+
+/**
+ * Makes sure that what is given is the id of a category that visitors are asked about.
+ * @throws RestError 400 `rest_invalid_param` that names those there are
+ */
+export function assertCategory(id: string | undefined, { settings }: CurrentSettings): void {
+  if (id === undefined) return;
+  const ids = settings.consent.categories.map((category) => category.id);
+  const result = coerce('category', id, OneOf(ids));
+  if ('misfit' in result) throw invalidParams({ category: result.misfit });
 }
 
 function assertCategories({ categories }: ConsentConfig): void {

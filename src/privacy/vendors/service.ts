@@ -33,9 +33,20 @@ export async function createVendor(
   return vendor;
 }
 
+/** Adds those vendors of the installation's own whose slug is free, all or none. */
+export async function addVendors(
+  { datastore, clock }: Platform,
+  vendors: readonly VendorFields[],
+): Promise<void> {
+  await datastore.transaction(async (trx) => {
+    for (const vendor of vendors) await insertVendor(trx, vendor, clock.now());
+  });
+}
+
 /**
  * Changes the fields that are given.
- * @throws RestError 404; 400 for another slug, and for another name of a built-in vendor
+ * @throws RestError 404; 403 `update_failed` for one of an extension; 400 for another slug, and for
+ * another name of a built-in vendor
  */
 export async function changeVendor(
   { datastore, clock }: Platform,
@@ -45,6 +56,7 @@ export async function changeVendor(
   return datastore.transaction(async (trx) => {
     const vendor = await findVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
+    assertOwn(vendor, 'update_failed');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {
       throw invalidParam('slug', 'The slug of a vendor cannot be changed.');
     }
@@ -61,7 +73,7 @@ export type VendorUse = (trx: Trx, vendorId: number) => Promise<string | undefin
 /**
  * Deletes a vendor of the installation's own.
  * @returns what it was
- * @throws RestError 404; 403 `delete_failed` for a built-in one and for one that is in use
+ * @throws RestError 404; 403 `delete_failed` for a built-in one, one of an extension and one in use
  */
 export async function removeVendor(
   { datastore }: Platform,
@@ -71,6 +83,7 @@ export async function removeVendor(
   return datastore.transaction(async (trx) => {
     const vendor = await lockVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
+    assertOwn(vendor, 'delete_failed');
     if (vendor.isBuiltin) {
       throw new RestError(
         403,
@@ -144,7 +157,8 @@ export async function addBuiltinVendor(
   return (await findVendorBySlug(trx, fields.slug)).id;
 }
 
-const BLANK = {
+/** A vendor of which only name and slug are known. */
+export const BLANK = {
   purpose: '',
   category: 'marketing',
   dataCategories: [],
@@ -152,3 +166,9 @@ const BLANK = {
   domains: [],
   cookies: [],
 } satisfies Partial<VendorFields>;
+
+/** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
+function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
+  if (extension === null) return;
+  throw new RestError(403, code, `${name} comes with the extension ${extension}: change it there.`);
+}

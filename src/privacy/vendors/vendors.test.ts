@@ -41,6 +41,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       domains: [],
       cookies: [],
       is_builtin: false,
+      source: 'custom',
     });
     expect(headers.get('location')).toBe(`${app.url}${ROOT}/vendors/${json.id}`);
     expect((await ask('GET', `/vendors/${json.id}`)).json).toEqual(json);
