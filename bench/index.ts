@@ -1,10 +1,20 @@
+import { consent } from './consent.ts';
+import { lists } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
 import { start } from './start.ts';
+import { status } from './status.ts';
 import { validate } from './validate.ts';
 
 /** Each measures on its own and leaves nothing behind. `node bench/index.ts NAME` runs one. */
-const BENCHES: Record<string, () => Promise<Finding[]>> = { validate, start, retention };
+const BENCHES: Record<string, () => Promise<Finding[]>> = {
+  validate,
+  status,
+  consent,
+  lists,
+  retention,
+  start,
+};
 
 // Ended from outside, it takes along what it has started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -3,7 +3,7 @@ import { cpuMicroseconds } from './process-usage.ts';
 import { type Bar, type Finding, median } from './report.ts';
 import type { Running } from './server.ts';
 
-const CONNECTIONS = 32;
+const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 2;
 /** Many short rounds: what disturbs one pair is then far from the median. */
 const ROUNDS = 9;
@@ -11,13 +11,14 @@ const ROUND_SECONDS = 2;
 /** Below this share of one processor the bare server was waiting for its load. */
 const SATURATED = 0.9;
 
-/** A request that is sent over and over, and the only answer that counts as one. */
+/** A request that is sent over and over, and the answers that count as one. */
 export interface Probe {
   method: 'GET' | 'POST';
   path: string;
   headers?: Record<string, string>;
-  body?: string;
-  expectBody: string;
+  /** The body of each request, where there is one. */
+  body?: () => string;
+  isAnswer: (body: string) => boolean;
 }
 
 /** What one server did in one round. */
@@ -77,11 +78,14 @@ export function throughput(bench: string, { ours, bare }: Rounds, bar: Bar): Fin
 }
 
 async function load(server: Running, probe: Probe, seconds: number): Promise<Round> {
-  const { path, ...request } = probe;
+  const { method, path, headers = {}, body, isAnswer } = probe;
   const cpuBefore = cpuMicroseconds(server.pid);
   const result = await autocannon({
-    ...request,
     url: server.url + path,
+    method,
+    headers,
+    requests: [body ? { setupRequest: (request) => ({ ...request, body: body() }) } : {}],
+    verifyBody: (text) => isAnswer(String(text)),
     connections: CONNECTIONS,
     pipelining: 1,
     duration: seconds,

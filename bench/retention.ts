@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** Decisions that are recorded while a million old ones are anonymised, against those without that. */
 export async function retention(): Promise<Finding[]> {
-  using installation = await install();
+  await using installation = await install();
   const { env } = installation;
   const user = ['user', 'create', 'bench', '--email', 'bench@example.com'];
   await pavisJson([...user, '--role', 'administrator'], env);

@@ -2,12 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataFolder, pavis } from '../test/support/process.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { dataFolder, pavisJson } from '../test/support/process.ts';
 import type { BareAnswer } from './bare-server.ts';
 
 const MAIN = join(import.meta.dirname, '../bin/pavis.js');
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 const READY_TIMEOUT_MS = 30_000;
+/** A million records take a while. */
+const COMMAND_TIMEOUT_MS = 600_000;
 
 /** A server in a process of its own; disposing of it ends the process. */
 export interface Running extends AsyncDisposable {
@@ -17,32 +20,41 @@ export interface Running extends AsyncDisposable {
   startedInMs: number;
 }
 
-/** A data folder with one licence in it; disposing of it removes the folder. */
-export interface Installation extends Disposable {
-  /** What Pavis is started with to use the folder. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** An empty installation; disposing of it removes what it left. */
+export interface Installation extends AsyncDisposable {
+  /** What Pavis is started with to use it. */
   env: Record<string, string>;
-  licenceKey: string;
 }
 
-/** Makes an installation with one licence of the tier `pro`. */
-export async function install(): Promise<Installation> {
+/** Makes an installation, on PostgreSQL with a server of its own that is as durable as in production. */
+export async function install(engine: Engine = 'sqlite'): Promise<Installation> {
   const folder = dataFolder();
   process.once('exit', folder.remove);
-  const dispose = () => {
-    process.off('exit', folder.remove);
-    folder.remove();
+  const postgres = engine === 'postgres' ? await startPostgres({ durable: true }) : undefined;
+  return {
+    env: {
+      PAVIS_DATA_DIR: folder.path,
+      // The compile cache lies in the temporary folder: with one of its own, a run depends on no earlier one.
+      TMPDIR: folder.path,
+      NODE_ENV: 'production',
+      ...(postgres && {
+        PAVIS_DATABASE_URL: postgres.url('postgres'),
+        PAVIS_SECRET: 'a secret for the time of a measurement only',
+      }),
+    },
+    async [Symbol.asyncDispose]() {
+      process.off('exit', folder.remove);
+      await postgres?.stop();
+      folder.remove();
+    },
   };
-  // The compile cache lies in the temporary folder: with one of its own, a run depends on no earlier one.
-  const env = { PAVIS_DATA_DIR: folder.path, TMPDIR: folder.path, NODE_ENV: 'production' };
-  const issue = 'licence issue --email bench@example.com --tier pro --days 365 --json';
-  const { code, stdout, stderr } = await pavis(issue.split(' '), env);
-  if (code !== 0) {
-    dispose();
-    throw new Error(`cannot issue a licence: ${stderr}`);
-  }
-  const { key }: { key: string } = JSON.parse(stdout);
-  return { env, licenceKey: key, [Symbol.dispose]: dispose };
 }
+
+/** Runs a command of Pavis and gives what it printed. */
+export const command = (line: string, env: Record<string, string>) =>
+  pavisJson(line.split(' '), env, { timeoutMs: COMMAND_TIMEOUT_MS });
 
 /** Starts Pavis as it runs in production, on a free port, with no rate limit on what is measured. */
 export function startPavis(env: Record<string, string>): Promise<Running> {

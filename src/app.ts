@@ -1,4 +1,7 @@
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
+import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
+import { demoConnections } from './apis/demo-third-parties.ts';
 import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
@@ -14,6 +17,7 @@ import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
 import { RECORD_TYPES } from './record-types.ts';
+import { VERSION } from './version.ts';
 
 export interface App {
   server: Routes;
@@ -45,8 +49,12 @@ export async function buildApp(
     pluginScope(pluginPrefix),
     ...consoleScopes,
   ] as const;
-  const server = createServer(scopes, platform.log, lanes, (url) =>
-    plainPermalink(url, pluginPrefix),
+  const server = createServer(
+    scopes,
+    platform.log,
+    lanes,
+    (request) =>
+      (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
   const drain = drainOf(server, lanes);
   serveMetrics(server, lanes, config.metricsToken);
@@ -73,10 +81,23 @@ export async function buildApp(
           timeZone: config.timeZone,
           dsar: openDsar(platform, config, addresses),
           recordTypes: RECORD_TYPES,
+          wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          scanner: {
+            ...config.scanner,
+            dataDir: config.dataDir,
+            version: VERSION,
+            connectTo: () => [
+              ...config.scanner.connectTo,
+              ...demoConnections(config, addresses().siteUrl),
+            ],
+          },
+          lanes,
         }),
       { prefix: pluginPrefix },
     );
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,
@@ -87,7 +108,8 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server);
+  serveStartPage(server, config.demo);
+  if (config.demo) serveDemo(server);
   return { server, drain };
 }
 

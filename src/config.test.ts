@@ -25,13 +25,14 @@ describe('The settings', () => {
       extensions: [],
       rateLimits: { validatePerMinute: 60, activatePerMinute: 300, dsarPerMinute: 120 },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
+      scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
     });
     expect(addressesOf(config)).toEqual({
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
-      siteUrl: 'http://127.0.0.1:8787',
+      siteUrl: 'http://127.0.0.1:8787/demo',
     });
   });
 
@@ -49,8 +50,17 @@ describe('The settings', () => {
     expect(addressesOf(config)).toEqual({
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
-      siteUrl: 'http://[::1]:8787',
+      siteUrl: 'http://[::1]:8787/demo',
     });
+  });
+
+  it('take the REST root of a WordPress with pretty permalinks and with plain ones', () => {
+    const read = (url: string) => toConfig({ PAVIS_WORDPRESS_URL: url }).wordpressUrl;
+    expect(toConfig({}).wordpressUrl).toBeUndefined();
+    expect(read('https://example.com/wp-json/')).toBe('https://example.com/wp-json');
+    expect(read('http://[::1]:8080/blog/?rest_route=/')).toBe(
+      'http://[::1]:8080/blog/?rest_route=',
+    );
   });
 
   it('take relative and absolute paths of SQLite, in each of its spellings', () => {
@@ -68,6 +78,23 @@ describe('The settings', () => {
   it('take extensions as a list, in its order', () => {
     const config = toConfig({ PAVIS_EXTENSIONS: './b.js, /opt/a.mjs ,@acme/pavis-crm,' });
     expect(config.extensions).toEqual(['./b.js', '/opt/a.mjs', '@acme/pavis-crm']);
+  });
+
+  it('take how the scanner gets to the site, and with what', () => {
+    const { scanner } = toConfig({
+      PAVIS_CHROMIUM: '/usr/bin/chromium',
+      PAVIS_SCANNER_CONNECT_TO: '*:443=127.0.0.1:8443, shop.example:80=[::1]:8080',
+      PAVIS_SCANNER_INSECURE: 'on',
+    });
+    expect(scanner).toEqual({
+      chromium: '/usr/bin/chromium',
+      connectTo: [
+        { host: '*', port: 443, toHost: '127.0.0.1', toPort: 8443 },
+        { host: 'shop.example', port: 80, toHost: '::1', toPort: 8080 },
+      ],
+      insecure: true,
+    });
+    expect(toConfig({ PAVIS_CHROMIUM: 'off' }).scanner.chromium).toBe('off');
   });
 
   it.each([
@@ -101,6 +128,18 @@ describe('The settings', () => {
       { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
       /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,
     ],
+    [{ PAVIS_CHROMIUM: 'yes' }, /^PAVIS_CHROMIUM is "yes": the path of a Chromium/],
+    [
+      { PAVIS_SCANNER_CONNECT_TO: '*:443=127.0.0.1:8443,shop' },
+      /^PAVIS_SCANNER_CONNECT_TO names "shop": comma-separated HOST:PORT=ADDRESS:PORT/,
+    ],
+    [
+      { PAVIS_SCANNER_INSECURE: 'maybe' },
+      /^PAVIS_SCANNER_INSECURE is "maybe": allowed are on, off/,
+    ],
+    [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
+    [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
+    [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
     [

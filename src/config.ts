@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { readEmail } from './platform/email-address.ts';
 import { Refusal } from './platform/errors.ts';
 import { parseAddressRanges } from './platform/http/client-address.ts';
+import { parseConnectTo } from './privacy/scanner/index.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,8 +48,10 @@ export function toConfig(env: Environment) {
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
     restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
-    /** The site that is protected; undefined: the one at this process' own origin. */
+    /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
+    /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
+    wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -70,6 +73,12 @@ export function toConfig(env: Environment) {
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
     }),
+    scanner: Object.freeze({
+      /** A path, or `off`; undefined: one that is found. */
+      chromium: chromium(env),
+      connectTo: connectTo(env),
+      insecure: flag(env, 'PAVIS_SCANNER_INSECURE', false),
+    }),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: text(env, 'PAVIS_METRICS_TOKEN'),
     logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -86,7 +95,7 @@ export function addressesOf(config: Config, port = config.port) {
   return {
     baseUrl: config.baseUrl ?? origin,
     restRoot: config.restRoot ?? `${origin}/wp-json`,
-    siteUrl: config.siteUrl ?? origin,
+    siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
   };
 }
 
@@ -221,6 +230,14 @@ function httpUrl(env: Environment, name: string): string | undefined {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
+/** A WordPress without pretty permalinks has its REST root at `/?rest_route=/`. */
+function wordpressUrl(env: Environment, name: string): string | undefined {
+  const plain = /^(.+)\?rest_route=\/?$/.exec(text(env, name) ?? '')?.[1];
+  return plain === undefined
+    ? httpUrl(env, name)
+    : `${httpUrl({ [name]: plain }, name)}/?rest_route=`;
+}
+
 function timeZone(env: Environment, name: string): string {
   const value = text(env, name) ?? 'UTC';
   if (value === 'UTC') return value;
@@ -327,4 +344,29 @@ function trustedProxies(env: Environment) {
     );
   }
   return ranges.ranges;
+}
+
+function chromium(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_CHROMIUM');
+  if (value === undefined || value === 'off') return value;
+  if (!/[/\\]/.test(value)) {
+    refuse(
+      'PAVIS_CHROMIUM',
+      `is "${value}"`,
+      'the path of a Chromium is allowed, as /usr/bin/chromium, or off',
+    );
+  }
+  return resolve(value);
+}
+
+function connectTo(env: Environment) {
+  const read = parseConnectTo(text(env, 'PAVIS_SCANNER_CONNECT_TO') ?? '');
+  if ('wrong' in read) {
+    refuse(
+      'PAVIS_SCANNER_CONNECT_TO',
+      `names "${read.wrong}"`,
+      'comma-separated HOST:PORT=ADDRESS:PORT is allowed, with * for any host, as *:443=127.0.0.1:8443',
+    );
+  }
+  return read.entries;
 }

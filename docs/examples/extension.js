@@ -17,7 +17,7 @@ export default function extension(pavis) {
     registry.addConsentScript({
       handle: 'acme-chat',
       label: 'Acme Chat',
-      category: 'preferences',
+      category: 'functional',
       script_url: 'https://chat.acme.example/widget.js',
     });
     registry.addVendor({

@@ -1,6 +1,8 @@
 import { createAuthenticate } from '../platform/auth/users/index.ts';
+import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
+import type { FastLanes } from '../platform/http/fast-lane.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
 import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
@@ -12,9 +14,15 @@ import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
-import { scriptRoutes } from '../privacy/scripts/index.ts';
-import { settingsRoutes } from '../privacy/settings/index.ts';
-import { vendorRoutes } from '../privacy/vendors/index.ts';
+import {
+  createScanner,
+  type EngineSettings,
+  scannerRoutes,
+  vendorsOfScan,
+} from '../privacy/scanner/index.ts';
+import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
+import { SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
+import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 
 const NAMESPACE = 'svc/v1';
 /** The version of the interface that this one follows (contract, "Versioning"). */
@@ -42,29 +50,52 @@ export interface PluginApiSettings extends RetentionScope {
   siteUrl: () => string;
   dsar: Dsar;
   allowedOrigins: () => readonly string[];
+  scanner: EngineSettings;
+  lanes: FastLanes;
+  /** The REST root of a WordPress whose administrators are ours too. */
+  wordpressUrl: string | undefined;
 }
 
 /** Every route of the plugin REST API. */
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  { restRoot, scope, siteUrl, timeZone, recordTypes, dsar, allowedOrigins }: PluginApiSettings,
+  {
+    restRoot,
+    scope,
+    siteUrl,
+    timeZone,
+    recordTypes,
+    dsar,
+    allowedOrigins,
+    scanner: engine,
+    lanes,
+    wordpressUrl,
+  }: PluginApiSettings,
 ): Promise<void> {
+  const own = createAuthenticate(platform);
+  const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
   const api = new RestApi({
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
-    authenticate: createAuthenticate(platform),
+    authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     toRefusal: (error) => toApiError(error, scope),
   });
 
-  consentRoutes(api, platform, { siteUrl, timeZone });
+  await takeExtensionVendors(platform);
+  await takeExtensionScripts(platform);
+  const settings = new SettingsInForce(platform, siteUrl);
+  consentRoutes(api, platform, { settings, siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
-  vendorRoutes(api, platform, [vendorInDataMap]);
-  scriptRoutes(api, platform);
-  dataMapRoutes(api, platform);
+  vendorRoutes(api, platform, settings, [vendorInDataMap]);
+  scriptRoutes(api, platform, settings);
+  dataMapRoutes(api, platform, { siteUrl, timeZone, vendorsOfScan });
+  const scanner = createScanner(platform, { ...engine, siteUrl });
+  routes.addHook('onClose', () => scanner.close());
+  scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);
   mailRoutes(api, platform);
   retentionRoutes(api, platform, { recordTypes, timeZone });
@@ -74,5 +105,6 @@ export async function pluginApi(
     reply.header('access-control-allow-origin', '*');
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
-  mountRestApi(routes, api, { allowedOrigins, trustedProxies: platform.trustedProxies });
+  const { trustedProxies, log } = platform;
+  mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });
 }

@@ -3,9 +3,10 @@ import type { Routes } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
 
-/** `/`: where everything is. */
-export function serveStartPage(app: Routes): void {
-  const page = readFileSync(PAGE, 'utf8');
+/** `/`: where everything is; the demo site where there is one. */
+export function serveStartPage(app: Routes, isDemo: boolean): void {
+  const whole = readFileSync(PAGE, 'utf8');
+  const page = isDemo ? whole : whole.replace(/^.*href="demo\/".*\n/m, '');
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     reply.header(
       'content-security-policy',

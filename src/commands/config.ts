@@ -22,6 +22,7 @@ function describe(config: Config) {
     PAVIS_BASE_URL: baseUrl,
     PAVIS_REST_ROOT: restRoot,
     PAVIS_SITE_URL: siteUrl,
+    PAVIS_WORDPRESS_URL: config.wordpressUrl ?? 'none',
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,
@@ -33,6 +34,9 @@ function describe(config: Config) {
     PAVIS_MAIL_FROM: senderOf(config),
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
+    PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
+    PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(connectToText).join(',') || 'none',
+    PAVIS_SCANNER_INSECURE: config.scanner.insecure ? 'on' : 'off',
     PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
@@ -46,4 +50,10 @@ function describe(config: Config) {
 function senderOf(config: Config): string {
   const { name, address } = mailSettings(config).from;
   return name ? `${name} <${address}>` : address;
+}
+
+function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
+  const authority = (name: string, at: number | '*') =>
+    `${name.includes(':') ? `[${name}]` : name}:${at}`;
+  return `${authority(host, port)}=${authority(toHost, toPort)}`;
 }

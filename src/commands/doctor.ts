@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
+import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
@@ -63,6 +64,14 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     () => assertWritable(config.dataDir),
     () => `${config.dataDir} can be written`,
   );
+  const { wordpressUrl } = config;
+  if (wordpressUrl !== undefined) {
+    await check(
+      'WordPress',
+      () => assertWordPress(wordpressUrl),
+      () => `${wordpressUrl} answers`,
+    );
+  }
   const secret = await check(
     'secret',
     () => loadCheckedSecret(config),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEMO_VENDORS, demoScripts } from '../apis/demo-third-parties.ts';
 import type { Config } from '../config.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../platform/auth/users/index.ts';
@@ -7,6 +8,8 @@ import { isoMoment } from '../platform/clock.ts';
 import { claim, unclaim } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
+import { addScripts } from '../privacy/scripts/index.ts';
+import { addVendors } from '../privacy/vendors/index.ts';
 
 const ADMIN = { login: 'admin', email: 'admin@example.com', role: 'administrator' } as const;
 const CUSTOMER = 'customer@example.com';
@@ -25,19 +28,26 @@ export async function firstRun(
   url: string,
 ): Promise<{ file: string } | undefined> {
   const { db } = platform.datastore;
-  const addresses = { base_url: baseUrl, rest_root: restRoot, docs_url: `${url}/docs` };
+  const addresses = {
+    base_url: baseUrl,
+    rest_root: restRoot,
+    docs_url: `${url}/docs`,
+    demo_site_url: `${url}/demo/`,
+  };
   const file = join(config.dataDir, 'first-run.json');
+  const isEmpty = (await listLicences(db, { limit: 1 })).length === 0;
   const parts: [name: string, isNeeded: boolean, make: () => Promise<object>][] = [
     ['first_run_admin', !(await hasUsers(db)), async () => ({ admin: await demoAdmin(platform) })],
     [
       'first_run',
-      (await listLicences(db, { limit: 1 })).length === 0,
+      isEmpty,
       async () => ({
         ...addresses,
         customer: { email: CUSTOMER },
         licences: [await demoLicence(platform, 'live'), await demoLicence(platform, 'test')],
       }),
     ],
+    ['first_run_demo_site', isEmpty, async () => demoSite(platform, new URL(url).port)],
   ];
   let hasMade = false;
   for (const [name, isNeeded, make] of parts) {
@@ -80,6 +90,13 @@ async function demoAdmin(platform: Platform) {
   const { user, password } = await createUser(platform, ADMIN);
   const application = await addApplicationPassword(platform, user.login, 'first run');
   return { login: user.login, password, application_password: application.password };
+}
+
+/** What the installation knows of the demo site: most of its third parties, and what waits for consent. */
+async function demoSite(platform: Platform, port: string): Promise<object> {
+  await addVendors(platform, DEMO_VENDORS);
+  await addScripts(platform, demoScripts(port && `:${port}`));
+  return {};
 }
 
 async function demoLicence(platform: Platform, mode: 'live' | 'test') {

@@ -3,12 +3,15 @@ import { ApiError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { VERSION } from '../version.ts';
 import { configCommand } from './config.ts';
+import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
 import { retentionCommands } from './retention.ts';
+import { scanCommand } from './scan.ts';
+import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
 
@@ -34,8 +37,11 @@ export async function run(argv: string[]): Promise<number> {
   licenceCommands(program);
   customerCommands(program);
   userCommands(program);
+  consentCommands(program);
   dsarCommands(program);
   retentionCommands(program);
+  scanCommand(program);
+  seedCommand(program);
 
   try {
     await program.parseAsync(argv);

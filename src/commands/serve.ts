@@ -13,6 +13,7 @@ import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
+import { buildFrontEnds } from './front-ends.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
 export function serveCommand(program: Command): void {
@@ -38,6 +39,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
+    // Without them the interfaces do their work all the same.
+    await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);
@@ -64,7 +67,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
         rest_root: addresses().restRoot,
         first_run: note?.file ?? null,
       },
-      welcome(url, addresses(), note),
+      welcome(url, addresses(), config.demo, note),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
@@ -126,6 +129,7 @@ async function listen(
 function welcome(
   url: string,
   { baseUrl }: { baseUrl: string },
+  isDemo: boolean,
   note: Awaited<ReturnType<typeof firstRun>>,
 ): string {
   const lines = [
@@ -136,6 +140,7 @@ function welcome(
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];
+  if (isDemo) lines.push(`  Demo site    ${url}/demo/`);
   if (note) {
     lines.push(
       '',

@@ -7,9 +7,12 @@ import { scripts } from './005-scripts.ts';
 import { dataMap } from './006-data-map.ts';
 import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
-import { mail } from './010-mail.ts';
-import { dsar } from './011-dsar.ts';
+import { consentRepeats } from './009-consent-repeats.ts';
+import { extensionItems } from './010-extension-items.ts';
+import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
+import { mail } from './013-mail.ts';
+import { dsar } from './014-dsar.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -21,7 +24,10 @@ export const migrations: Record<string, Migration> = {
   '006-data-map': dataMap,
   '007-settings': settings,
   '008-consent': consent,
-  '010-mail': mail,
-  '011-dsar': dsar,
+  '009-consent-repeats': consentRepeats,
+  '010-extension-items': extensionItems,
+  '011-scanner': scanner,
   '012-retention': retention,
+  '013-mail': mail,
+  '014-dsar': dsar,
 };

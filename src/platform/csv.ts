@@ -2,12 +2,20 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A table as CSV (RFC 4180) that a spreadsheet opens without running anything of it. */
-export function toCsv(columns: readonly string[], rows: readonly object[]): string {
+export const toCsv = (columns: readonly string[], rows: readonly object[]): string =>
+  toCsvHead(columns) + toCsvRows(columns, rows);
+
+/** The first line, with the names of the columns. */
+export const toCsvHead = (columns: readonly string[]): string =>
+  `${columns.map(cell).join(',')}\r\n`;
+
+/** Further lines, of the columns that are named. */
+export function toCsvRows(columns: readonly string[], rows: readonly object[]): string {
   const lines = rows.map((row) => {
     const values: Record<string, unknown> = { ...row };
-    return columns.map((column) => cell(values[column])).join(',');
+    return `${columns.map((column) => cell(values[column])).join(',')}\r\n`;
   });
-  return [columns.map(cell).join(','), ...lines, ''].join('\r\n');
+  return lines.join('');
 }
 
 function cell(value: unknown): string {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { basicAuth } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
+import { makeUser, signIn } from '../support/users.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 /** Open to anybody; all else is for administrators. */
 const PUBLIC = [
+  'GET /consent/cookies',
   'GET /consent/scripts',
   'GET /consent/status',
+  'GET /consent/texts',
   'POST /consent',
   'POST /dsar/intake',
   'GET /dsar/status',
@@ -221,6 +224,45 @@ describe('The conventions of the plugin REST API', () => {
       headers: { origin: 'https://evil.example.com' },
     });
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('renews the nonce of whoever came with cookie and nonce, and only where nobody keeps the answer', async () => {
+    const user = await makeUser(app.platform);
+    const { cookie, nonce } = await signIn(app.http, user);
+    app.clock.advance(12 * 3_600_000);
+    const headers = { cookie, 'x-wp-nonce': nonce };
+    const renewed = (await app.http.get(`${ROOT}/vendors`, { headers })).headers.get('x-wp-nonce');
+    expect(renewed).toMatch(/^[0-9a-f]{10}$/);
+    expect(renewed).not.toBe(nonce);
+    // Errors and envelopes carry it too.
+    for (const [path, status] of [
+      ['/vendors/0', 404],
+      ['/vendors?per_page=0', 400],
+      ['/vendors?_envelope', 200],
+      ['/consent/status?_envelope', 200],
+    ] as const) {
+      const answer = await app.http.get(ROOT + path, { headers });
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(answer.headers.get('x-wp-nonce')).toBe(renewed);
+      expect(answer.headers.get('cache-control')).toContain('no-store');
+    }
+    // What caches keep is the same for everybody.
+    const kept = await app.http.get(`${ROOT}/consent/status`, { headers });
+    expect([kept.headers.get('cache-control'), kept.headers.get('x-wp-nonce')]).toEqual([
+      'no-cache',
+      null,
+    ]);
+
+    app.clock.advance(12 * 3_600_000);
+    const later = { cookie, 'x-wp-nonce': renewed ?? '' };
+    expect((await app.http.get(`${ROOT}/vendors`, { headers: later })).status).toBe(200);
+    const stale = await app.http.get(`${ROOT}/vendors`, { headers });
+    expect([stale.json.code, stale.headers.get('x-wp-nonce')]).toEqual([
+      'rest_cookie_invalid_nonce',
+      null,
+    ]);
+    const basic = await app.http.get(`${ROOT}/vendors`, { headers: await basicAuth(app.platform) });
+    expect(basic.headers.get('x-wp-nonce')).toBeNull();
   });
 
   it('has an index, a namespace index and an OpenAPI document', async () => {

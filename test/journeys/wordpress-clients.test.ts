@@ -3,22 +3,35 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import WPAPI from 'wpapi';
 import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
 import { useTestApp } from '../support/test-app.ts';
+import { basic, signIn } from '../support/users.ts';
 
 // Its types say that the module is the default export of itself.
 const apiFetch = imported as unknown as typeof imported.default;
 
 const LOGIN = 'ada';
 const PASSWORD = 'a password of some length';
+const ROOT = '/wp-json/svc/v1';
+const REST_NONCE = '/wp-admin/admin-ajax.php?action=rest-nonce';
 
-interface Vendor {
-  id: number;
-  slug: string;
-  purpose: string;
+const NOUNS = ['vendors', 'data-map', 'scripts'] as const;
+type Noun = (typeof NOUNS)[number];
+type Item = Record<string, unknown> & { id: number };
+
+/** What a story does, in the manner of one client; a refusal is thrown as the JSON that came. */
+interface Client {
+  create(noun: Noun, fields: object): Promise<Item>;
+  get(noun: Noun, id: number): Promise<Item>;
+  page(noun: Noun, page: number): Promise<{ items: Item[]; total: number }>;
+  update(noun: Noun, id: number, fields: object): Promise<Item>;
+  remove(noun: Noun, id: number): Promise<unknown>;
 }
+
+const PER_PAGE = 2;
 
 describe('The clients that WordPress sites use, unmodified', () => {
   const app = useTestApp('sqlite');
   const realFetch = globalThis.fetch;
+  let made = 0;
 
   beforeAll(async () => {
     await createUser(app.platform, {
@@ -32,73 +45,179 @@ describe('The clients that WordPress sites use, unmodified', () => {
     globalThis.fetch = realFetch;
   });
 
-  it('@wordpress/api-fetch signs in with cookie and nonce, creates, lists, pages, updates, deletes, and renews its nonce', async () => {
-    const session = await app.http.post('/console/session', {
-      body: { login: LOGIN, password: PASSWORD },
-    });
-    const cookie = session.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  /** Creates, lists, pages, updates and deletes on each of the three. */
+  async function tell(client: Client) {
+    const name = () => `story-${++made}`;
+    const vendor = await client.create('vendors', { name: name(), slug: name() });
+    const stories: Record<Noun, { make: () => object; change: Record<string, unknown> }> = {
+      vendors: {
+        make: () => ({ name: name(), slug: name(), data_categories: ['a', 'b'] }),
+        change: { purpose: 'changed', data_categories: ['c'] },
+      },
+      'data-map': {
+        make: () => ({ vendor_id: vendor.id, purpose: name(), legal_basis: 'consent' }),
+        change: { status: 'archived', retention_period: '14 months' },
+      },
+      scripts: {
+        make: () => ({
+          handle: name(),
+          label: name(),
+          category: 'analytics',
+          script_url: 'https://cdn.example.com/a.js',
+        }),
+        change: { label: 'changed', is_active: 0 },
+      },
+    };
+    for (const noun of NOUNS) {
+      const { make, change } = stories[noun];
+      const before = (await client.page(noun, 1)).total;
+      const items: Item[] = [];
+      while (items.length < 3) {
+        const fields = make();
+        const item = await client.create(noun, fields);
+        expect(item).toMatchObject({ id: expect.any(Number), ...fields });
+        items.push(item);
+      }
+
+      const total = before + items.length;
+      const seen: number[] = [];
+      for (let page = 1; page <= Math.ceil(total / PER_PAGE); page++) {
+        const answer = await client.page(noun, page);
+        expect(answer.total).toBe(total);
+        seen.push(...answer.items.map(({ id }) => id));
+      }
+      expect(seen).toHaveLength(total);
+      expect(new Set(seen)).toEqual(new Set([...seen, ...items.map(({ id }) => id)]));
+
+      const { id } = items[0] as Item;
+      expect(await client.update(noun, id, change)).toMatchObject({ id, ...change });
+      expect(await client.get(noun, id)).toMatchObject({ id, ...change });
+      for (const item of items) {
+        const removed = await client.remove(noun, item.id);
+        expect(removed).toMatchObject({ deleted: true, previous: { id: item.id } });
+      }
+      await expect(client.get(noun, id)).rejects.toMatchObject({
+        code: 'not_found',
+        data: { status: 404 },
+      });
+      expect((await client.page(noun, 1)).total).toBe(before);
+    }
+    await client.remove('vendors', vendor.id);
+  }
+
+  /** A client that sends these headers with each request and nothing else. */
+  function plainClient(headers: () => Record<string, string>): Client {
+    async function ask(method: string, path: string, body?: object) {
+      const options = { headers: headers(), ...(body && { body }) };
+      const answer = await app.http.request(method, ROOT + path, options);
+      if (answer.status >= 400) throw answer.json;
+      return answer;
+    }
+    return {
+      create: async (noun, fields) => (await ask('POST', `/${noun}`, fields)).json,
+      get: async (noun, id) => (await ask('GET', `/${noun}/${id}`)).json,
+      page: async (noun, page) => {
+        const answer = await ask('GET', `/${noun}?per_page=${PER_PAGE}&page=${page}`);
+        return { items: answer.json, total: Number(answer.headers.get('x-wp-total')) };
+      },
+      update: async (noun, id, fields) => (await ask('PUT', `/${noun}/${id}`, fields)).json,
+      remove: async (noun, id) => (await ask('DELETE', `/${noun}/${id}`)).json,
+    };
+  }
+
+  it('curl with an application password', async () => {
+    const { password } = await addApplicationPassword(app.platform, LOGIN, 'curl');
+    await tell(plainClient(() => basic(LOGIN, password)));
+  });
+
+  it('a browser with its session and nonce, which is renewed as it goes and by asking', async () => {
+    const { cookie, nonce } = await signIn(app.http, { login: LOGIN, password: PASSWORD });
+    let current = nonce;
+    await tell(plainClient(() => ({ cookie, 'x-wp-nonce': current })));
+
+    for (let ticks = 0; ticks < 3; ticks++) {
+      app.clock.advance(12 * 3_600_000);
+      const headers = { cookie, 'x-wp-nonce': current };
+      const answer = await app.http.get(`${ROOT}/vendors?per_page=1`, { headers });
+      expect(answer.status).toBe(200);
+      current = answer.headers.get('x-wp-nonce') ?? '';
+    }
+    const old = await app.http.get(`${ROOT}/vendors`, { headers: { cookie, 'x-wp-nonce': nonce } });
+    expect([old.status, old.json.code]).toEqual([403, 'rest_cookie_invalid_nonce']);
+    const asked = await app.http.get(REST_NONCE, { headers: { cookie } });
+    expect([asked.status, asked.text]).toEqual([200, current]);
+    await tell(plainClient(() => ({ cookie, 'x-wp-nonce': asked.text })));
+  });
+
+  it('@wordpress/api-fetch with cookie and nonce, which fetches a nonce for the one that ran out', async () => {
+    const { cookie, nonce } = await signIn(app.http, { login: LOGIN, password: PASSWORD });
     const asked: string[] = [];
     // Node has no cookie jar: what a browser would add is added here, and nothing else.
     globalThis.fetch = (input, init) => {
       asked.push(String(input));
       return realFetch(input, { ...init, headers: { ...init?.headers, cookie } });
     };
-    const nonce = apiFetch.createNonceMiddleware('0123456789');
-    apiFetch.use(nonce);
-    apiFetch.nonceMiddleware = nonce;
-    apiFetch.nonceEndpoint = `${app.url}/wp-admin/admin-ajax.php?action=rest-nonce`;
+    const nonces = () => asked.filter((url) => url.includes('rest-nonce')).length;
+    const middleware = apiFetch.createNonceMiddleware(nonce);
+    apiFetch.use(middleware);
+    apiFetch.nonceMiddleware = middleware;
+    apiFetch.nonceEndpoint = app.url + REST_NONCE;
     apiFetch.use(apiFetch.createRootURLMiddleware(`${app.url}/wp-json/`));
 
-    const path = '/svc/v1/vendors';
-    const data = { name: 'By api-fetch', slug: 'by-api-fetch', data_categories: ['a', 'b'] };
-    const created = await apiFetch<Vendor>({ path, method: 'POST', data });
-    expect(created).toMatchObject({ slug: 'by-api-fetch', data_categories: ['a', 'b'] });
-    // Its first nonce was made up: it was told so, fetched another and asked again.
-    expect(asked.filter((url) => url.includes('rest-nonce'))).toHaveLength(1);
+    const path = (noun: Noun, id?: number) => `/svc/v1/${noun}${id === undefined ? '' : `/${id}`}`;
+    const client: Client = {
+      create: (noun, data) => apiFetch({ path: path(noun), method: 'POST', data }),
+      get: (noun, id) => apiFetch({ path: path(noun, id) }),
+      page: async (noun, page) => {
+        const query = `?per_page=${PER_PAGE}&page=${page}`;
+        const answer = await apiFetch<Response, false>({ path: path(noun) + query, parse: false });
+        return {
+          items: (await answer.json()) as Item[],
+          total: Number(answer.headers.get('x-wp-total')),
+        };
+      },
+      update: (noun, id, data) => apiFetch({ path: path(noun, id), method: 'PUT', data }),
+      remove: (noun, id) => apiFetch({ path: path(noun, id), method: 'DELETE' }),
+    };
+    await tell(client);
+    expect(nonces()).toBe(0);
 
-    const item = `${path}/${created.id}`;
-    expect(
-      await apiFetch({ path: item, method: 'PUT', data: { purpose: 'changed' } }),
-    ).toMatchObject({ purpose: 'changed' });
-    const found = await apiFetch<Vendor[]>({ path: `${path}?search=by-api-fetch` });
-    expect(found.map(({ id }) => id)).toEqual([created.id]);
+    // A page that was left open for more than a day.
+    app.clock.advance(24 * 3_600_000);
+    await tell(client);
+    expect(nonces()).toBe(1);
 
     const before = asked.length;
-    const all = await apiFetch<Vendor[]>({ path: `${path}?per_page=-1` });
+    const all = await apiFetch<Item[]>({ path: `${path('vendors')}?per_page=-1` });
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(asked.length - before).toBe(Math.ceil(all.length / 100));
 
-    expect(await apiFetch({ path: item, method: 'DELETE' })).toMatchObject({ deleted: true });
-    await expect(apiFetch({ path: item })).rejects.toMatchObject({
-      code: 'not_found',
-      data: { status: 404 },
-    });
-
+    const { text } = await app.http.get(REST_NONCE, { headers: { cookie } });
     await app.http.request('DELETE', '/console/session', {
-      headers: { cookie, 'x-wp-nonce': session.json.nonce },
+      headers: { cookie, 'x-wp-nonce': text },
     });
-    await expect(apiFetch({ path })).rejects.toMatchObject({
-      code: 'rest_forbidden',
-      data: { status: 401 },
-    });
+    await expect(client.page('vendors', 1)).rejects.toMatchObject({ status: 401 });
+    await expect(client.get('vendors', 1)).rejects.toMatchObject({ code: 'rest_forbidden' });
   });
 
-  it('wpapi with an application password creates, lists, pages, updates and deletes, its handlers made from our index', async () => {
+  it('wpapi with an application password, its handlers made from our index', async () => {
     const { password } = await addApplicationPassword(app.platform, LOGIN, 'wpapi');
-    const { routes } = (await app.http.get('/wp-json/svc/v1')).json;
+    const { routes } = (await app.http.get(ROOT)).json;
     const site = new WPAPI({ endpoint: `${app.url}/wp-json`, routes, username: LOGIN, password });
-    const vendors = () => site.namespace('svc/v1').vendors();
-
-    const created: Vendor = await vendors().create({ name: 'By wpapi', slug: 'by-wpapi' });
-    expect(created.slug).toBe('by-wpapi');
-    const updated: Vendor = await vendors().id(created.id).update({ purpose: 'changed' });
-    expect(updated.purpose).toBe('changed');
-    const page = await vendors().perPage(2).page(2);
-    expect(page).toHaveLength(2);
-    expect(Number(page._paging.total)).toBeGreaterThan(4);
-    expect(page._paging.links.next).toContain('page=3');
-    expect(await vendors().param('search', 'by-wpapi')).toHaveLength(1);
-    expect(await vendors().id(created.id).delete()).toMatchObject({ deleted: true });
-    await expect(vendors().id(created.id).get()).rejects.toMatchObject({ code: 'not_found' });
+    const handler = (noun: Noun) => site.namespace('svc/v1')[noun]();
+    await tell({
+      create: (noun, fields) => handler(noun).create(fields),
+      get: (noun, id) => handler(noun).id(id).get() as Promise<Item>,
+      page: async (noun, page) => {
+        const items = await handler(noun).perPage(PER_PAGE).page(page);
+        // It says nothing of the paging of an empty list.
+        return { items: items as unknown as Item[], total: Number(items._paging?.total ?? 0) };
+      },
+      update: (noun, id, fields) => handler(noun).id(id).update(fields),
+      remove: (noun, id) => handler(noun).id(id).delete(),
+    });
+    const first = await handler('vendors').perPage(PER_PAGE).page(1);
+    expect(first._paging?.links.next).toContain('page=2');
+    expect(await handler('vendors').param('search', 'google-analytics')).toHaveLength(1);
   });
 });

@@ -17,10 +17,10 @@ export interface PostgresServer {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * A real PostgreSQL on a free port of this machine, made for this run and gone after it. It keeps
- * nothing on the disk on purpose (`fsync=off`): it lives as long as the tests.
+ * A real PostgreSQL on a free port of this machine, made for this run and gone after it.
+ * @param durable whether a commit is on the disk before it is acknowledged; for tests it need not be
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'pavis-postgres-'));
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const { initdb, postgres } = await runnableBinaries(folder, owner !== undefined);
@@ -46,8 +46,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    fsync: 'off',
-    full_page_writes: 'off',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     max_connections: 200,
     shared_buffers: '64MB',
   };

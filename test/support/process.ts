@@ -45,12 +45,12 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
 export async function pavis(
   args: string[],
   env: Record<string, string>,
-  { cwd = tmpdir() } = {},
+  { cwd = tmpdir(), timeoutMs = COMMAND_TIMEOUT_MS } = {},
 ): Promise<Finished> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environment(env),
     cwd,
-    timeout: COMMAND_TIMEOUT_MS,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
   let stdout = '';
@@ -65,9 +65,9 @@ export async function pavis(
 export async function pavisJson(
   args: string[],
   env: Record<string, string>,
-  { cwd = tmpdir() } = {},
+  options: { cwd?: string; timeoutMs?: number } = {},
 ) {
-  const { code, stdout, stderr } = await pavis([...args, '--json'], env, { cwd });
+  const { code, stdout, stderr } = await pavis([...args, '--json'], env, options);
   if (code !== 0 || stderr) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }

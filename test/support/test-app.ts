@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { type Config, toConfig } from '../../src/config.ts';
+import { addressesOf, type Config, originOf, toConfig } from '../../src/config.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { openPlatform, type Platform } from '../../src/platform/deps.ts';
 import { loadExtensions } from '../../src/platform/hooks/extensions.ts';
@@ -62,15 +62,12 @@ export function useTestApp(
     const platform = await openPlatform(config, { secret: randomBytes(32), log, clock });
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
-    let url = 'http://127.0.0.1:0';
-    const { server } = await buildApp(config, platform, () => ({
-      baseUrl: config.baseUrl ?? url,
-      restRoot: config.restRoot ?? `${url}/wp-json`,
-      siteUrl: config.siteUrl ?? url,
-    }));
+    let port = 0;
+    const { server } = await buildApp(config, platform, () => addressesOf(config, port));
     prepare(server);
-    await server.listen({ host: '127.0.0.1', port: 0 });
-    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    await server.listen({ host: '127.0.0.1', port });
+    port = (server.server.address() as AddressInfo).port;
+    const url = originOf(config.host, port);
     Object.assign(app, {
       http: client(url),
       platform,

@@ -1,7 +1,7 @@
 /** The part of wpapi, which brings no types, that the tests use. */
 declare module 'wpapi' {
   interface Page extends Array<object> {
-    _paging: { total: string; totalPages: string; links: { next: string; prev: string } };
+    _paging?: { total: string; totalPages: string; links: { next: string; prev: string } };
   }
   interface Handler extends PromiseLike<Page> {
     id(id: number): Handler;
@@ -19,6 +19,6 @@ declare module 'wpapi' {
   // biome-ignore lint/style/noDefaultExport: it has one
   export default class WPAPI {
     constructor(options: { endpoint: string; routes: object; username: string; password: string });
-    namespace(name: string): Record<string, () => Handler> & { vendors: () => Handler };
+    namespace(name: string): Record<'vendors' | 'data-map' | 'scripts', () => Handler>;
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { SnapshotCache } from '../../platform/cache/snapshot-cache.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -69,14 +70,16 @@ export function validationLane(
     method: 'POST',
     path,
     answer(request, body) {
-      const asked = read(request.headers['x-licence-key'], body);
+      if (!isUtf8(body)) return undefined;
+      const asked = read(request.headers['x-licence-key'], body.toString());
       const json = asked && answerTo(asked);
       if (json === undefined) return undefined;
       const quota = limiter?.hit(request);
       if (quota && !quota.allowed) return undefined;
       const headers = quota?.headers ?? [];
       headers.push('cache-control', 'no-store, private');
-      return { headers, json };
+      headers.push('content-type', 'application/json; charset=utf-8');
+      return { status: 200, headers, text: json };
     },
   };
 }

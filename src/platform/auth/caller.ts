@@ -16,12 +16,16 @@ export interface User {
 export interface Caller {
   user: User | null;
   badNonce: boolean;
+  /** For whoever came with a cookie and a good nonce: the nonce to go on with. */
+  nonce?: string;
 }
 
 interface Credentials {
   headers: IncomingHttpHeaders;
   /** The `_wpnonce` of the query, which wins over the `X-WP-Nonce` header. */
   nonce: string | undefined;
+  /** Whether the route asks for an administrator: only then is anybody else asked about the caller. */
+  isAdminRoute?: boolean;
 }
 
 /** Tells who sends a request. */

@@ -7,7 +7,8 @@ import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { databaseFault, type Engine } from './dialect.ts';
-import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
+import { SqliteConnection, sqliteDialect, sqliteReadingDialect } from './sqlite-driver.ts';
+import { SqliteReader } from './sqlite-reader.ts';
 
 /** Tells every node, once the transaction is committed, that what stands behind a key has changed. */
 export type Announce = (topic: string, key: string) => void;
@@ -18,6 +19,8 @@ type ChangeListener = (key: string | undefined) => void;
 export interface Datastore {
   readonly engine: Engine;
   readonly db: Db;
+  /** To read with where that may take a while: in its turn nobody else waits for it. */
+  readonly reader: Db;
   /**
    * Runs work in one transaction and retries it while others hold what it needs, so it must have no
    * other effect than on `trx`. After the commit the announced changes reach the listeners of this
@@ -43,6 +46,7 @@ type Announced = [topic: string, key: string];
 /** The part of the two engines' datastores that is the same. */
 abstract class BaseDatastore implements Datastore {
   abstract readonly engine: Engine;
+  abstract readonly reader: Db;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
 
@@ -106,12 +110,14 @@ abstract class BaseDatastore implements Datastore {
 /** The embedded database. Other processes' writes (the command line's) are noticed by SQLite's own counter. */
 class SqliteDatastore extends BaseDatastore {
   readonly engine = 'sqlite';
+  readonly reader: Db;
   readonly #watch: NodeJS.Timeout;
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const connection = new SqliteConnection(path);
     super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));
+    this.reader = new Kysely<Database>({ dialect: sqliteReadingDialect(new SqliteReader(path)) });
     let seen = connection.dataVersion();
     this.#watch = setInterval(() => {
       let version: string;
@@ -128,12 +134,14 @@ class SqliteDatastore extends BaseDatastore {
 
   override async close(): Promise<void> {
     clearInterval(this.#watch);
+    await this.reader.destroy();
     await super.close();
   }
 }
 
 class PostgresDatastore extends BaseDatastore {
   readonly engine = 'postgres';
+  readonly reader = this.db;
   /** Tells our own announcements, acted on at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;

@@ -44,25 +44,61 @@ export async function lockName(trx: Kysely<any>, name: string): Promise<void> {
 }
 
 /**
- * What a database's error means to us:
- * `contention`, try again; `unavailable`, it is gone or full, nothing was written; `fault`, our own mistake.
+ * A column, in a condition for which its index is not to be used, because a walk along the order
+ * finds enough sooner. PostgreSQL's planner knows that by itself.
  */
-export type DatabaseFault = 'contention' | 'unavailable' | 'fault';
+export function unindexed(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  column: string,
+): RawBuilder<unknown> {
+  return engineOf(db) === 'sqlite' ? sql`+${sql.ref(column)}` : sql.ref(column);
+}
+
+/**
+ * A query that gives rows as they are handed in, in their order: what is inserted from it is one
+ * short statement however many rows there are, where a list of values takes longer to build than to write.
+ */
+export function rowsOf(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  columns: readonly ('text' | 'integer')[],
+  rows: readonly (readonly (string | number | null)[])[],
+): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  const isPostgres = engineOf(db) === 'postgres';
+  const fields = columns.map((type, at) => {
+    const field = sql.raw(`value ->> ${at}`);
+    return isPostgres && type === 'integer' ? sql`(${field})::bigint` : field;
+  });
+  const source = isPostgres ? sql`json_array_elements(${json}::json)` : sql`json_each(${json})`;
+  // The condition tells SQLite's parser that a conflict clause after it belongs to the insert.
+  return sql`select ${sql.join(fields)} from ${source} where true`;
+}
+
+/**
+ * What a database's error means to us:
+ * `contention`, try again; `unavailable`, it is gone; `unwritable`, it is there but full, read-only or
+ * on a broken disk; `fault`, our own mistake. In each case nothing was written.
+ */
+export type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
 
 const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
   5: 'contention', // BUSY
   6: 'contention', // LOCKED
-  8: 'unavailable', // READONLY
-  10: 'unavailable', // IOERR
-  11: 'unavailable', // CORRUPT
-  13: 'unavailable', // FULL
+  8: 'unwritable', // READONLY
+  10: 'unwritable', // IOERR
+  11: 'unwritable', // CORRUPT
+  13: 'unwritable', // FULL
   14: 'unavailable', // CANTOPEN
   26: 'unavailable', // NOTADB
 };
 
 const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
+/** Full, read-only, and a fault of the disk. */
+const POSTGRES_UNWRITABLE = new Set(['53100', '25006', '58030']);
 /** Classes of SQLSTATE that say the server is away: connection, resources, operator intervention, system. */
-const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:25006|28P01|28000|3D000)$/;
+const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:28P01|28000|3D000)$/;
 const NETWORK_AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -90,6 +126,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
   if (typeof code === 'string') {
     if (POSTGRES_CONTENTION.has(code)) return 'contention';
+    if (POSTGRES_UNWRITABLE.has(code)) return 'unwritable';
     if ('severity' in error) return POSTGRES_AWAY.test(code) ? 'unavailable' : 'fault';
     // A name with several addresses fails with all their errors in one.
     const isNetwork = 'syscall' in error || error instanceof AggregateError;

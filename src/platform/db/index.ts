@@ -7,6 +7,8 @@ export {
   lockName,
   lockRows,
   randomText,
+  rowsOf,
+  unindexed,
 } from './dialect.ts';
 export { assertSameSecret, claim, isClaimed, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';

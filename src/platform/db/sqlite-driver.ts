@@ -33,6 +33,7 @@ interface Prepared {
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #path: string;
+  readonly #readOnly: boolean;
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS_KEPT });
   #handle: DatabaseSync;
   #inode: number;
@@ -40,15 +41,17 @@ export class SqliteConnection implements DatabaseConnection {
   #walInode: number | undefined;
   #timesOpened = 1;
 
-  constructor(path: string) {
+  constructor(path: string, { readOnly = false } = {}) {
     this.#path = path;
-    this.#handle = openFile(path);
+    this.#readOnly = readOnly;
+    this.#handle = openFile(path, readOnly);
     this.#inode = statSync(path).ino;
     this.#walInode = inodeOf(`${path}-wal`);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#assertSameFile();
+    // Within a transaction the commit asks.
+    if (!this.#handle.isOpen || !this.#handle.isTransaction) this.#assertSameFile();
     const { statement, returnsRows } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };
@@ -121,10 +124,14 @@ export class SqliteConnection implements DatabaseConnection {
     this.#inode = -1;
     this.#timesOpened++;
     if (this.#handle.isOpen) this.#handle.close();
-    if (this.#walInode !== undefined && inodeOf(`${this.#path}-wal`) === this.#walInode) {
+    if (
+      !this.#readOnly &&
+      this.#walInode !== undefined &&
+      inodeOf(`${this.#path}-wal`) === this.#walInode
+    ) {
       for (const suffix of ['-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
     }
-    this.#handle = openFile(this.#path);
+    this.#handle = openFile(this.#path, this.#readOnly);
     this.#inode = file.ino;
     this.#walInode = inodeOf(`${this.#path}-wal`);
     throw new SqliteUnavailable(
@@ -135,7 +142,8 @@ export class SqliteConnection implements DatabaseConnection {
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-function openFile(path: string): DatabaseSync {
+function openFile(path: string, readOnly: boolean): DatabaseSync {
+  if (readOnly) return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly });
   // Made here for its mode, which SQLite gives to the log as well: addresses of people are inside.
   closeSync(openSync(path, 'a', 0o600));
   const handle = new DatabaseSync(path, {
@@ -163,7 +171,7 @@ class OneFileAdapter extends SqliteAdapter {
 
 /** Lets Kysely drive `node:sqlite`. */
 export function sqliteDialect(connection: SqliteConnection): Dialect {
-  const driver: Driver = {
+  return dialectOf({
     init: async () => {},
     acquireConnection: async () => connection,
     beginTransaction: async () => connection.begin(),
@@ -171,7 +179,28 @@ export function sqliteDialect(connection: SqliteConnection): Dialect {
     rollbackTransaction: async () => connection.rollback(),
     releaseConnection: async () => {},
     destroy: async () => connection.close(),
+  });
+}
+
+/** Lets Kysely read through a connection that cannot write. */
+export function sqliteReadingDialect(
+  connection: DatabaseConnection & { close(): Promise<void> },
+): Dialect {
+  const refuse = async () => {
+    throw new Error('transactions belong to the connection that writes');
   };
+  return dialectOf({
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => {},
+    destroy: () => connection.close(),
+  });
+}
+
+function dialectOf(driver: Driver): Dialect {
   return {
     createDriver: () => driver,
     createAdapter: () => new OneFileAdapter(),

@@ -21,6 +21,8 @@ interface Payloads {
     name: string | null;
     page_url: string;
     details: Record<string, unknown>;
+    /** False leaves it out. */
+    keep?: boolean;
   };
   ConsentRecord: {
     id: number;
@@ -91,13 +93,14 @@ export const HOOK_CATALOGUE = [
   {
     name: 'svc_scan_finding',
     type: 'filter',
-    description: 'Applied to each finding of a scanned page before it is saved.',
+    description:
+      'Applied to each finding of a scanned page before it is saved: its category may be changed, and with keep: false it is left out.',
     parameters: [
       {
         name: 'finding',
         type: 'Finding',
         description:
-          '{scan_id, resource_type, url, host, third_party, category, name, page_url, details}',
+          '{scan_id, resource_type, url, host, third_party, category, name, page_url, details, keep}',
       },
     ],
     since: '0.1.0',

@@ -73,6 +73,17 @@ export class Hooks {
     return this.#add('filter', name, callback, { call, priority, extension, removed: false });
   }
 
+  /**
+   * Tells listeners of an action, once whoever it happened to has been answered. Costs nothing where
+   * nobody listens.
+   * @param args makes the arguments if they are needed
+   */
+  announce<N extends DataAction>(name: N, args: () => HookArguments[N]): void {
+    if ((this.#listeners.get(name) ?? []).length === 0) return;
+    const made = args();
+    setImmediate(() => void this.doAction(name, ...made));
+  }
+
   /** Fires an action and waits until every callback has settled or been given up. Never rejects. */
   doAction<N extends DataAction>(name: N, ...args: HookArguments[N]): Promise<void> {
     return this.eachListener(

@@ -28,8 +28,11 @@ export interface Vendor {
   slug: string;
   name: string;
   purpose?: string;
+  category?: string;
   data_categories?: string[];
   default_retention?: string;
+  domains?: string[];
+  cookies?: string[];
 }
 
 /** Which field of an item names it among its kind, and which is shown to people. */

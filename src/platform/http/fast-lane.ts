@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { isJsonType } from './json-body.ts';
@@ -6,32 +5,35 @@ import { requestId } from './request-id.ts';
 import type { Routes } from './scope.ts';
 import { unsoundStatus } from './sound-request.ts';
 
-/** A complete answer with status 200. */
-interface LaneAnswer {
+/** A complete answer. */
+export interface LaneAnswer {
+  status: number;
   /** Names and values in turn, beside those that every answer has. */
   headers: string[];
-  json: string;
+  text: string;
 }
 
 /**
  * A second way to answer a route that is called all the time, without Fastify, for requests that are
- * as they should be. Whatever it does not answer goes to the route itself, as if nothing had been
- * read: refusals are made there and only there. So it must not have had any effect then.
+ * plain. What it does not answer goes to the route itself, as if nothing had been read, so it must
+ * not have had any effect then. It never throws.
  */
 export interface Lane {
-  method: 'POST';
+  method: 'GET' | 'POST';
   path: string;
-  answer(request: IncomingMessage, body: string): LaneAnswer | undefined;
+  /** @param body empty for GET */
+  answer(request: IncomingMessage, body: Buffer): LaneAnswer | undefined | Promise<LaneAnswer>;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Called after each answer of a lane. */
-type LaneObserver = (lane: Lane, milliseconds: number) => void;
+type LaneObserver = (lane: Lane, status: number, milliseconds: number) => void;
 
 const PLAIN_BODY_MAX_BYTES = 4_096;
 /** The body of a request that a lane has read and handed back. */
 const READ_BODY = Symbol('body that was read already');
+const NO_BODY = Buffer.alloc(0);
 
 type MaybeRead = IncomingMessage & { [READ_BODY]?: Buffer };
 
@@ -66,18 +68,30 @@ export class FastLanes {
 
   #take(lane: Lane, request: IncomingMessage, response: ServerResponse, otherwise: Handler): void {
     const startedAt = performance.now();
+    const finish = (answer: LaneAnswer) => {
+      if (!this.#open) answer.headers.push('connection', 'close');
+      send(request, response, answer);
+      for (const observe of this.#observers)
+        observe(lane, answer.status, performance.now() - startedAt);
+    };
+    const offer = (body: Buffer) => {
+      const answer = lane.answer(request, body);
+      if (answer instanceof Promise) answer.then(finish);
+      else if (answer) finish(answer);
+      else {
+        (request as MaybeRead)[READ_BODY] = body;
+        otherwise(request, response);
+      }
+    };
+    if (lane.method === 'GET') {
+      offer(NO_BODY);
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      const answer = isUtf8(body) ? lane.answer(request, body.toString()) : undefined;
-      if (!answer) {
-        (request as MaybeRead)[READ_BODY] = body;
-        return otherwise(request, response);
-      }
-      send(request, response, answer);
-      for (const observe of this.#observers) observe(lane, performance.now() - startedAt);
-    });
+    request.on('end', () =>
+      offer(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    );
   }
 }
 
@@ -89,35 +103,36 @@ export function replayReadBodies(app: Routes): void {
   });
 }
 
-/** Whether a request is short, complete JSON, so that reading it here costs and hides nothing. */
+/** Whether a request has no body, or short and complete JSON, so that reading it here costs and hides nothing. */
 function isPlain(request: IncomingMessage, lane: Lane): boolean {
-  const { method, headers } = request;
+  return (
+    request.method === lane.method &&
+    (lane.method === 'GET' ? hasNoBody(request) : hasShortJson(request)) &&
+    unsoundStatus(request) === undefined
+  );
+}
+
+const hasNoBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+
+function hasShortJson({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length']);
   return (
-    method === lane.method &&
     length > 0 &&
     length <= PLAIN_BODY_MAX_BYTES &&
     isJsonType(headers['content-type']) &&
-    headers['content-encoding'] === undefined &&
-    unsoundStatus(request) === undefined
+    headers['content-encoding'] === undefined
   );
 }
 
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { headers, json }: LaneAnswer,
+  { status, headers, text }: LaneAnswer,
 ): void {
-  headers.push(
-    'x-request-id',
-    requestId(request),
-    'x-content-type-options',
-    'nosniff',
-    'content-type',
-    'application/json; charset=utf-8',
-    'content-length',
-    String(Buffer.byteLength(json)),
-  );
-  response.writeHead(200, headers);
-  response.end(json);
+  headers.push('x-request-id', requestId(request), 'x-content-type-options', 'nosniff');
+  // A 304 has no body, and says nothing of one.
+  if (status !== 304) headers.push('content-length', String(Buffer.byteLength(text)));
+  response.writeHead(status, headers);
+  response.end(text);
 }

@@ -16,8 +16,8 @@ export function serveMetrics(app: Routes, lanes: FastLanes, token: string | unde
     durations.observe(method, routeOptions.url ?? 'none', statusCode, elapsedTime / 1000);
     done();
   });
-  lanes.observe(({ method, path }, milliseconds) => {
-    durations.observe(method, path, 200, milliseconds / 1000);
+  lanes.observe(({ method, path }, status, milliseconds) => {
+    durations.observe(method, path, status, milliseconds / 1000);
   });
   app.get(
     '/metrics',

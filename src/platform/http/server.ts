@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -27,10 +27,10 @@ export function createServer(
   scopes: Scopes,
   log: Logger,
   lanes: FastLanes,
-  rewriteUrl: (url: string) => string,
+  rewriteUrl: (request: IncomingMessage) => string,
 ): Routes {
   const app = Fastify({
-    rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
+    rewriteUrl,
     loggerInstance: log as FastifyBaseLogger,
     logController: new AccessLog(),
     requestIdHeader: false,

@@ -6,8 +6,14 @@ export class RestError extends ApiError {
   override readonly name = 'RestError';
   readonly extra: object;
 
-  constructor(status: number, code: string, message: string, extra: object = {}) {
-    super(status, code, message);
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: object = {},
+    options?: ErrorOptions,
+  ) {
+    super(status, code, message, options);
     this.extra = extra;
   }
 }
@@ -23,6 +29,17 @@ export const badNonce = (): RestError =>
 
 export const notFound = (what: string): RestError =>
   new RestError(404, 'not_found', `${what} was not found.`);
+
+/**
+ * What became of a write that the database refused: the whole of it was undone.
+ * @param cause for the log
+ */
+export function writeFailed(method: string, cause: unknown): RestError {
+  const [code, what] =
+    method === 'POST' ? ['create_failed', 'written'] : ['update_failed', 'changed'];
+  const message = `The database could not be ${what}. Nothing was saved, and the fault has been logged.`;
+  return new RestError(500, code, message, {}, { cause });
+}
 
 export const invalidJson = (): RestError =>
   new RestError(400, 'rest_invalid_json', 'Invalid JSON body passed.', {

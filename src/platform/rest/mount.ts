@@ -1,9 +1,14 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
+import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
+import type { Logger } from '../log.ts';
 import { noRoute } from './errors.ts';
-import type { RestApi } from './rest-api.ts';
+import { JSON_TYPE, type RestApi, type WireAnswer } from './rest-api.ts';
+import { methodsOf, type Prepared, type RestRoute } from './route.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** What core sends to whom it knows, so that nobody in between keeps it. */
@@ -11,20 +16,25 @@ const NEVER_CACHED = {
   expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
 };
-const ALLOW_HEADERS = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
+const ON_EVERY_ANSWER = {
+  'x-robots-tag': 'noindex',
+  'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  // Core's, and what makes a repeated POST count once.
+  'access-control-allow-headers':
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key',
+};
+const NO_BODY = Buffer.alloc(0);
 
 export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
+  lanes: FastLanes;
   trustedProxies: readonly AddressRange[];
+  log: Logger;
 }
 
 /** Serves a REST API below the routes' prefix, with core's headers on every answer. */
-export function mountRestApi(
-  routes: Routes,
-  api: RestApi,
-  { allowedOrigins, trustedProxies }: RestMount,
-): void {
+export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'];
@@ -35,35 +45,21 @@ export function mountRestApi(
   const wireOf = ({ method, headers, url }: FastifyRequest) => ({
     method,
     headers,
-    url: new URL(url, api.options.restRoot()),
+    target: url,
     path: (url.split('?', 1)[0] ?? '').slice(routes.prefix.length),
   });
+  const headersOf = headersFor(api, mount);
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const { headers } = request;
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const client = clientAddress(
-      request.socket.remoteAddress,
-      headers['x-forwarded-for'] as string | undefined,
-      trustedProxies,
-    );
+    const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
+    const client = () => clientOf(request.raw, mount);
     const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
-    reply.headers({
-      'content-type': answer.contentType ?? 'application/json; charset=UTF-8',
-      'x-robots-tag': 'noindex',
-      'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
-      'access-control-allow-headers': ALLOW_HEADERS,
-      ...NEVER_CACHED,
-      ...crossOriginHeaders(headers.origin, allowedOrigins()),
-    });
-    const { link, ...more } = answer.headers;
-    const home = `<${api.options.restRoot()}/>; rel="https://api.w.org/"`;
-    // Two header lines, as core sends them: the home of the API, and a page's neighbours.
-    reply.header('link', link ? [home, link] : home);
-    reply.headers(more);
-    return reply.send(answer.contentType ? answer.body : JSON.stringify(answer.body));
+    reply.headers(headersOf(answer, request.headers));
+    return reply.send(
+      answer.chunks && request.method !== 'HEAD' ? Readable.from(answer.chunks) : answer.text,
+    );
   }
 
   // Where there is nothing, it does not matter what the body is.
@@ -80,13 +76,91 @@ export function mountRestApi(
       handler: handle,
     });
   }
+  for (const route of api.routes) {
+    if (route.hot) mount.lanes.add(laneOf(route, routes.prefix, api, mount));
+  }
+}
+
+/** The way of a hot route past Fastify: the same answer with the same headers. */
+function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount): Lane {
+  const { method } = route as { method: Lane['method'] };
+  const path = `/${api.options.namespace}${route.path}`;
+  const target = prefix + path;
+  const headersOf = headersFor(api, mount);
+  /** Of answers that are made ready once, what stands above them. */
+  const known = new WeakMap<Prepared, string[]>();
+
+  function preparedAnswer({ headers }: IncomingMessage): LaneAnswer | undefined {
+    const ready =
+      headers.origin === undefined && headers['if-none-match'] === undefined && route.ready?.();
+    if (!ready) return undefined;
+    let flat = known.get(ready);
+    if (!flat) {
+      const said = { ...ready.headers, allow: methodsOf(route).join(', ') };
+      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
+      known.set(ready, flat);
+    }
+    return { status: 200, headers: [...flat], text: ready.json };
+  }
+
+  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
+    const { headers } = request;
+    const client = () => clientOf(request, mount);
+    const answered = await api.answer({ method, target, path, headers, client, body });
+    if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
+    const { status, text } = answered;
+    return { status, headers: flatHeaders(headersOf(answered, headers)), text: String(text) };
+  }
+
+  return {
+    method,
+    path: target,
+    answer: (request, body) => preparedAnswer(request) ?? fullAnswer(request, body),
+  };
+}
+
+function flatHeaders(headers: Record<string, string | string[]>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]),
+  );
+}
+
+const clientOf = (
+  { headers, socket }: IncomingMessage,
+  { trustedProxies }: Pick<RestMount, 'trustedProxies'>,
+): string =>
+  clientAddress(
+    socket.remoteAddress,
+    headers['x-forwarded-for'] as string | undefined,
+    trustedProxies,
+  );
+
+/** What stands above an answer, the framework's own headers excepted. */
+function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
+  return (
+    { contentType, nonce, headers: { link, ...more } }: Omit<WireAnswer, 'status' | 'text'>,
+    { origin }: IncomingHttpHeaders,
+  ): Record<string, string | string[]> => {
+    const home = `<${api.options.restRoot()}/>; rel="https://api.w.org/"`;
+    return {
+      'content-type': contentType,
+      ...ON_EVERY_ANSWER,
+      ...NEVER_CACHED,
+      ...crossOriginHeaders(origin, allowedOrigins),
+      // Two header lines, as core sends them: the home of the API, and a page's neighbours.
+      link: link ? [home, link] : home,
+      // Nobody in between may keep somebody's nonce with an answer that is the same for all.
+      ...(nonce !== undefined && !('cache-control' in more) && { 'x-wp-nonce': nonce }),
+      ...more,
+    };
+  };
 }
 
 function crossOriginHeaders(
   origin: string | undefined,
-  allowed: readonly string[],
+  allowed: () => readonly string[],
 ): Record<string, string> {
-  if (origin === undefined || !allowed.includes(origin)) return { vary: 'Origin' };
+  if (origin === undefined || !allowed().includes(origin)) return { vary: 'Origin' };
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,

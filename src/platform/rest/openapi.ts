@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { answer } from '../http/schemas.ts';
 import { methodsOf, type RestRoute } from './route.ts';
 
@@ -21,8 +21,20 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   [403, 'The user may not do this.', 'rest_forbidden', 'Sorry, you are not allowed to do that.'],
   [404, 'There is no such thing.', 'not_found', 'The vendor was not found.'],
   [
+    413,
+    'The body is too large.',
+    'rest_body_too_large',
+    'The request body is larger than 256 KiB.',
+  ],
+  [
+    415,
+    'The body is compressed.',
+    'rest_unsupported_media_type',
+    'Send the body uncompressed and as Content-Type: application/json.',
+  ],
+  [
     500,
-    'A fault of the server.',
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write.',
     'internal_server_error',
     'Something went wrong on our side. It has been logged.',
   ],
@@ -73,7 +85,7 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
 }
 
 function operation(route: RestRoute): object {
-  const { method, path, access, summary, args, answers } = route;
+  const { method, path, access, summary, args, answers, refusals = {}, texts = [] } = route;
   const isAdmin = access !== 'public';
   const inBody = method !== 'GET' && args !== undefined;
   const parameters = [
@@ -93,16 +105,20 @@ function operation(route: RestRoute): object {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [
           status,
-          { description: summary, content: { [mediaTypeOf(schema)]: { schema } } },
+          schema
+            ? { description: summary, content: contentOf(schema, texts) }
+            : { description: 'What the client has is still so.' },
         ]),
       ),
-      ...errorResponses(isAdmin, path.includes('{id}')),
+      ...errorResponses({ isAdmin, hasId: path.includes('{id}'), inBody }, refusals),
     },
   };
 }
 
-const mediaTypeOf = (schema: { contentMediaType?: string }): string =>
-  schema.contentMediaType ?? 'application/json';
+const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: readonly string[]) => ({
+  [schema.contentMediaType ?? 'application/json']: { schema },
+  ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
+});
 
 function queryParameters(args: RestRoute['args']): object[] {
   const { properties = {}, required = [] } = (args ?? {}) as {
@@ -117,18 +133,29 @@ function queryParameters(args: RestRoute['args']): object[] {
   }));
 }
 
-function errorResponses(isAdmin: boolean, hasId: boolean): object {
+function errorResponses(
+  { isAdmin, hasId, inBody }: { isAdmin: boolean; hasId: boolean; inBody: boolean },
+  refusals: Record<number, string>,
+): object {
   const fields = {
     code: Type.String(),
     message: Type.String(),
-    data: Type.Object({ status: Type.Integer() }),
+    // A 400 says there what is wrong with each parameter.
+    data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   };
-  const said = ERRORS.filter(([status]) => {
+  const usual = ERRORS.filter(([status]) => {
     if (status === 401 || status === 403) return isAdmin;
+    if (status === 413 || status === 415) return inBody;
     return status !== 404 || hasId;
   });
+  const own = Object.entries(refusals).map(([status, code]): (typeof ERRORS)[number] => [
+    Number(status),
+    `\`${code}\``,
+    code,
+    'In words.',
+  ]);
   return Object.fromEntries(
-    said.map(([status, description, code, message]) => {
+    [...usual, ...own].map(([status, description, code, message]) => {
       const example = { code, message, data: { status } };
       const schema = answer(description, fields, example);
       return [status, { description, content: { 'application/json': { schema, example } } }];

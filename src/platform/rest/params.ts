@@ -4,9 +4,10 @@ import { invalidJson } from './errors.ts';
 
 export type Params = Record<string, unknown>;
 
-/** The parameters of a query, as PHP reads them: the last of a name wins, `name[]` makes a list. */
-export function queryParams(search: URLSearchParams): Params {
-  return collect(search);
+/** The parameters in the query of a URL, as PHP reads them: the last of a name wins, `name[]` makes a list. */
+export function queryParams(target: string): Params {
+  const at = target.indexOf('?');
+  return at < 0 ? {} : collect(new URLSearchParams(target.slice(at).replace(/#.*$/, '')));
 }
 
 /**

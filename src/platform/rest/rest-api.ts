@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
+import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { coerce, type Misfit } from './coerce.ts';
 import {
@@ -10,6 +11,7 @@ import {
   missingParams,
   noRoute,
   restErrorBody,
+  writeFailed,
 } from './errors.ts';
 import { pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
@@ -18,33 +20,55 @@ import { methodsOf, type RestAnswer, type RestRoute } from './route.ts';
 
 const ADMIN_CAPABILITY = 'manage_options';
 const ENVELOPE = '_envelope';
+export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A request as the wire brought it. */
 export interface WireRequest {
   method: string;
-  /** The full public URL that was asked for. */
-  url: URL;
+  /** Path and query, as they were sent. */
+  target: string;
   /** The path below the REST root, as it was sent. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Who sends it, as limits count. */
-  client: string;
+  /** Tells who sends it, as limits count. */
+  client: () => string;
   body: Buffer;
 }
 
 export interface WireAnswer {
   status: number;
-  body: unknown;
-  /** Where given, the body is a text of this type and no JSON. */
-  contentType?: string;
+  text: string | Buffer;
+  /** Where given, this is the text, in pieces. */
+  chunks?: AsyncIterable<string>;
+  contentType: string;
   headers: Record<string, string>;
+  /** The caller's nonce, renewed. */
+  nonce?: string;
   /** What went wrong, for the log; its details stay here. */
+  fault?: unknown;
+}
+
+/** What a route answered, or the refusal in its place. */
+interface Outcome extends RestAnswer {
+  status: number;
+  headers: Record<string, string>;
+  nonce?: string;
   fault?: unknown;
 }
 
 interface Compiled {
   route: RestRoute;
   pattern: RegExp;
+}
+
+/** What a request asks for, and who asks. */
+interface Understood {
+  method: string;
+  query: Params;
+  /** The routes of its path, and the one of its method as well. */
+  matching: readonly Compiled[];
+  found: Compiled | undefined;
+  caller: Caller;
 }
 
 export interface RestApiOptions {
@@ -65,6 +89,8 @@ export interface RestApiOptions {
 export class RestApi {
   readonly options: RestApiOptions;
   readonly #routes: Compiled[] = [];
+  /** Those whose path is the same for all requests, by it. */
+  readonly #byPath = new Map<string, Compiled[]>();
 
   constructor(options: RestApiOptions) {
     this.options = options;
@@ -77,45 +103,55 @@ export class RestApi {
   /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
     const path = `/${this.options.namespace}${route.path}`.replace('{id}', '(?<id>\\d+)');
-    // The handler's parameters are checked against `args` before it is called.
-    this.#routes.push({
+    const compiled = {
+      // The handler's parameters are checked against `args` before it is called.
       route: route as unknown as RestRoute,
       pattern: new RegExp(`^${path}/?$`, 'i'),
-    });
+    };
+    this.#routes.push(compiled);
+    if (!route.path.includes('{id}'))
+      this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), compiled]);
   }
 
   /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, url }: Omit<WireRequest, 'body' | 'client'>): boolean {
-    const effective = effectiveMethod({ method, headers }, queryParams(url.searchParams));
+  hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body' | 'client'>): boolean {
+    const effective = effectiveMethod({ method, headers }, queryParams(target));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
-    return this.#routes.some(
-      ({ route, pattern }) => pattern.test(path) && methodsOf(route).includes(effective),
-    );
+    return this.#matching(path).some(({ route }) => methodsOf(route).includes(effective));
   }
 
   /** Answers a request; never throws. */
   async answer(request: WireRequest): Promise<WireAnswer> {
-    const query = queryParams(request.url.searchParams);
-    const answer = await this.#run(request, query);
-    const { _fields } = query;
-    const fields = coerce('_fields', _fields ?? '', FIELDS);
-    const isJson = answer.contentType === undefined;
-    if (
-      isJson &&
-      answer.status < 400 &&
-      'value' in fields &&
-      (fields.value as string[]).length > 0
-    ) {
-      answer.body = pickFields(answer.body, fields.value as string[]);
+    const query = queryParams(request.target);
+    const outcome = await this.#run(request, query);
+    const { status, headers, fault, nonce } = outcome;
+    const rest = { ...(fault !== undefined && { fault }), ...(nonce !== undefined && { nonce }) };
+    if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
+    const contentType = outcome.raw?.contentType ?? JSON_TYPE;
+    const body = outcome.raw ? outcome.raw.text.toString() : this.#picked(outcome, query);
+    if (ENVELOPE in query) {
+      const text = JSON.stringify({ body, status, headers });
+      return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
     }
-    if (!(ENVELOPE in query)) return answer;
-    const { status, body, headers, fault } = answer;
-    const enveloped = { status: 200, body: { body, status, headers }, headers: {} };
-    return fault === undefined ? enveloped : { ...enveloped, fault };
+    const text =
+      outcome.raw?.text ??
+      (body === outcome.body ? outcome.json : undefined) ??
+      (body === undefined ? '' : JSON.stringify(body));
+    return { status, text, contentType, headers, ...rest };
   }
 
-  async #run(request: WireRequest, query: Params): Promise<WireAnswer> {
-    const matching = this.#routes.filter(({ pattern }) => pattern.test(request.path));
+  /** The body with the fields that were asked for. */
+  #picked({ status, body }: Outcome, { _fields = '' }: Params): unknown {
+    if (status >= 400 || _fields === '') return body;
+    const fields = coerce('_fields', _fields, FIELDS);
+    const names = 'value' in fields ? (fields.value as string[]) : [];
+    return names.length > 0 ? pickFields(body, names) : body;
+  }
+
+  async #run(request: WireRequest, query: Params): Promise<Outcome> {
+    const matching = this.#matching(request.path);
+    const method = effectiveMethod(request, query);
+    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     let caller: Caller = { user: null, badNonce: false };
     const allow = () =>
       allowedTo(
@@ -124,45 +160,39 @@ export class RestApi {
       );
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
-      caller = await this.options.authenticate({ headers: request.headers, nonce });
-      const {
-        status = 200,
-        body,
-        raw,
-        headers = {},
-      } = await this.#dispatch(request, query, matching, caller);
-      return {
-        status,
-        body: raw?.text ?? body,
-        ...(raw && { contentType: raw.contentType }),
-        headers: { ...headers, ...allow() },
-      };
+      const isAdminRoute = found !== undefined && found.route.access !== 'public';
+      caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
+      const answer = await this.#dispatch(request, { method, query, matching, found, caller });
+      const { status = 200, headers } = answer;
+      return { ...answer, status, headers: { ...headers, ...allow() }, ...renewed(caller) };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
+      const fault = error instanceof ApiError ? error.cause : error;
       const headers = matching.length > 0 ? allow() : {};
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
         headers: { ...headers, ...retryAfter(refusal.status) },
-        ...(error instanceof ApiError ? {} : { fault: error }),
+        ...renewed(caller),
+        ...(fault === undefined ? {} : { fault }),
       };
     }
   }
 
+  #matching(path: string): readonly Compiled[] {
+    return this.#byPath.get(path) ?? this.#routes.filter(({ pattern }) => pattern.test(path));
+  }
+
   async #dispatch(
     request: WireRequest,
-    query: Params,
-    matching: readonly Compiled[],
-    caller: Caller,
+    { method, query, matching, found, caller }: Understood,
   ): Promise<RestAnswer> {
-    const method = effectiveMethod(request, query);
     if (method === 'OPTIONS') {
       const routes = matching.map(({ route }) => route);
       return { body: routes.length > 0 ? describeEndpoints(this.options.namespace, routes) : [] };
     }
     const index = this.#index(request.path);
     if (index && method === 'GET') return { body: index };
-    const found = matching.find(({ route }) => methodsOf(route).includes(method));
     if (!found) throw noRoute();
     const { route, pattern } = found;
     if (route.access !== 'public') assertAdmin(caller);
@@ -174,8 +204,28 @@ export class RestApi {
     const digits = pattern.exec(request.path)?.groups?.id ?? '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
-    const { url, headers, client } = request;
-    return route.handle({ args, id, user: caller.user, url, headers, client, read });
+    const { target, headers, client } = request;
+    const { restRoot } = this.options;
+    try {
+      return await route.handle({
+        args,
+        id,
+        user: caller.user,
+        headers,
+        read,
+        // Made when asked for: most handlers do without, and it takes time.
+        get client() {
+          return client();
+        },
+        get url() {
+          return new URL(target, restRoot());
+        },
+      });
+    } catch (error) {
+      const fault = databaseFault(error);
+      const isRefused = fault === 'fault' || fault === 'unwritable';
+      throw isRefused && route.method !== 'GET' ? writeFailed(route.method, error) : error;
+    }
   }
 
   #index(path: string): object | undefined {
@@ -210,6 +260,8 @@ function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
   if (!user) throw forbidden(401);
   if (!user.capabilities.includes(ADMIN_CAPABILITY)) throw forbidden(403);
 }
+
+const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
 
 /** The methods of a path that this caller may use; none at all, no header. */
 function allowedTo(routes: readonly RestRoute[], { user }: Caller): Record<string, string> {

@@ -23,11 +23,22 @@ export interface RestRequest<Args> {
   read<T extends TObject>(schema: T): Static<T>;
 }
 
+/** A body that many will ask for, made ready once. */
+export interface Prepared {
+  body: unknown;
+  json: string;
+  headers: Record<string, string>;
+}
+
 export interface RestAnswer {
   status?: number;
   body?: unknown;
+  /** The body as it goes out, where that is at hand. */
+  json?: string;
   /** A text of another type in place of the JSON body. */
   raw?: { contentType: string; text: string | Buffer };
+  /** A long text in pieces in place of the body. */
+  stream?: { contentType: string; chunks: AsyncIterable<string> };
   headers?: Record<string, string>;
 }
 
@@ -41,12 +52,20 @@ export interface RestRoute<Args extends TObject = TObject> {
   /** Below the namespace, as `/vendors/{id}`; `{id}` is a number. */
   path: string;
   access?: 'public';
+  /** Asked all the time, so answered before Fastify. Only for a path without `{id}`. */
+  hot?: true;
+  /** Of a public, hot GET without parameters: its answer, where that is at hand and the same for all. */
+  ready?: () => Prepared | undefined;
   summary: string;
   args?: Args;
   /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
   readsItself?: true;
-  /** The answers by status, errors of the conventions excepted. */
-  answers: Record<number, TSchema>;
+  /** The answers by status, errors of the conventions excepted; null has no body. */
+  answers: Record<number, TSchema | null>;
+  /** The codes of refusals beside those of the conventions, by status. */
+  refusals?: Record<number, string>;
+  /** Content types that a 200 may have in place of JSON. */
+  texts?: readonly string[];
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
@@ -6,6 +7,41 @@ import { CONSENT_ACTIONS } from './rules.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const ALL = ['functional', 'analytics', 'marketing', 'personalisation'];
+const OPTIONAL = ALL.slice(1);
+
+interface Decision {
+  visitor_id: string;
+  consent_action: string;
+  categories_accepted: string[];
+  categories_rejected: string[];
+}
+
+/** As a banner might send it: the lists of the sweeping actions are complete, partial or empty. */
+function randomDecision(visitor_id: string): Decision {
+  const die = () => Math.random();
+  const consent_action = CONSENT_ACTIONS[Math.floor(die() * 3)] ?? 'manage';
+  const some = OPTIONAL.filter(() => die() < 0.5);
+  const others = OPTIONAL.filter((id) => !some.includes(id) && die() < 0.7);
+  return {
+    visitor_id,
+    consent_action,
+    categories_accepted: consent_action === 'reject_all' ? [] : some,
+    categories_rejected: consent_action === 'accept_all' ? [] : others,
+  };
+}
+
+/** What the record of a decision has to say. */
+function expected({ consent_action, categories_accepted, categories_rejected }: Decision) {
+  if (consent_action === 'accept_all') return [consent_action, ALL, []];
+  if (consent_action === 'reject_all') return [consent_action, ['functional'], OPTIONAL];
+  return [consent_action, ['functional', ...categories_accepted], categories_rejected];
+}
+
+const decided = (record: Decision) => [
+  record.consent_action,
+  record.categories_accepted,
+  record.categories_rejected,
+];
 
 describe.each(ENGINES)('Consent on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
@@ -34,7 +70,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
         categories_rejected: [],
         consent_action: 'accept_all',
         created_at: new Date(at).toISOString(),
-        config_version: 0,
+        config_version: 1,
         expires_at: new Date(at + 365 * 86_400_000).toISOString(),
         source: 'banner',
         language: 'de',
@@ -85,23 +121,13 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect((await decide({ ...body, visitor_id: 'calm' })).status).toBe(200);
   });
 
-  it('loses none and doubles none of two thousand that come from 32 at once, and stats are their own count', async () => {
+  it('loses none and doubles none of ten thousand that come from 64 at once, and stats are their own count', async () => {
     const before = (await admin('/consent/stats')).json;
-    const random = (n: number) => (n * 2_654_435_761) % 4_294_967_296;
-    const sent = Array.from({ length: 2_000 }, (_, n) => {
-      const consent_action = CONSENT_ACTIONS[random(n) % 3] ?? 'manage';
-      const named = ALL.slice(1).filter((_, at) => (random(n + 7) >> at) & 1);
-      const rest = ALL.slice(1).filter((id) => !named.includes(id) && random(n + id.length) % 2);
-      const lists =
-        consent_action === 'manage'
-          ? { categories_accepted: named, categories_rejected: rest }
-          : {};
-      return { visitor_id: `mix-${n}`, consent_action, ...lists };
-    });
+    const sent = Array.from({ length: 10_000 }, (_, n) => randomDecision(`mix-${n}`));
     const ids = new Map<string, number>();
     let next = 0;
     await Promise.all(
-      Array.from({ length: 32 }, async () => {
+      Array.from({ length: 64 }, async () => {
         for (let body = sent[next++]; body; body = sent[next++]) {
           const { status, json } = await decide(body);
           expect(status).toBe(200);
@@ -110,11 +136,17 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
       }),
     );
     expect(new Set(ids.values()).size).toBe(sent.length);
-    const stored = [
-      ...(await records('search=mix-&per_page=1000')),
-      ...(await records('search=mix-&per_page=1000&offset=1000')),
-    ];
-    expect(new Map(stored.map(({ visitor_id, id }) => [visitor_id, id]))).toEqual(ids);
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+    const stored: any[] = [];
+    for (let offset = 0; offset < sent.length; offset += 1_000) {
+      stored.push(...(await records(`search=mix-&per_page=1000&offset=${offset}`)));
+    }
+    expect(stored.map(({ id }) => id)).toEqual(
+      [...ids.values()].sort((earlier, later) => later - earlier),
+    );
+    expect(new Map(stored.map((record) => [record.visitor_id, decided(record)]))).toEqual(
+      new Map(sent.map((decision) => [decision.visitor_id, expected(decision)])),
+    );
 
     const { json: after } = await admin('/consent/stats');
     expect(after.total - before.total).toBe(sent.length);
@@ -135,7 +167,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(after.daily.reduce((sum: number, day: { total: number }) => sum + day.total, 0)).toBe(
       after.total,
     );
-  });
+  }, 120_000);
 
   it('lists whole days of the zone of the site, both ends in, at every edge', async () => {
     const now = app.clock.now();
@@ -225,5 +257,179 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
       id: recorded.id,
       config_version: changed.json.version,
     });
+  });
+
+  it('GET /consent/texts says it in the language that comes closest, and the rest in the first of the site', async () => {
+    const headers = await basicAuth(app.platform);
+    const translations = [
+      {
+        language: 'de',
+        title: 'Ihre Daten',
+        categories: [{ id: 'analytics', label: 'Statistik', description: 'Zählt.' }],
+      },
+      { language: 'ar', title: 'خصوصيتك' },
+    ];
+    await app.http.request('PUT', `${ROOT}/settings`, {
+      headers,
+      body: { consent: { translations } },
+    });
+    const texts = (language: string) => app.http.get(`${ROOT}/consent/texts?language=${language}`);
+    for (const language of ['de', 'DE', 'de-AT']) {
+      const { json } = await texts(language);
+      expect(json).toMatchObject({ language: 'de', direction: 'ltr', title: 'Ihre Daten' });
+      expect(json.categories.analytics).toEqual({ label: 'Statistik', description: 'Zählt.' });
+      expect(json.categories.marketing.label).toBe('Marketing');
+      expect(json.accept_text).toBe('Accept all');
+    }
+    expect((await texts('ar-EG')).json).toMatchObject({ language: 'ar', direction: 'rtl' });
+    for (const language of ['', 'en', 'en-GB', 'fr', '%F0%9F%98%80', '-']) {
+      expect((await texts(language)).json.language, language).toBe('en');
+    }
+    expect((await texts('x'.repeat(36))).status).toBe(400);
+    const { json, headers: answered } = await texts('de');
+    const etag = answered.get('etag') ?? '';
+    const again = await app.http.get(`${ROOT}/consent/texts?language=de`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
+  });
+
+  it('GET /consent/texts says since which version the same is asked: words and categories count, looks and translations do not', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = (consent: object) =>
+      app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
+    const read = async () => (await app.http.get(`${ROOT}/consent/texts`)).json;
+    await save({ message: 'Asked anew.' });
+    const { version, asked_since } = await read();
+    expect(asked_since).toBe(version);
+    await save({ position: 'top', accept_text: 'Yes', expiry_days: 180, translations: [] });
+    await save({ translations: [{ language: 'fr', title: 'Vos données' }] });
+    expect(await read()).toMatchObject({ version: version + 2, asked_since: version });
+    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
+    await save({ categories: consent.categories.slice(0, 3) });
+    expect(await read()).toMatchObject({ version: version + 3, asked_since: version + 3 });
+    await save({ categories: consent.categories });
+    expect((await read()).asked_since).toBe(version + 4);
+  });
+
+  it('is one record when the same decision comes again with the same key within ten seconds', async () => {
+    const body = randomDecision('again-1');
+    const send = (idempotencyKey: string, decision: object = body) =>
+      app.http.post(`${ROOT}/consent`, {
+        headers: { 'idempotency-key': idempotencyKey },
+        body: decision,
+      });
+    const first = (await send('k-1')).json.id;
+    const repeats = await Promise.all(Array.from({ length: 8 }, () => send('k-1')));
+    expect(repeats.map(({ status, json }) => [status, json.id])).toEqual(
+      repeats.map(() => [200, first]),
+    );
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => send('k-2')));
+    expect(new Set(atOnce.map(({ json }) => json.id)).size).toBe(1);
+    expect((await send('k-1', { ...body, language: 'de' })).json.id).not.toBe(first);
+    app.clock.advance(10_001);
+    expect((await send('k-1')).json.id).not.toBe(first);
+    expect(await records('search=again-1')).toHaveLength(4);
+  });
+
+  it('an old record leads to the text that its visitor saw, proven by its hash', async () => {
+    await decide({ visitor_id: 'text-1', consent_action: 'reject_all' });
+    const headers = await basicAuth(app.platform);
+    const seen = (await app.http.get(`${ROOT}/consent/status`)).json;
+    const changed = { consent: { message: 'We changed what we ask.' } };
+    await app.http.request('PUT', `${ROOT}/settings`, { headers, body: changed });
+    await decide({ visitor_id: 'text-2', consent_action: 'reject_all' });
+
+    const [older] = await records('search=text-1');
+    const [newer] = await records('search=text-2');
+    expect(newer.config_version).toBe(older.config_version + 1);
+    const versions = (await admin('/settings/consent-versions')).json;
+    const textOf = ({ config_version }: { config_version: number }) =>
+      versions.find(({ version }: { version: number }) => version === config_version);
+    expect(textOf(older).config.message).toBe(seen.settings.message);
+    expect(textOf(newer).config.message).toBe('We changed what we ask.');
+    for (const { hash, config } of [textOf(older), textOf(newer)]) {
+      expect(createHash('sha256').update(JSON.stringify(config)).digest('hex')).toBe(hash);
+    }
+  });
+
+  it('exports every record once, as CSV and JSON, and holds to the filters', async () => {
+    await decide({ visitor_id: '=cmd()', consent_action: 'reject_all' });
+    const all = (await admin('/consent/stats')).json.total;
+    const csv = await admin('/consent/records/export');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(all + 1);
+    expect(csv.text).toContain(",'=cmd(),");
+    const { json } = await admin('/consent/records/export?format=json');
+    expect(new Set(json.map(({ id }: { id: number }) => id)).size).toBe(all);
+    const one = await admin('/consent/records/export?format=json&search=%3Dcmd');
+    expect(one.json).toEqual(await records('search=%3Dcmd'));
+    const none = await admin('/consent/records/export?format=json&date_to=2001-01-01');
+    expect(none.json).toEqual([]);
+  });
+
+  it('tells extensions of what was recorded after its answer, and neither waits for them nor fails with them', async () => {
+    const { hooks } = app.platform;
+    const heard: unknown[] = [];
+    const stuck = Promise.withResolvers<void>();
+    const removals = [
+      hooks.addAction('svc_consent_recorded', () => {
+        throw new Error('no use');
+      }),
+      hooks.addAction('svc_consent_recorded', (record) => heard.push(record)),
+      hooks.addAction('svc_consent_recorded', () => stuck.promise),
+    ];
+    const { json, status } = await decide({ visitor_id: 'hooked', consent_action: 'reject_all' });
+    expect(status).toBe(200);
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    const [record] = await records('search=hooked');
+    expect(heard).toEqual([
+      {
+        id: json.id,
+        visitor_id: 'hooked',
+        categories_accepted: record.categories_accepted,
+        categories_rejected: record.categories_rejected,
+        consent_action: 'reject_all',
+        created_at: record.created_at,
+      },
+    ]);
+    // What is refused has not happened.
+    await decide({ visitor_id: 'hooked', consent_action: 'maybe' });
+    for (const remove of removals) remove();
+    await decide({ visitor_id: 'hooked', consent_action: 'accept_all' });
+    stuck.resolve();
+    expect(heard).toHaveLength(1);
+    expect(app.logged()).toContain('a callback of a hook failed');
+  });
+
+  it('sets the choice as a first-party cookie where the site shares the origin, and else none', async () => {
+    const decision = { consent_action: 'manage', categories_accepted: ['analytics'], gpc: true };
+    const { headers } = await decide({ visitor_id: 'cookie-1', ...decision });
+    const [pair = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ');
+    const { at, until, ...choice } = JSON.parse(decodeURIComponent(pair.split('=')[1] ?? ''));
+    const [record] = await records('search=cookie-1');
+    expect(choice).toEqual({
+      visitor_id: 'cookie-1',
+      consent_action: 'manage',
+      categories_accepted: record.categories_accepted,
+      categories_rejected: record.categories_rejected,
+      version: record.config_version,
+      gpc: true,
+    });
+    expect([at, until]).toEqual(
+      [record.created_at, record.expires_at].map((moment) => Math.floor(Date.parse(moment) / 1000)),
+    );
+    expect(attributes).toEqual(['Path=/', `Max-Age=${until - at}`, 'SameSite=Lax']);
+  });
+});
+
+describe('Consent of a site elsewhere', () => {
+  const app = useTestApp('sqlite', { PAVIS_SITE_URL: 'https://shop.example.com' });
+
+  it('comes with no cookie of the service', async () => {
+    const body = { visitor_id: 'far', consent_action: 'accept_all' };
+    const { status, headers } = await app.http.post(`${ROOT}/consent`, { body });
+    expect([status, headers.get('set-cookie')]).toEqual([200, null]);
   });
 });

@@ -2,53 +2,103 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
-import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { revalidated } from '../../platform/rest/revalidated.ts';
-import type { CurrentSettings } from '../settings/index.ts';
+import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
+import type { Prepared } from '../../platform/rest/route.ts';
+import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
+import { choiceCookie } from './choice-cookie.ts';
+import { exportConsents } from './export.ts';
 import {
   ConsentAnswer,
   ConsentDecision,
   ConsentRecordSchema,
   ConsentStats,
   ConsentStatus,
+  ConsentTexts,
+  RecordExport,
   RecordQuery,
+  TextsQuery,
   toConsentRecord,
+  toRecordFilter,
 } from './schemas.ts';
-import { cachedSettings, consentRecorder } from './service.ts';
+import { consentRecorder } from './service.ts';
 import { consentStats } from './stats.ts';
-import { countConsents, listConsents, type RecordFilter } from './store.ts';
+import { listConsents } from './store.ts';
 
 /** Recording of what visitors decide, and what a banner has to know: `/consent`. */
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
-  { siteUrl, timeZone }: { siteUrl: () => string; timeZone: string },
+  {
+    settings,
+    siteUrl,
+    timeZone,
+  }: { settings: SettingsInForce; siteUrl: () => string; timeZone: string },
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const settings = cachedSettings(platform, siteUrl);
   const record = consentRecorder(platform, settings, timeZone);
   const dayOf = dayIn(timeZone);
+  const { restRoot } = api.options;
+  const isSecure = () => restRoot().startsWith('https:');
+  // Asked once the addresses are known, and not for each decision.
+  let sharesOrigin: boolean | undefined;
+  const isSameOrigin = () => {
+    sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
+    return sharesOrigin;
+  };
+  const statuses = new WeakMap<CurrentSettings, Prepared>();
+
+  function statusFor(current: CurrentSettings): Prepared {
+    const status = statuses.get(current) ?? prepared(statusOf(current));
+    statuses.set(current, status);
+    return status;
+  }
 
   api.add({
     method: 'POST',
     path: '/consent',
     access: 'public',
+    hot: true,
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
-    async handle({ args }) {
-      return { body: { id: await record(args), message: 'Consent recorded.' } };
+    refusals: { 429: 'rate_limited' },
+    async handle({ args, headers }) {
+      const key = headers['idempotency-key']?.toString();
+      const { id, consent } = await record(args, key);
+      return {
+        body: { id, message: 'Consent recorded.' },
+        ...(isSameOrigin() && { headers: { 'set-cookie': choiceCookie(consent, isSecure()) } }),
+      };
     },
   });
   api.add({
     method: 'GET',
     path: '/consent/status',
     access: 'public',
+    hot: true,
     summary: 'What the banner asks, and how it looks',
-    answers: { 200: ConsentStatus },
+    answers: { 200: ConsentStatus, 304: null },
+    ready() {
+      const current = settings.peek();
+      return current && statusFor(current);
+    },
     async handle({ headers }) {
-      return revalidated(statusOf(await settings()), headers);
+      return revalidated(statusFor(await settings.read()), headers);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/texts',
+    access: 'public',
+    summary: 'What the banner says, in the language that comes closest',
+    args: TextsQuery,
+    answers: { 200: ConsentTexts, 304: null },
+    async handle({ args, headers }) {
+      const { settings: current, version, askedSince } = await settings.read();
+      const texts = textsIn(current.consent, args.language ?? '');
+      return revalidated(prepared({ ...texts, version, asked_since: askedSince }), headers);
     },
   });
   api.add({
@@ -58,15 +108,31 @@ export function consentRoutes(
     args: RecordQuery,
     answers: { 200: Type.Array(ConsentRecordSchema) },
     async handle(request) {
-      const { consent_action, date_from, date_to, search } = request.args;
-      const filter: RecordFilter = {
-        ...(consent_action && { action: consent_action }),
-        ...(date_from && { dayFrom: date_from }),
-        ...(date_to && { dayTo: date_to }),
-        ...(search && { visitor: search }),
+      const { records, total } = await listConsents(
+        datastore.reader,
+        toRecordFilter(request.args),
+        sliceOf(request.args),
+      );
+      return listAnswer(request, records.map(toConsentRecord), total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/records/export',
+    summary: 'What visitors decided, oldest first, whole, as CSV or JSON',
+    args: RecordExport,
+    answers: { 200: Type.Array(ConsentRecordSchema) },
+    texts: ['text/csv'],
+    async handle({ args }) {
+      const { format } = args;
+      const contentType = format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE;
+      return {
+        stream: {
+          contentType,
+          chunks: exportConsents(datastore.reader, toRecordFilter(args), format),
+        },
+        headers: { 'content-disposition': `attachment; filename="consent-records.${format}"` },
       };
-      const records = await listConsents(db, filter, sliceOf(request.args));
-      return listAnswer(request, records.map(toConsentRecord), await countConsents(db, filter));
     },
   });
   api.add({

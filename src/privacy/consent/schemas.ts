@@ -1,12 +1,15 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { CONSENT_ACTIONS } from './rules.ts';
-import type { ConsentRecord } from './store.ts';
+import type { ConsentRecord, RecordFilter } from './store.ts';
 
 const VISITOR_ID_MAX_LENGTH = 128;
+
+export const EXPORT_FORMATS = ['csv', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
 
@@ -34,7 +37,7 @@ export const ConsentDecision = Type.Object({
 
 export const ConsentAnswer = Type.Object({ id: Type.Integer(), message: Type.String() });
 
-export const RecordQuery = Type.Object({
+const recordFilterArgs = {
   consent_action: Type.Optional(OneOf(CONSENT_ACTIONS)),
   date_from: Type.Optional(
     Type.String({ format: 'date', description: 'First day, in the zone of the site.' }),
@@ -45,7 +48,26 @@ export const RecordQuery = Type.Object({
   search: Type.Optional(
     Text(VISITOR_ID_MAX_LENGTH, { minLength: 0, description: 'How the visitor id begins.' }),
   ),
-  ...pageArgs(50, 1_000),
+};
+
+export const RecordQuery = Type.Object({ ...recordFilterArgs, ...pageArgs(50, 1_000) });
+
+export const RecordExport = Type.Object({
+  ...recordFilterArgs,
+  format: OneOf(EXPORT_FORMATS, { default: 'csv' }),
+});
+
+/** What a query asks for, in the store's words. */
+export const toRecordFilter = ({
+  consent_action,
+  date_from,
+  date_to,
+  search,
+}: Pick<Static<typeof RecordExport>, keyof typeof recordFilterArgs>): RecordFilter => ({
+  ...(consent_action && { action: consent_action }),
+  ...(date_from && { dayFrom: date_from }),
+  ...(date_to && { dayTo: date_to }),
+  ...(search && { visitor: search }),
 });
 
 export const ConsentRecordSchema = Type.Object(
@@ -106,6 +128,36 @@ export const ConsentStatus = Type.Object({
     privacy_url: Type.String(),
   }),
   version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
+});
+
+export const TextsQuery = Type.Object({
+  language: Type.Optional(
+    Text(35, { minLength: 0, description: 'As `de` or `pt-BR`; the first of the site if absent.' }),
+  ),
+});
+
+export const ConsentTexts = Type.Object({
+  language: Type.String({ description: 'The language of these texts.' }),
+  direction: OneOf(['ltr', 'rtl']),
+  title: Type.String(),
+  message: Type.String(),
+  accept_text: Type.String(),
+  reject_text: Type.String(),
+  manage_text: Type.String(),
+  save_text: Type.String(),
+  privacy_text: Type.String(),
+  reopen_text: Type.String(),
+  required_text: Type.String(),
+  placeholder_text: Type.String({ description: '`{host}` stands for whose content it is.' }),
+  load_text: Type.String(),
+  categories: Type.Record(
+    Type.String(),
+    Type.Object({ label: Type.String(), description: Type.String() }),
+  ),
+  version: Type.Integer({ description: 'As in the status.' }),
+  asked_since: Type.Integer({
+    description: 'The oldest version that asked the same: a choice made under it still holds.',
+  }),
 });
 
 export const toConsentRecord = (record: ConsentRecord) => ({

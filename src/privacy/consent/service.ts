@@ -1,51 +1,37 @@
+import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import { type CurrentSettings, readSettings, SETTINGS_CHANGED } from '../settings/index.ts';
+import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import type { NewConsent } from './store.ts';
 import { ConsentWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
 const PER_VISITOR_AND_MINUTE = 60;
 
-/** Keeps the settings at hand, and reads them anew after a change on any node. */
-export function cachedSettings(
-  { datastore }: Platform,
-  siteUrl: () => string,
-): () => Promise<CurrentSettings> {
-  let current: Promise<CurrentSettings> | undefined;
-  datastore.onChange(SETTINGS_CHANGED, () => {
-    current = undefined;
-  });
-  return () => {
-    if (current) return current;
-    const reading = readSettings(datastore.db, siteUrl());
-    current = reading;
-    reading.catch(() => {
-      if (current === reading) current = undefined;
-    });
-    return reading;
-  };
-}
-
 /**
  * Records decisions.
- * @returns a function that gives the id of the record, which is on the disk by then; it throws
+ * @returns a function that gives what was recorded and its id; it is on the disk by then. It throws
  * RestError 400 `rest_invalid_param` and 429 `rate_limited`, ApiError 503 `service_unavailable`
  */
 export function consentRecorder(
   platform: Platform,
-  settings: () => Promise<CurrentSettings>,
+  settings: SettingsInForce,
   timeZone: string,
-): (decision: Static<typeof ConsentDecision>) => Promise<number> {
+): (
+  decision: Static<typeof ConsentDecision>,
+  idempotencyKey: string | undefined,
+) => Promise<{ id: number; consent: NewConsent }> {
   const writer = new ConsentWriter(platform.datastore);
   const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
   const dayOf = dayIn(timeZone);
 
-  return async (decision) => {
+  return async (decision, idempotencyKey) => {
     const now = platform.clock.now();
     if (!visitors.hit(decision.visitor_id, now).allowed) {
       throw new RestError(
@@ -54,9 +40,9 @@ export function consentRecorder(
         'This visitor has decided too often within a minute.',
       );
     }
-    const { settings: current, version } = await settings();
+    const { settings: current, version } = settings.peek() ?? (await settings.read());
     const { categories, expiry_days } = current.consent;
-    return writer.write({
+    const consent: NewConsent = {
       visitorId: decision.visitor_id,
       ...choiceOf(decision, categories),
       action: decision.consent_action,
@@ -68,9 +54,31 @@ export function consentRecorder(
       language: decision.language ?? null,
       pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
       gpc: decision.gpc ?? null,
+    };
+    const { id, isRepeat } = await writer.write({
+      consent,
+      repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
     });
+    if (isRepeat) return { id, consent };
+    platform.hooks.announce('svc_consent_recorded', () => [
+      {
+        id,
+        visitor_id: consent.visitorId,
+        categories_accepted: consent.accepted,
+        categories_rejected: consent.rejected,
+        consent_action: consent.action,
+        created_at: isoMoment(consent.createdAt),
+      },
+    ]);
+    return { id, consent };
   };
 }
+
+/** The same for the same decision with the same key, and for no other. */
+const repeatKey = (idempotencyKey: string, decision: Static<typeof ConsentDecision>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([idempotencyKey, decision]))
+    .digest('base64url');
 
 function choiceOf(
   {

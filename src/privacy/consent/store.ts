@@ -1,5 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Db, rowsOf, type Trx, unindexed } from '../../platform/db/index.ts';
 import type { ConsentAction } from './rules.ts';
 import type { ConsentRecordTable } from './tables.ts';
 
@@ -31,13 +31,105 @@ export interface RecordFilter {
   visitor?: string;
 }
 
+/** For how long a decision that is sent again is the same one (decision 31). */
+const REPEATED_WITHIN_MS = 10_000;
+
+const RECORD_COLUMNS = {
+  visitor_id: 'text',
+  categories_accepted: 'text',
+  categories_rejected: 'text',
+  consent_action: 'text',
+  day: 'text',
+  created_at: 'integer',
+  config_version: 'integer',
+  expires_at: 'integer',
+  source: 'text',
+  language: 'text',
+  page_url: 'text',
+  gpc: 'integer',
+} as const;
+const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
+const RECORD_TYPES = Object.values(RECORD_COLUMNS);
+
+/** A decision on its way in. */
+export interface IncomingConsent {
+  consent: NewConsent;
+  /** What it has in common with its repetitions, where its sender may repeat it. */
+  repeatKey: string | undefined;
+}
+
+export interface RecordedConsent {
+  id: number;
+  /** It was there already, and this is its record's id. */
+  isRepeat: boolean;
+}
+
+/**
+ * Writes decisions, a repeated one once (decision 31).
+ * @returns what became of them, in the same order
+ */
+export async function recordConsents(
+  trx: Trx,
+  incoming: readonly IncomingConsent[],
+): Promise<RecordedConsent[]> {
+  const keys = [...new Set(incoming.flatMap(({ repeatKey }) => repeatKey ?? []))].sort();
+  if (keys.length === 0) {
+    const ids = await insertConsents(
+      trx,
+      incoming.map(({ consent }) => consent),
+    );
+    return ids.map((id) => ({ id, isRepeat: false }));
+  }
+  const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
+  const idOf = await knownRepeats(trx, keys, now);
+  const fresh = new Map<string | symbol, NewConsent>();
+  // One without a key is like no other.
+  const named = incoming.map(({ repeatKey = Symbol('once'), consent }) => ({ repeatKey, consent }));
+  for (const { repeatKey, consent } of named) {
+    if (!idOf.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
+  }
+  const ids = await insertConsents(trx, [...fresh.values()]);
+  for (const [at, key] of [...fresh.keys()].entries()) idOf.set(key, ids[at] as number);
+  const made = [...fresh.keys()].filter((key) => typeof key === 'string').sort();
+  if (made.length > 0) {
+    const rows = made.map((key) => [key, now, idOf.get(key) as number] as const);
+    await sql`insert into consent_repeats (key, at, record_id)
+      ${rowsOf(trx, ['text', 'integer', 'integer'], rows)}
+      on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
+  }
+  return named.map(({ repeatKey, consent }) => ({
+    id: idOf.get(repeatKey) as number,
+    isRepeat: fresh.get(repeatKey) !== consent,
+  }));
+}
+
+/** Claims the keys, waiting for who else has them, and gives the records of those that were taken. */
+async function knownRepeats(
+  trx: Trx,
+  keys: readonly string[],
+  now: number,
+): Promise<Map<string | symbol, number>> {
+  await trx
+    .deleteFrom('consent_repeats')
+    .where('at', '<', now - REPEATED_WITHIN_MS)
+    .execute();
+  const rows = keys.map((key) => [key, now] as const);
+  await sql`insert into consent_repeats (key, at) ${rowsOf(trx, ['text', 'integer'], rows)}
+    on conflict (key) do nothing`.execute(trx);
+  const known = await trx
+    .selectFrom('consent_repeats')
+    .select(['key', 'record_id'])
+    .where('key', 'in', keys)
+    .where('record_id', 'is not', null)
+    .execute();
+  return new Map(known.map(({ key, record_id }) => [key, record_id as number]));
+}
+
 /** Writes decisions and what they add to the counts; gives their ids in the same order. */
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
-  const rows = await trx
-    .insertInto('consent_records')
-    .values(consents.map(toRow))
-    .returning('id')
-    .execute();
+  if (consents.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
+    ${rowsOf(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
   await addToDaily(trx, consents);
   await addToCategories(trx, consents);
   // Ids are given in the order of the rows; the order in which they come back is not promised.
@@ -45,121 +137,178 @@ export async function insertConsents(trx: Trx, consents: readonly NewConsent[]):
 }
 
 async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, { day: string; consent_action: string; total: number }>();
+  const counts = new Map<string, [day: string, action: string, total: number]>();
   for (const { day, action } of consents) {
     const key = `${day} ${action}`;
-    const count = counts.get(key) ?? { day, consent_action: action, total: 0 };
-    count.total++;
+    const count = counts.get(key) ?? [day, action, 0];
+    count[2]++;
     counts.set(key, count);
   }
-  // In one order on every node, so that two batches cannot wait for each other.
-  const rows = [...counts.keys()].sort().flatMap((key) => counts.get(key) ?? []);
-  await trx
-    .insertInto('consent_daily')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['day', 'consent_action']).doUpdateSet({
-        total: sql<number>`consent_daily.total + excluded.total`,
-      }),
-    )
-    .execute();
+  await sql`insert into consent_daily (day, consent_action, total)
+    ${rowsOf(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
+    on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
+    trx,
+  );
 }
 
 async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, { category: string; accepted: number; rejected: number }>();
+  const counts = new Map<string, [category: string, accepted: number, rejected: number]>();
   const countOf = (category: string) => {
-    const count = counts.get(category) ?? { category, accepted: 0, rejected: 0 };
+    const count = counts.get(category) ?? [category, 0, 0];
     counts.set(category, count);
     return count;
   };
   for (const { accepted, rejected } of consents) {
-    for (const category of accepted) countOf(category).accepted++;
-    for (const category of rejected) countOf(category).rejected++;
+    for (const category of accepted) countOf(category)[1]++;
+    for (const category of rejected) countOf(category)[2]++;
   }
-  const rows = [...counts.keys()].sort().flatMap((category) => counts.get(category) ?? []);
-  if (rows.length === 0) return;
-  await trx
-    .insertInto('consent_categories')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('category').doUpdateSet({
-        accepted: sql<number>`consent_categories.accepted + excluded.accepted`,
-        rejected: sql<number>`consent_categories.rejected + excluded.rejected`,
-      }),
-    )
-    .execute();
+  await sql`insert into consent_categories (category, accepted, rejected)
+    ${rowsOf(trx, ['text', 'integer', 'integer'], inOneOrder(counts))}
+    on conflict (category) do update set accepted = consent_categories.accepted + excluded.accepted,
+      rejected = consent_categories.rejected + excluded.rejected`.execute(trx);
 }
 
-/** A page of the records, newest first. */
+/** The same order on every node, so that two batches cannot wait for each other. */
+const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+
+/** A page of the records, newest first, and how many there are. */
 export async function listConsents(
   db: Db,
   filter: RecordFilter,
+  slice: { offset: number; limit: number },
+): Promise<{ records: ConsentRecord[]; total: number }> {
+  const { rows, total } = filter.visitor
+    ? await searchConsents(db, filter, slice)
+    : await pageOfConsents(db, filter, slice);
+  return { records: rows.map(toConsent), total };
+}
+
+/** The counts tell how many there are, and on which day a page begins: nothing before it is read. */
+async function pageOfConsents(
+  db: Db,
+  filter: RecordFilter,
   { offset, limit }: { offset: number; limit: number },
+) {
+  const counts = await dailyCounts(db, filter);
+  const total = counts.reduce((sum, { kept }) => sum + kept, 0);
+  let dayTo = filter.dayTo;
+  let skipped = 0;
+  for (const { day, kept } of counts.reverse()) {
+    dayTo = day;
+    if (skipped + kept > offset) break;
+    skipped += kept;
+  }
+  if (offset >= total || dayTo === undefined) return { rows: [], total };
+  const page = newestFirst(filtered(db, { ...filter, dayTo }));
+  return {
+    rows: await page
+      .offset(offset - skipped)
+      .limit(limit)
+      .execute(),
+    total,
+  };
+}
+
+/**
+ * Few matches are read and sorted; where there are many, enough of them are soon met by walking back
+ * from the newest record.
+ */
+async function searchConsents(
+  db: Db,
+  filter: RecordFilter,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  const matching = beginningWith(filtered(db, filter), sql.ref('visitor_id'), filter.visitor);
+  const counted = await matching
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const total = Number(counted.total);
+  if (offset >= total) return { rows: [], total };
+  const all = (await dailyCounts(db, {})).reduce((sum, { kept }) => sum + kept, 0);
+  const walked = ((offset + limit) / total) * all;
+  const page =
+    walked < total
+      ? beginningWith(filtered(db, filter), unindexed(db, 'visitor_id'), filter.visitor)
+      : matching;
+  return { rows: await newestFirst(page).offset(offset).limit(limit).execute(), total };
+}
+
+/** Records in the order in which they were made, from `afterId` on. */
+export async function nextConsents(
+  db: Db,
+  filter: RecordFilter,
+  afterId: number,
+  limit: number,
 ): Promise<ConsentRecord[]> {
-  const rows = await filtered(db, filter)
+  const { visitor } = filter;
+  const wanted = visitor
+    ? beginningWith(filtered(db, filter), sql.ref('visitor_id'), visitor)
+    : filtered(db, filter);
+  const rows = await wanted
     .selectAll()
-    .orderBy('id', 'desc')
-    .offset(offset)
+    .where('id', '>', afterId)
+    .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map(toConsent);
 }
 
-/** How many records a filter leaves: of whole days and actions the counts know, visitors are counted. */
-export async function countConsents(db: Db, filter: RecordFilter): Promise<number> {
-  if (filter.visitor) {
-    const { total } = await filtered(db, filter)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    return Number(total);
-  }
-  const { action, dayFrom, dayTo } = filter;
-  let query = db.selectFrom('consent_daily').select((eb) => eb.fn.sum<number>('total').as('total'));
+/** How many were decided each day by each action, and how many of them are still there; oldest first. */
+export async function dailyCounts(
+  db: Db,
+  { action, dayFrom, dayTo }: RecordFilter,
+): Promise<{ day: string; action: string; total: number; kept: number }[]> {
+  let query = db.selectFrom('consent_daily').selectAll().orderBy('day');
   if (action) query = query.where('consent_action', '=', action);
   if (dayFrom) query = query.where('day', '>=', dayFrom);
   if (dayTo) query = query.where('day', '<=', dayTo);
-  return Number((await query.executeTakeFirstOrThrow()).total ?? 0);
-}
-
-export async function dailyCounts(
-  db: Db,
-): Promise<{ day: string; action: string; total: number }[]> {
-  const rows = await db.selectFrom('consent_daily').selectAll().orderBy('day').execute();
-  return rows.map(({ day, consent_action, total }) => ({ day, action: consent_action, total }));
+  const rows = await query.execute();
+  return rows.map(({ day, consent_action, total, removed }) => ({
+    day,
+    action: consent_action,
+    total,
+    kept: total - removed,
+  }));
 }
 
 export async function categoryCounts(db: Db) {
   return db.selectFrom('consent_categories').selectAll().execute();
 }
 
-function filtered(db: Db, { action, dayFrom, dayTo, visitor }: RecordFilter) {
+function filtered(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
   let query = db.selectFrom('consent_records');
   if (action) query = query.where('consent_action', '=', action);
   if (dayFrom) query = query.where('day', '>=', dayFrom);
   if (dayTo) query = query.where('day', '<=', dayTo);
-  if (visitor) {
-    // A range that the index answers, where LIKE would depend on the engine; texts compare by byte.
-    query = query
-      .where('visitor_id', '>=', visitor)
-      .where('visitor_id', '<', `${visitor}\u{10ffff}`);
-  }
   return query;
 }
 
-const toRow = (consent: NewConsent): Insertable<ConsentRecordTable> => ({
-  visitor_id: consent.visitorId,
-  categories_accepted: JSON.stringify(consent.accepted),
-  categories_rejected: JSON.stringify(consent.rejected),
-  consent_action: consent.action,
-  day: consent.day,
-  created_at: consent.createdAt,
-  config_version: consent.configVersion,
-  expires_at: consent.expiresAt,
-  source: consent.source,
-  language: consent.language,
-  page_url: consent.pageUrl,
-  gpc: consent.gpc === null ? null : consent.gpc ? 1 : 0,
-});
+type RecordQuery = ReturnType<typeof filtered>;
+
+/** The day stands first for the index's sake: within it, later ones have larger ids. */
+const newestFirst = (query: RecordQuery) =>
+  query.selectAll().orderBy('day', 'desc').orderBy('id', 'desc');
+
+/** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
+const beginningWith = (query: RecordQuery, column: RawBuilder<unknown>, start = ''): RecordQuery =>
+  query.where(sql<boolean>`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`);
+
+/** In the order of `RECORD_COLUMNS`. */
+const toRow = (consent: NewConsent) => [
+  consent.visitorId,
+  JSON.stringify(consent.accepted),
+  JSON.stringify(consent.rejected),
+  consent.action,
+  consent.day,
+  consent.createdAt,
+  consent.configVersion,
+  consent.expiresAt,
+  consent.source,
+  consent.language,
+  consent.pageUrl,
+  consent.gpc === null ? null : Number(consent.gpc),
+];
 
 const toConsent = (row: Selectable<ConsentRecordTable>): ConsentRecord => ({
   id: row.id,

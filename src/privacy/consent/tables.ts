@@ -38,10 +38,19 @@ interface ConsentCategoryTable {
   rejected: number;
 }
 
+/** Decisions whose sender may send them again, for a moment. */
+interface ConsentRepeatTable {
+  /** A hash of what was sent and of its sender's key. */
+  key: string;
+  at: number;
+  record_id: number | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     consent_records: ConsentRecordTable;
     consent_daily: ConsentDailyTable;
     consent_categories: ConsentCategoryTable;
+    consent_repeats: ConsentRepeatTable;
   }
 }

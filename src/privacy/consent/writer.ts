@@ -1,13 +1,13 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../platform/db/index.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { insertConsents, type NewConsent } from './store.ts';
+import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
 const QUEUE_MAX = 10_000;
 
-interface Waiting {
-  consent: NewConsent;
-  resolve: (id: number) => void;
+interface Waiting extends IncomingConsent {
+  resolve: (recorded: RecordedConsent) => void;
   reject: (error: unknown) => void;
 }
 
@@ -25,10 +25,10 @@ export class ConsentWriter {
   }
 
   /**
-   * Writes a decision and gives its id.
+   * Writes a decision, unless it was sent before.
    * @throws ApiError 503 `service_unavailable` when too many wait already
    */
-  write(consent: NewConsent): Promise<number> {
+  write(incoming: IncomingConsent): Promise<RecordedConsent> {
     if (this.#queue.length >= QUEUE_MAX) {
       throw new ApiError(
         503,
@@ -37,26 +37,23 @@ export class ConsentWriter {
       );
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ consent, resolve, reject });
+      this.#queue.push({ ...incoming, resolve, reject });
       if (!this.#running) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#running = true;
+    // Those that came in the same turn of the event loop come along.
+    await turnOfTheLoop();
     while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, BATCH_MAX));
     this.#running = false;
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
     try {
-      const ids = await this.#datastore.transaction((trx) =>
-        insertConsents(
-          trx,
-          batch.map(({ consent }) => consent),
-        ),
-      );
-      for (const [at, { resolve }] of batch.entries()) resolve(ids[at] as number);
+      const recorded = await this.#datastore.transaction((trx) => recordConsents(trx, batch));
+      for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';
       if (batch.length === 1 || !isOurFault) for (const { reject } of batch) reject(error);

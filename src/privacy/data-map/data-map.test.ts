@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
@@ -7,7 +8,7 @@ import { seedOwnProcessing } from './index.ts';
 const ROOT = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('The data map on %s', (engine) => {
-  const app = useTestApp(engine);
+  const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
   let made = 0;
 
   async function setUp() {
@@ -250,6 +251,72 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     const enveloped = (await ask('GET', '/data-map/export?_envelope')).json;
     expect(enveloped.body).toBe(csv.text);
     expect((await ask('GET', '/data-map/export?format=xml')).json.code).toBe('rest_invalid_param');
+  });
+
+  it('exports a page to print, in the order of Art. 30(1), in which nothing runs and nothing is loaded', async () => {
+    const { ask, create, createVendor } = await setUp();
+    const attack = `"><script src=//evil.example>'&`;
+    const vendor = await createVendor(attack);
+    const texts = {
+      controller: `Controller ${attack}`,
+      purpose: `Purpose ${attack}`,
+      data_subjects: `Subjects ${attack}`,
+      data_categories: [`Categories ${attack}`, 'ip_address'],
+      recipients: `Recipients ${attack}`,
+      third_countries: `Countries ${attack}`,
+      safeguards: `Safeguards ${attack}`,
+      retention_period: `Period ${attack}`,
+      security_measures: `Measures ${attack}`,
+    };
+    await create({ vendor_id: vendor.id, ...texts, review_date: '2027-05-01', status: 'archived' });
+    await create({ purpose: 'With little said' });
+
+    const { status, headers, text } = await ask('GET', '/data-map/export?format=html');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8']);
+    const policy = headers.get('content-security-policy') ?? '';
+    const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(text).not.toMatch(/<script|javascript:|<link|<img|\son\w+=|url\(/i);
+
+    const escaped = '&quot;&gt;&lt;script src=//evil.example&gt;&#39;&amp;';
+    const page = text.slice(text.indexOf(`Controller ${escaped}`));
+    let at = -1;
+    for (const [name, given] of Object.entries(texts)) {
+      const word = [given].flat()[0]?.split(' ', 1)[0];
+      const next = page.indexOf(`${word} ${escaped}`);
+      expect(next, name).toBeGreaterThan(at);
+      at = next;
+    }
+    expect(text).toContain(', ip address<');
+    expect(text).toContain('<small>archived</small>');
+    expect(text).toContain('2027-05-01');
+    expect(text.slice(text.indexOf('With little said'))).toContain('Not stated');
+  });
+
+  it('finds what is due for a review, by the day of the site, and what is due before a day', async () => {
+    const { ask, create } = await setUp();
+    const mark = `review${++made}`;
+    // Already the 22nd where the site is.
+    app.clock.set('2026-11-21T23:30:00.000Z');
+    for (const day of ['2026-11-21', '2026-11-22', '2026-11-23', null]) {
+      await create({ purpose: `${mark} ${day}`, ...(day && { review_date: day }) });
+    }
+    const found = async (query: string) => {
+      const { json, headers } = await ask('GET', `/data-map?search=${mark}&${query}`);
+      expect(headers.get('x-wp-total')).toBe(String(json.length));
+      return json.map(({ review_date }: { review_date: string }) => review_date);
+    };
+    expect(await found('review_due=1')).toEqual(['2026-11-22', '2026-11-21']);
+    expect(await found('review_before=2026-11-22')).toEqual(['2026-11-21']);
+    expect(await found('review_due=1&review_before=2026-11-23')).toHaveLength(2);
+    expect(await found('review_due=0')).toHaveLength(4);
+    for (const query of ['review_due=soon', 'review_before=2026-02-30']) {
+      expect((await ask('GET', `/data-map?${query}`)).json.code).toBe('rest_invalid_param');
+    }
   });
 
   it('is for administrators', async () => {

@@ -2,11 +2,16 @@ import { type Static, Type } from 'typebox';
 import { toCsv } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
+import { PRINTABLE_HEADERS, printable } from './printable.ts';
 import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
 import {
+  BulkAddAnswer,
+  BulkAddArgs,
   EntryCreation,
   EntryRecord,
   EntryUpdate,
@@ -18,8 +23,23 @@ import { changeEntry, createEntry, type EntryInput, removeEntry } from './servic
 import { ARTICLE_30, allEntries, findEntry, listEntries } from './store.ts';
 
 /** The data map: `/data-map`. */
-export function dataMapRoutes(api: RestApi, platform: Platform): void {
-  const { db } = platform.datastore;
+export function dataMapRoutes(
+  api: RestApi,
+  platform: Platform,
+  {
+    siteUrl,
+    timeZone,
+    vendorsOfScan,
+  }: {
+    siteUrl: () => string;
+    timeZone: string;
+    /** Tells whom a scan found, for adding them. */
+    vendorsOfScan: VendorsOfScan;
+  },
+): void {
+  const { datastore, clock } = platform;
+  const { db } = datastore;
+  const dayOf = dayIn(timeZone);
 
   api.add({
     method: 'GET',
@@ -34,15 +54,23 @@ export function dataMapRoutes(api: RestApi, platform: Platform): void {
           description: 'Part of a purpose or of a vendor’s name or slug.',
         }),
       ),
+      review_due: Type.Optional(
+        Type.Boolean({ description: 'Only those whose review date has come (1).' }),
+      ),
+      review_before: Type.Optional(
+        Type.String({ format: 'date', description: 'Only those to be reviewed before this day.' }),
+      ),
       ...pageArgs(),
     }),
     answers: { 200: Type.Array(EntryRecord) },
     async handle(request) {
-      const { status, legal_basis, search = '' } = request.args;
+      const { status, legal_basis, search = '', review_due, review_before } = request.args;
       const { entries, total } = await listEntries(db, {
         ...(status !== undefined && { status }),
         ...(legal_basis !== undefined && { legalBasis: toLegalBasis(legal_basis) }),
         search,
+        ...(review_due && { reviewUntil: dayOf(clock.now()) }),
+        ...(review_before !== undefined && { reviewBefore: review_before }),
         ...sliceOf(request.args),
       });
       return listAnswer(request, entries.map(toEntryRecord), total);
@@ -66,13 +94,34 @@ export function dataMapRoutes(api: RestApi, platform: Platform): void {
     },
   });
   api.add({
+    method: 'POST',
+    path: '/data-map/bulk-add',
+    summary: 'Add entries for vendors that a scan found',
+    args: BulkAddArgs,
+    answers: { 200: BulkAddAnswer },
+    refusals: { 404: 'not_found' },
+    async handle({ args: { scan_id: scanId, vendors: slugs } }) {
+      const { added, skipped } = await bulkAdd(platform, vendorsOfScan, { scanId, slugs });
+      return { body: { added: added.map(toEntryRecord), skipped } };
+    },
+  });
+  api.add({
     method: 'GET',
     path: '/data-map/export',
-    summary: 'The records of processing activities, whole, as CSV or JSON',
-    args: Type.Object({ format: OneOf(['csv', 'json'], { default: 'csv' }) }),
+    summary: 'The records of processing activities, whole, as CSV, JSON or a page to print',
+    args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
     answers: { 200: Type.Array(EntryRecord) },
+    texts: ['text/csv', 'text/html'],
     async handle({ args: { format } }) {
-      const records = (await allEntries(db)).map(toEntryRecord);
+      const entries = await allEntries(db);
+      if (format === 'html') {
+        const text = printable(entries, siteUrl(), clock.now());
+        return {
+          raw: { contentType: 'text/html; charset=UTF-8', text },
+          headers: PRINTABLE_HEADERS,
+        };
+      }
+      const records = entries.map(toEntryRecord);
       const headers = {
         'content-disposition': `attachment; filename="records-of-processing.${format}"`,
       };

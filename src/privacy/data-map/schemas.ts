@@ -87,6 +87,16 @@ export const EntryRecord = Type.Object(
   { title: 'DataMapEntry', description: 'An entry of the data map.' },
 );
 
+export const BulkAddArgs = Type.Object({
+  scan_id: Type.Integer({ minimum: 1, description: 'The scan that found the vendors.' }),
+  vendors: Type.Array(Text(64), { maxItems: 500, description: 'Slugs of vendors.' }),
+});
+
+export const BulkAddAnswer = Type.Object({
+  added: Type.Array(EntryRecord),
+  skipped: Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() })),
+});
+
 export const toEntryRecord = (entry: Entry) => ({
   id: entry.id,
   vendor_id: entry.vendorId,

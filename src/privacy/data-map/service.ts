@@ -51,8 +51,10 @@ export async function changeEntry(
   input: Partial<EntryInput>,
 ): Promise<Entry> {
   return datastore.transaction(async (trx) => {
-    if (!(await findEntry(trx, id))) throw notFound('The data map entry');
-    if (input.vendorId !== undefined) await assertVendor(trx, input.vendorId);
+    const entry = await findEntry(trx, id);
+    if (!entry) throw notFound('The data map entry');
+    const { vendorId = entry.vendorId } = input;
+    if (vendorId !== entry.vendorId) await assertVendor(trx, vendorId);
     await updateEntry(trx, id, { ...input, ...daysOf(input) }, clock.now());
     return readBack(trx, id);
   });

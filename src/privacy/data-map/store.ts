@@ -46,6 +46,9 @@ export interface EntryFilter {
   legalBasis?: string;
   /** Looked for in the purpose, and in the name and slug of the vendor. */
   search?: string;
+  /** The last and the first day, `YYYY-MM-DD`, that the review date may and may no longer be. */
+  reviewUntil?: string;
+  reviewBefore?: string;
 }
 
 type Row = Selectable<DataMapEntryTable> & { vendor_name: string; vendor_slug: string };
@@ -88,11 +91,21 @@ const entriesWithVendors = (db: Db | Trx) =>
 /** A page of the entries, newest first, and how many there are. */
 export async function listEntries(
   db: Db,
-  { status, legalBasis, search, offset, limit }: EntryFilter & { offset: number; limit: number },
+  {
+    status,
+    legalBasis,
+    search,
+    reviewUntil,
+    reviewBefore,
+    offset,
+    limit,
+  }: EntryFilter & { offset: number; limit: number },
 ): Promise<{ entries: Entry[]; total: number }> {
   let query = entriesWithVendors(db);
   if (status !== undefined) query = query.where('entry.status', '=', status);
   if (legalBasis !== undefined) query = query.where('entry.legal_basis', '=', legalBasis);
+  if (reviewUntil !== undefined) query = query.where('entry.review_date', '<=', reviewUntil);
+  if (reviewBefore !== undefined) query = query.where('entry.review_date', '<', reviewBefore);
   if (search)
     query = query.where(anyContains(['entry.purpose', 'vendors.name', 'vendors.slug'], search));
   const { total } = await query
@@ -117,6 +130,17 @@ export async function findEntry(db: Db | Trx, id: number): Promise<Entry | undef
 export async function allEntries(db: Db): Promise<Entry[]> {
   const rows = await entriesWithVendors(db).orderBy('entry.id').execute();
   return rows.map(toEntry);
+}
+
+/** The ids of the vendors that have an active entry. */
+export async function activeVendors(db: Db | Trx): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('data_map_entries')
+    .select('vendor_id')
+    .distinct()
+    .where('status', '=', 'active')
+    .execute();
+  return new Set(rows.map(({ vendor_id }) => vendor_id));
 }
 
 /** How many entries name this vendor. */

@@ -70,6 +70,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Move, assign or extend a request; the requestor is told',
     args: CaseUpdateArgs,
     answers: { 200: CaseRecord },
+    refusals: { 409: 'invalid_transition' },
     async handle({ id, args, user }) {
       const changed = await changeCase(dsar, id, args, user?.login ?? '');
       return { body: toCaseRecord(changed, dsar) };
@@ -122,6 +123,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Try a task again, say that it is done, or leave it out',
     args: TaskUpdateArgs,
     answers: { 200: TaskRecord },
+    refusals: { 409: 'invalid_transition' },
     async handle({ id, args, user }) {
       return { body: toTaskRecord(await changeTask(dsar, id, args, user?.login ?? '')) };
     },

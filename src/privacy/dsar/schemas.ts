@@ -243,6 +243,6 @@ const counts = {
 };
 
 export const Metrics = Type.Object(
-  { ...counts, by_type: Type.Record(requestType, Type.Object(counts)) },
+  { ...counts, by_type: Type.Record(Type.String(), Type.Object(counts)) },
   { title: 'DsarMetrics', description: 'Of the requests that came in within the days given.' },
 );

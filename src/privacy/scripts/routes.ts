@@ -3,7 +3,8 @@ import type { Platform } from '../../platform/deps.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { revalidated } from '../../platform/rest/revalidated.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
+import { assertCategory, type SettingsInForce } from '../settings/index.ts';
 import {
   BLOCKING_METHODS,
   PublicScript,
@@ -18,7 +19,7 @@ import { changeScript, createScript, removeScript } from './service.ts';
 import { findScript, listActiveScripts, listScripts, type ScriptFields } from './store.ts';
 
 /** The registry of scripts that wait for consent: `/scripts`, and `/consent/scripts` for visitors. */
-export function scriptRoutes(api: RestApi, platform: Platform): void {
+export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsInForce): void {
   const { db } = platform.datastore;
 
   api.add({
@@ -29,6 +30,7 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     answers: { 200: Type.Array(ScriptRecord) },
     async handle(request) {
       const { category, is_active, search } = request.args;
+      assertCategory(category, await settings.read());
       const isActive = is_active === undefined ? undefined : Boolean(is_active);
       const filter = { category, isActive, search };
       const { scripts, total } = await listScripts(db, filter, sliceOf(request.args));
@@ -43,6 +45,7 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     answers: { 201: ScriptRecord },
     async handle({ args }) {
       const { handle, label, category, script_url: scriptUrl } = args;
+      assertCategory(category, await settings.read());
       const required = { handle, label, category, scriptUrl };
       const script = await createScript(platform, { ...DEFAULTS, ...fieldsOf(args), ...required });
       const location = `${api.options.restRoot()}/${api.options.namespace}/scripts/${script.id}`;
@@ -67,6 +70,7 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     args: ScriptUpdate,
     answers: { 200: ScriptRecord },
     async handle({ id, args }) {
+      assertCategory(args.category, await settings.read());
       return { body: toScriptRecord(await changeScript(platform, id, fieldsOf(args))) };
     },
   });
@@ -86,9 +90,13 @@ export function scriptRoutes(api: RestApi, platform: Platform): void {
     path: '/consent/scripts',
     access: 'public',
     summary: 'The active scripts that wait for consent, for the banner',
-    answers: { 200: Type.Array(PublicScript) },
+    answers: { 200: Type.Array(PublicScript), 304: null },
     async handle({ headers }) {
-      return revalidated((await listActiveScripts(db)).map(toPublicScript), headers);
+      const { consent } = (await settings.read()).settings;
+      // A category that is gone can be accepted by nobody: what waits for it stays blocked.
+      const categories = consent.categories.map(({ id }) => id);
+      const scripts = await listActiveScripts(db, categories);
+      return revalidated(prepared(scripts.map(toPublicScript)), headers);
     },
   });
 }

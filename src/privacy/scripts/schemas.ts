@@ -3,8 +3,6 @@ import { isoMoment } from '../../platform/clock.ts';
 import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Script } from './store.ts';
 
-const CATEGORIES = ['functional', 'analytics', 'marketing', 'personalisation'] as const;
-
 /** How a script is held back; the first is what a script has that says nothing else. */
 export const BLOCKING_METHODS = [
   'type_attribute',
@@ -25,7 +23,9 @@ const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { 
 const fields = {
   handle: Type.String({ pattern: HANDLE, description: 'Unique.' }),
   label: Text(200, { description: 'What people read.' }),
-  category: OneOf(CATEGORIES, { description: 'The consent category that it waits for.' }),
+  category: Text(64, {
+    description: 'The consent category that it waits for; one of those of the settings.',
+  }),
   script_url: Type.String({
     format: 'uri',
     maxLength: 2_048,
@@ -59,6 +59,9 @@ export const ScriptRecord = Type.Object(
     id: Type.Integer(),
     ...fields,
     is_active: Flag,
+    source: OneOf(['custom', 'extension'], {
+      description: 'Where it comes from; what an extension brings is changed there.',
+    }),
     created_at: Moment('When it was registered.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },
@@ -83,6 +86,7 @@ export const toScriptRecord = (script: Script) => ({
   id: script.id,
   ...toPublicScript(script),
   is_active: script.isActive ? 1 : 0,
+  source: script.extension === null ? 'custom' : 'extension',
   created_at: isoMoment(script.createdAt),
   updated_at: isoMoment(script.updatedAt),
 });

@@ -42,6 +42,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
       id: expect.any(Number),
       ...given,
       is_active: 1,
+      source: 'custom',
       created_at: '2026-11-21T09:30:00.000Z',
       updated_at: '2026-11-21T09:30:00.000Z',
     });
@@ -242,7 +243,7 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     const [one, off, two] = [await create(), await create({ is_active: 0 }), await create()];
     const { status, headers, json } = await app.http.get(PUBLIC);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    const { id, is_active, created_at, updated_at, ...shown } = two;
+    const { id, is_active, source, created_at, updated_at, ...shown } = two;
     expect(json.at(-1)).toEqual(shown);
     const handles = json.map(({ handle }: { handle: string }) => handle);
     expect(handles.slice(-2)).toEqual([one.handle, two.handle]);
@@ -265,5 +266,39 @@ describe.each(ENGINES)('The script registry on %s', (engine) => {
     await ask('PUT', `/scripts/${script.id}`, { is_active: 0 });
     const changed = await asked(etag);
     expect([changed.status, changed.headers.get('etag') === etag]).toEqual([200, false]);
+  });
+
+  it('knows the categories of the settings and names them; one that is taken out keeps its scripts blocked', async () => {
+    const { ask, body, create } = await setUp();
+    const { categories } = (await ask('GET', '/settings')).json.consent;
+    const own = { id: 'statistics', label: 'Statistics', description: '', required: false };
+    const askAbout = (list: object[]) => ask('PUT', '/settings', { consent: { categories: list } });
+    const open = async () =>
+      (await app.http.get(PUBLIC)).json.map(({ handle }: { handle: string }) => handle);
+
+    const early = await ask('POST', '/scripts', body({ category: own.id }));
+    expect(early.json.data.params).toEqual({
+      category: 'category is not one of functional, analytics, marketing, and personalisation.',
+    });
+    expect(early.json.data.details.category.code).toBe('rest_not_in_enum');
+
+    await askAbout([...categories, own]);
+    const script = await create({ category: own.id });
+    expect(await open()).toContain(script.handle);
+    expect((await ask('GET', '/scripts?category=statistics')).json).toEqual([script]);
+
+    await askAbout(categories);
+    expect(await open()).not.toContain(script.handle);
+    expect((await ask('GET', `/scripts/${script.id}`)).json).toEqual(script);
+    for (const { status, json } of [
+      await ask('GET', '/scripts?category=statistics'),
+      await ask('PUT', `/scripts/${script.id}`, { category: own.id }),
+      await ask('POST', '/vendors', { name: 'V', slug: 'v', category: own.id }),
+    ]) {
+      expect([status, Object.keys(json.data.params)]).toEqual([400, ['category']]);
+    }
+    expect((await ask('PUT', `/scripts/${script.id}`, { label: 'Renamed' })).status).toBe(200);
+    await ask('PUT', `/scripts/${script.id}`, { category: 'marketing' });
+    expect(await open()).toContain(script.handle);
   });
 });

@@ -11,11 +11,13 @@ export interface Script {
   scriptUrl: string;
   blockingMethod: string;
   isActive: boolean;
+  /** The extension that brought it. */
+  extension: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-export type ScriptFields = Omit<Script, 'id' | 'createdAt' | 'updatedAt'>;
+export type ScriptFields = Omit<Script, 'id' | 'extension' | 'createdAt' | 'updatedAt'>;
 
 export interface ScriptFilter {
   category?: string | undefined;
@@ -32,6 +34,7 @@ const toScript = (row: Selectable<ScriptTable>): Script => ({
   scriptUrl: row.script_url,
   blockingMethod: row.blocking_method,
   isActive: row.is_active === 1,
+  extension: row.extension,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -58,13 +61,16 @@ const toChanges = (fields: Partial<ScriptFields>): Updateable<ScriptTable> => {
   return columns;
 };
 
+/** Scripts whose extension is gone are not there. */
+const presentScripts = (db: Db | Trx) => db.selectFrom('scripts').where('is_present', '=', 1);
+
 /** A page of the scripts that fit, newest first, and how many there are. */
 export async function listScripts(
   db: Db,
   { category, isActive, search }: ScriptFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ scripts: Script[]; total: number }> {
-  let query = db.selectFrom('scripts');
+  let query = presentScripts(db);
   if (category !== undefined) query = query.where('category', '=', category);
   if (isActive !== undefined) query = query.where('is_active', '=', toFlag(isActive));
   if (search) query = query.where(anyContains(['handle', 'label'], search));
@@ -75,19 +81,19 @@ export async function listScripts(
   return { scripts: rows.map(toScript), total: Number(total) };
 }
 
-/** The active scripts, in the order in which they were registered. */
-export async function listActiveScripts(db: Db): Promise<Script[]> {
-  const rows = await db
-    .selectFrom('scripts')
+/** The active scripts of these categories, in the order in which they were registered. */
+export async function listActiveScripts(db: Db, categories: string[]): Promise<Script[]> {
+  const rows = await presentScripts(db)
     .selectAll()
     .where('is_active', '=', 1)
+    .where('category', 'in', categories)
     .orderBy('id')
     .execute();
   return rows.map(toScript);
 }
 
 export async function findScript(db: Db | Trx, id: number): Promise<Script | undefined> {
-  const row = await db.selectFrom('scripts').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await presentScripts(db).selectAll().where('id', '=', id).executeTakeFirst();
   return row && toScript(row);
 }
 
@@ -111,10 +117,44 @@ export async function insertScript(
   const row = await trx
     .insertInto('scripts')
     .values({ ...toColumns(fields), created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.column('handle').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('handle')
+        // What an extension that is gone has left is there for the taking.
+        .doUpdateSet({ ...toColumns(fields), extension: null, is_present: 1, updated_at: now })
+        .where('scripts.is_present', '=', 0),
+    )
     .returningAll()
     .executeTakeFirst();
   return row && toScript(row);
+}
+
+/** Adds or renews the script of an extension; false if the handle is another's. */
+export async function putExtensionScript(
+  trx: Trx,
+  fields: ScriptFields,
+  extension: string,
+  now: number,
+): Promise<boolean> {
+  const columns = { ...toColumns(fields), extension, is_present: 1 as const, updated_at: now };
+  const row = await trx
+    .insertInto('scripts')
+    .values({ ...columns, created_at: now })
+    .onConflict((conflict) =>
+      conflict.column('handle').doUpdateSet(columns).where('scripts.extension', 'is not', null),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes the scripts of every extension away. */
+export async function withdrawExtensionScripts(trx: Trx, now: number): Promise<void> {
+  await trx
+    .updateTable('scripts')
+    .set({ is_present: 0, updated_at: now })
+    .where('extension', 'is not', null)
+    .execute();
 }
 
 /** Changes what is given; undefined if there is no such script. The unique index refuses a taken handle. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 // For the type alone; it also makes the compiler carry the file into the build.
 import type raw from './library.json';
 
-/** The consent categories that a vendor can belong to. */
+/** The consent categories that the library tells apart; those of an installation are in its settings. */
 export const VENDOR_CATEGORIES = [
   'functional',
   'analytics',

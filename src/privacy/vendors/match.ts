@@ -23,6 +23,8 @@ interface CookieMatch<V extends Recognisable> {
 export interface VendorIndex<V extends Recognisable> {
   /** The vendor that an http(s) or ws(s) URL belongs to: by host and path, else by the name of a file that sites serve themselves. */
   byUrl(url: string): V | null;
+  /** The vendor of a script or image that sites serve themselves, by the name of the file alone. */
+  byFileName(url: string): V | null;
   /** The vendor with the longest listed domain that the host is or is below. */
   byHost(host: string): V | null;
   /**
@@ -60,14 +62,20 @@ export function createVendorIndex<V extends Recognisable>(vendors: readonly V[])
     )
     .reverse();
 
+  const byFile = ({ pathname }: URL) =>
+    files.get(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? null;
+
   return {
     byUrl(text) {
       const url = URL.parse(text);
       if (!url || !WEB.has(url.protocol)) return null;
       const host = plainHost(url.hostname);
       const path = url.pathname + url.search;
-      const fileName = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
-      return (host && findPlace(places, host, path)) || (files.get(fileName) ?? null);
+      return (host && findPlace(places, host, path)) || byFile(url);
+    },
+    byFileName(text) {
+      const url = URL.parse(text);
+      return url && WEB.has(url.protocol) ? byFile(url) : null;
     },
     byHost(text) {
       const host = plainHost(text);

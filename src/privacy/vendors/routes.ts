@@ -4,8 +4,16 @@ import { Text } from '../../platform/http/schemas.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
+import { assertCategory, type SettingsInForce } from '../settings/index.ts';
 import { toVendorRecord, VendorCreation, VendorRecord, VendorUpdate } from './schemas.ts';
-import { changeVendor, createVendor, removeVendor, type VendorUse } from './service.ts';
+import {
+  changeVendor,
+  createVendor,
+  removeVendor,
+  tellingNames,
+  type VendorUse,
+} from './service.ts';
 import { findVendor, listVendors, type VendorFields } from './store.ts';
 
 /**
@@ -15,6 +23,7 @@ import { findVendor, listVendors, type VendorFields } from './store.ts';
 export function vendorRoutes(
   api: RestApi,
   platform: Platform,
+  settings: SettingsInForce,
   uses: readonly VendorUse[] = [],
 ): void {
   const { db } = platform.datastore;
@@ -35,6 +44,16 @@ export function vendorRoutes(
     },
   });
   api.add({
+    method: 'GET',
+    path: '/consent/cookies',
+    access: 'public',
+    summary: 'Names of cookies and storage keys by category, for the banner to remove',
+    answers: { 200: Type.Record(Type.String(), Type.Array(Type.String())), 304: null },
+    async handle({ headers }) {
+      return revalidated(prepared(await tellingNames(db)), headers);
+    },
+  });
+  api.add({
     method: 'POST',
     path: '/vendors',
     summary: 'Add a vendor of your own',
@@ -42,6 +61,7 @@ export function vendorRoutes(
     answers: { 201: VendorRecord },
     async handle({ args }) {
       const { name, slug } = args;
+      assertCategory(args.category, await settings.read());
       const vendor = await createVendor(platform, { ...fieldsOf(args), name, slug });
       const location = `${api.options.restRoot()}/${api.options.namespace}/vendors/${vendor.id}`;
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
@@ -65,6 +85,7 @@ export function vendorRoutes(
     args: VendorUpdate,
     answers: { 200: VendorRecord },
     async handle({ id, args }) {
+      assertCategory(args.category, await settings.read());
       return { body: toVendorRecord(await changeVendor(platform, id, fieldsOf(args))) };
     },
   });

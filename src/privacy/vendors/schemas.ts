@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { clearable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { VENDOR_CATEGORIES } from './library.ts';
 import type { Vendor } from './store.ts';
 
-const SLUG = '^[a-z0-9][a-z0-9-]{0,63}$';
+const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
 const texts = (maxLength: number, description: string) =>
   Type.Array(Text(maxLength), { maxItems: 200, description });
@@ -12,7 +11,7 @@ const fields = {
   purpose: Text(5_000, { minLength: 0, description: 'What the data is used for.' }),
   data_categories: texts(100, 'Kinds of data that are processed.'),
   default_retention: Text(200, { minLength: 0, description: 'How long data is kept, in words.' }),
-  category: OneOf(VENDOR_CATEGORIES, { description: 'The consent category.' }),
+  category: Text(64, { description: 'The consent category; one of those of the settings.' }),
   domains: texts(253, 'Host names; their subdomains count as well.'),
   cookies: texts(200, 'Cookie names; `*` stands for any text.'),
 };
@@ -47,6 +46,9 @@ export const VendorRecord = Type.Object(
     slug: Type.String(),
     ...fields,
     is_builtin: Type.Boolean(),
+    source: OneOf(['builtin', 'custom', 'extension'], {
+      description: 'Where it comes from; what an extension brings is changed there.',
+    }),
   },
   { title: 'Vendor', description: 'A vendor.' },
 );
@@ -62,4 +64,10 @@ export const toVendorRecord = (vendor: Vendor) => ({
   domains: vendor.domains,
   cookies: vendor.cookies,
   is_builtin: vendor.isBuiltin,
+  source: sourceOf(vendor),
 });
+
+function sourceOf({ isBuiltin, extension }: Vendor): 'builtin' | 'custom' | 'extension' {
+  if (extension !== null) return 'extension';
+  return isBuiltin ? 'builtin' : 'custom';
+}

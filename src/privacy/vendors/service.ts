@@ -1,7 +1,8 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { isGenericCookie } from './generic-cookies.ts';
 import { builtinVendors, LIBRARY_VERSION } from './library.ts';
 import {
   deleteVendor,
@@ -9,6 +10,7 @@ import {
   findVendorBySlug,
   insertBuiltin,
   insertVendor,
+  listVendorCookies,
   lockVendor,
   updateVendor,
   type Vendor,
@@ -31,9 +33,20 @@ export async function createVendor(
   return vendor;
 }
 
+/** Adds those vendors of the installation's own whose slug is free, all or none. */
+export async function addVendors(
+  { datastore, clock }: Platform,
+  vendors: readonly VendorFields[],
+): Promise<void> {
+  await datastore.transaction(async (trx) => {
+    for (const vendor of vendors) await insertVendor(trx, vendor, clock.now());
+  });
+}
+
 /**
  * Changes the fields that are given.
- * @throws RestError 404; 400 for another slug, and for another name of a built-in vendor
+ * @throws RestError 404; 403 `update_failed` for one of an extension; 400 for another slug, and for
+ * another name of a built-in vendor
  */
 export async function changeVendor(
   { datastore, clock }: Platform,
@@ -43,6 +56,7 @@ export async function changeVendor(
   return datastore.transaction(async (trx) => {
     const vendor = await findVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
+    assertOwn(vendor, 'update_failed');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {
       throw invalidParam('slug', 'The slug of a vendor cannot be changed.');
     }
@@ -59,7 +73,7 @@ export type VendorUse = (trx: Trx, vendorId: number) => Promise<string | undefin
 /**
  * Deletes a vendor of the installation's own.
  * @returns what it was
- * @throws RestError 404; 403 `delete_failed` for a built-in one and for one that is in use
+ * @throws RestError 404; 403 `delete_failed` for a built-in one, one of an extension and one in use
  */
 export async function removeVendor(
   { datastore }: Platform,
@@ -69,6 +83,7 @@ export async function removeVendor(
   return datastore.transaction(async (trx) => {
     const vendor = await lockVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
+    assertOwn(vendor, 'delete_failed');
     if (vendor.isBuiltin) {
       throw new RestError(
         403,
@@ -88,6 +103,25 @@ export async function removeVendor(
     await deleteVendor(trx, id);
     return vendor;
   });
+}
+
+/**
+ * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
+ * names that many use or that mean a vendor on its own hosts only: a site's own cookie may have one.
+ */
+export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
+  const vendors = await listVendorCookies(db);
+  const library = builtinVendors().flatMap(({ cookies }) => cookies);
+  const elsewhere = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
+  const tells = (name: string) =>
+    !elsewhere.has(name) && !isGenericCookie(name.replaceAll('*', ''));
+  const byCategory = Map.groupBy(vendors, ({ category }) => category);
+  return Object.fromEntries(
+    [...byCategory].map(([category, all]) => {
+      const names = all.flatMap(({ cookies }) => cookies);
+      return [category, [...new Set(names.filter(tells))].sort()];
+    }),
+  );
 }
 
 /** Puts the built-in vendors of this version into the database, once. */
@@ -123,7 +157,8 @@ export async function addBuiltinVendor(
   return (await findVendorBySlug(trx, fields.slug)).id;
 }
 
-const BLANK = {
+/** A vendor of which only name and slug are known. */
+export const BLANK = {
   purpose: '',
   category: 'marketing',
   dataCategories: [],
@@ -131,3 +166,9 @@ const BLANK = {
   domains: [],
   cookies: [],
 } satisfies Partial<VendorFields>;
+
+/** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
+function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
+  if (extension === null) return;
+  throw new RestError(403, code, `${name} comes with the extension ${extension}: change it there.`);
+}

@@ -14,9 +14,11 @@ export interface Vendor {
   domains: string[];
   cookies: string[];
   isBuiltin: boolean;
+  /** The extension that brought it. */
+  extension: string | null;
 }
 
-export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin'>;
+export type VendorFields = Omit<Vendor, 'id' | 'isBuiltin' | 'extension'>;
 
 const toVendor = (row: Selectable<VendorTable>): Vendor => ({
   id: row.id,
@@ -29,6 +31,7 @@ const toVendor = (row: Selectable<VendorTable>): Vendor => ({
   domains: JSON.parse(row.domains),
   cookies: JSON.parse(row.cookies),
   isBuiltin: row.is_builtin === 1,
+  extension: row.extension,
 });
 
 const toColumns = (fields: Partial<VendorFields>): Updateable<VendorTable> => {
@@ -44,12 +47,15 @@ const toColumns = (fields: Partial<VendorFields>): Updateable<VendorTable> => {
   return columns;
 };
 
+/** Vendors whose extension is gone are not there. */
+const presentVendors = (db: Db | Trx) => db.selectFrom('vendors').where('is_present', '=', 1);
+
 /** A page of the vendors, by name, and how many there are; `search` is looked for in name and slug. */
 export async function listVendors(
   db: Db,
   { search, offset, limit }: { search?: string; offset: number; limit: number },
 ): Promise<{ vendors: Vendor[]; total: number }> {
-  let query = db.selectFrom('vendors');
+  let query = presentVendors(db);
   if (search) query = query.where(anyContains(['name', 'slug'], search));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -65,8 +71,21 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total: Number(total) };
 }
 
+/** What each vendor sets, and its category. */
+export async function listVendorCookies(
+  db: Db,
+): Promise<{ category: string; cookies: string[] }[]> {
+  const rows = await presentVendors(db).select(['category', 'cookies']).execute();
+  return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+}
+
+/** Every vendor. */
+export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
+  return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
+}
+
 export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {
-  const row = await db.selectFrom('vendors').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await presentVendors(db).selectAll().where('id', '=', id).executeTakeFirst();
   return row && toVendor(row);
 }
 
@@ -78,9 +97,16 @@ export async function findVendorBySlug(trx: Trx, slug: string): Promise<Vendor> 
 
 /** As findVendor; from then on nobody else changes, deletes or refers to it until the transaction ends. */
 export async function lockVendor(trx: Trx, id: number): Promise<Vendor | undefined> {
-  const query = trx.selectFrom('vendors').selectAll().where('id', '=', id);
+  const query = presentVendors(trx).selectAll().where('id', '=', id);
   const row = await lockRows(trx, query).executeTakeFirst();
   return row && toVendor(row);
+}
+
+/** As lockVendor, for those of some slugs that are there; always in one order, so that two cannot wait for each other. */
+export async function lockVendorsBySlug(trx: Trx, slugs: readonly string[]): Promise<Vendor[]> {
+  if (slugs.length === 0) return [];
+  const query = presentVendors(trx).selectAll().where('slug', 'in', slugs).orderBy('id');
+  return (await lockRows(trx, query).execute()).map(toVendor);
 }
 
 /** Adds a vendor; undefined if its slug is taken. */
@@ -97,7 +123,13 @@ export async function insertVendor(
       created_at: now,
       updated_at: now,
     } as Insertable<VendorTable>)
-    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .column('slug')
+        // What an extension that is gone has left is there for the taking.
+        .doUpdateSet({ ...toColumns(fields), extension: null, is_present: 1, updated_at: now })
+        .where('vendors.is_present', '=', 0),
+    )
     .returningAll()
     .executeTakeFirst();
   return row && toVendor(row);
@@ -125,6 +157,34 @@ export async function insertBuiltin(
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .execute();
   }
+}
+
+/** Adds or renews the vendor of an extension; false if the slug is another's. */
+export async function putExtensionVendor(
+  trx: Trx,
+  fields: VendorFields,
+  extension: string,
+  now: number,
+): Promise<boolean> {
+  const columns = { ...toColumns(fields), extension, is_present: 1 as const, updated_at: now };
+  const row = await trx
+    .insertInto('vendors')
+    .values({ ...columns, is_builtin: 0, created_at: now } as Insertable<VendorTable>)
+    .onConflict((conflict) =>
+      conflict.column('slug').doUpdateSet(columns).where('vendors.extension', 'is not', null),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes the vendors of every extension away. */
+export async function withdrawExtensionVendors(trx: Trx, now: number): Promise<void> {
+  await trx
+    .updateTable('vendors')
+    .set({ is_present: 0, updated_at: now })
+    .where('extension', 'is not', null)
+    .execute();
 }
 
 export async function updateVendor(

@@ -15,6 +15,10 @@ export interface VendorTable {
   /** JSON: list of cookie names, `*` a wildcard */
   cookies: string;
   is_builtin: 0 | 1;
+  /** What brought it, as the settings name it; null if that was no extension. */
+  extension: Generated<string | null>;
+  /** 0: the extension that brought it is not loaded. */
+  is_present: Generated<0 | 1>;
   created_at: number;
   updated_at: number;
 }

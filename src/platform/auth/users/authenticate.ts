@@ -2,7 +2,7 @@ import type { Platform } from '../../deps.ts';
 import type { Authenticate, Caller } from '../caller.ts';
 import { userOfApplicationPassword } from './application-password.ts';
 import { sessionToken } from './cookie.ts';
-import { isNonce, resumeSession } from './session.ts';
+import { isNonce, nonceOf, resumeSession } from './session.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const NOBODY: Caller = { user: null, badNonce: false };
@@ -23,7 +23,7 @@ export function createAuthenticate(platform: Platform): Authenticate {
     const session = await resumeSession(platform, sessionToken(headers));
     if (!session) return NOBODY;
     return isNonce(platform, session, nonce)
-      ? { user: session.user, badNonce: false }
+      ? { user: session.user, badNonce: false, nonce: nonceOf(platform, session) }
       : { user: null, badNonce: true };
   };
 }

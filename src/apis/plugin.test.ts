@@ -1,0 +1,341 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
+import { ENGINES } from '../../test/support/engines.ts';
+import { basicAuth } from '../../test/support/makers.ts';
+import { useTestApp } from '../../test/support/test-app.ts';
+
+const ROOT = '/wp-json';
+const DOCUMENT = `${ROOT}/svc/v1/openapi.json`;
+
+interface Operation {
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  security: object[];
+  requestBody?: object;
+  operationId: string;
+}
+type Paths = Record<string, Record<string, Operation>>;
+
+const site = createServer((_request, response) => {
+  response.setHeader('content-type', 'text/html');
+  response.end('<script src="https://cdn.matomo.cloud/acme.matomo.cloud/matomo.js"></script>');
+});
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+afterAll(() => site.close());
+const PAVIS_SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+
+describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => {
+  const app = useTestApp(engine, {
+    PAVIS_SITE_URL,
+    PAVIS_CHROMIUM: 'off',
+    PAVIS_RATE_LIMIT_DSAR: '10',
+  });
+  const desk = dsarDesk(app);
+  const document = async () => (await app.http.get(DOCUMENT)).json;
+  const operations = async () =>
+    Object.entries((await document()).paths as Paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+    );
+
+  it('is a valid OpenAPI 3.1 document with a name of its own for every operation', async () => {
+    const result = await new Validator().validate(await document());
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    const ids = (await operations()).map(({ operation }) => operation.operationId);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  it('describes every route of the index, and says which are for administrators', async () => {
+    const { routes } = (await app.http.get(`${ROOT}/svc/v1`)).json;
+    const listed = Object.keys(routes)
+      .filter((pattern) => pattern !== '/svc/v1')
+      .map((pattern) => pattern.replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}'));
+    expect(Object.keys((await document()).paths)).toEqual(listed);
+    const open = (await operations())
+      .filter(({ operation }) => operation.security.length === 0)
+      .map(({ method, path }) => `${method} ${path}`);
+    expect(open.toSorted()).toEqual([
+      'get /svc/v1/consent/cookies',
+      'get /svc/v1/consent/scripts',
+      'get /svc/v1/consent/status',
+      'get /svc/v1/consent/texts',
+      'get /svc/v1/dsar/status',
+      'post /svc/v1/consent',
+      'post /svc/v1/dsar/intake',
+      'post /svc/v1/dsar/package',
+      'post /svc/v1/dsar/verify',
+    ]);
+  });
+
+  it('is what every route really answers, errors included', async () => {
+    const paths: Paths = (await document()).paths;
+    const admin = await basicAuth(app.platform);
+    const subscriber = await basicAuth(app.platform, 'subscriber');
+    const seen = new Set<string>();
+
+    /** Asks, and holds the answer against what the document says of it. */
+    async function replay(
+      method: string,
+      route: string,
+      { id, query = '', body, headers = admin }: Ask = {},
+    ) {
+      const path = route.replace('{id}', String(id));
+      const answer = await app.http.request(method.toUpperCase(), `${ROOT}/svc/v1${path}${query}`, {
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const name = `${method} /svc/v1${route} ${answer.status}`;
+      const documented = paths[`/svc/v1${route}`]?.[method]?.responses[answer.status];
+      expect(documented, `${name}: ${answer.text}`).toBeDefined();
+      expect(documented?.description).toMatch(/\w/);
+      const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? '';
+      if (answer.text !== '') {
+        const schema = documented?.content?.[type]?.schema;
+        expect(schema, `${name} as ${type}`).toBeDefined();
+        const value = type === 'application/json' ? answer.json : answer.text;
+        expect([name, mismatches(closed(schema as object), value)]).toEqual([name, []]);
+      } else expect(documented?.content).toBeUndefined();
+      seen.add(name);
+      return answer;
+    }
+
+    const vendor = { name: 'Ada Analytics', slug: 'ada-analytics', cookies: ['_ada*'] };
+    const { json: made } = await replay('post', '/vendors', { body: vendor });
+    const entry = { vendor_id: made.id, purpose: 'Counts visits', legal_basis: 'consent' };
+    const script = {
+      handle: 'ada',
+      label: 'Ada',
+      category: 'analytics',
+      script_url: 'https://cdn.example.com/ada.js',
+    };
+    const policy = {
+      name: 'Two years',
+      data_category: 'consent_records',
+      period_value: 2,
+      period_unit: 'years',
+      action: 'anonymise',
+    };
+    const CREATED: [route: string, body: object, change: object, wrong: object][] = [
+      ['/data-map', entry, { retention_period: '1 year' }, { vendor_id: 0 }],
+      ['/scripts', script, { is_active: 0 }, { script_url: 'ftp://x' }],
+      ['/vendors', { name: 'B', slug: 'b' }, { purpose: 'P' }, { name: 5 }],
+      ['/retention/policies', policy, { period_value: 2 }, { period_value: 'soon' }],
+    ];
+    for (const [route, body, change, wrong] of CREATED) {
+      const { json } = await replay('post', route, { body });
+      const item = `${route}/{id}`;
+      const { id } = json;
+      await replay('post', route, { body: wrong });
+      await replay('get', route);
+      await replay('get', route, { query: '?per_page=0' });
+      await replay('get', item, { id });
+      await replay('put', item, { id, body: change });
+      await replay('put', item, { id, body: wrong });
+      await replay('put', item, { id, body: '{' });
+      for (const method of ['get', 'put', 'delete']) await replay(method, item, { id: 0 });
+      if (route === '/scripts') await replay('get', '/consent/scripts');
+      await replay('delete', item, { id });
+    }
+    const [builtin] = (await replay('get', '/vendors', { query: '?search=google-analytics' })).json;
+    expect((await replay('delete', '/vendors/{id}', { id: builtin.id })).status).toBe(403);
+
+    await replay('post', '/data-map', { body: entry });
+    for (const format of ['json', 'csv', 'html', 'xml'])
+      await replay('get', '/data-map/export', { query: `?format=${format}` });
+
+    for (const format of ['json', 'csv', 'xml'])
+      await replay('get', '/consent/records/export', { query: `?format=${format}` });
+
+    const { scan_id, urls } = (await replay('post', '/scanner/start', { body: { scan_depth: 0 } }))
+      .json;
+    const page = { scan_id, url: urls[0] };
+    await replay('post', '/scanner/scan-page', { body: page });
+    await replay('post', '/scanner/scan-page', { body: { ...page, scan_id: 999_999 } });
+    for (const id of [scan_id, scan_id, 999_999])
+      await replay('post', '/scanner/complete', { body: { scan_id: id } });
+    await replay('post', '/scanner/scan-page', { body: page });
+    await replay('get', '/scanner/scans');
+    await replay('get', '/scanner/scans', { query: '?per_page=0' });
+    for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
+      for (const id of [scan_id, 0]) await replay('get', route, { id });
+    for (const id of [scan_id, 999_999])
+      await replay('post', '/data-map/bulk-add', { body: { scan_id: id, vendors: ['matomo'] } });
+    site.closeAllConnections();
+    await new Promise((resolve) => site.close(resolve));
+    expect((await replay('post', '/scanner/start', { body: {} })).status).toBe(502);
+    await new Promise<void>((resolve) =>
+      site.listen(Number(new URL(PAVIS_SITE_URL).port), '127.0.0.1', resolve),
+    );
+
+    await replay('get', '/retention/categories');
+    const { id: policyId } = (await replay('post', '/retention/policies', { body: policy })).json;
+    for (const id of [policyId, 0]) await replay('get', '/retention/policies/{id}/preview', { id });
+    for (const policy_id of [policyId, 999_999, 'x'])
+      await replay('post', '/retention/run', { body: { dry_run: false, policy_id } });
+    const [run] = (await replay('get', '/retention/runs')).json;
+    await replay('get', '/retention/runs', { query: '?per_page=0' });
+    for (const id of [run.id, 0]) await replay('get', '/retention/runs/{id}', { id });
+    const hold = { data_category: 'consent_records', reason: 'A claim is open.' };
+    const { id: holdId } = (await replay('post', '/retention/holds', { body: hold })).json;
+    await replay('post', '/retention/holds', { body: {} });
+    await replay('get', '/retention/holds');
+    await replay('get', '/retention/holds', { query: '?per_page=0' });
+    for (const id of [holdId, 0]) await replay('delete', '/retention/holds/{id}', { id });
+
+    const email = 'subject@example.com';
+    const intake = (body: object) => replay('post', '/dsar/intake', { body, headers: {} });
+    const { id: caseId, reference } = (await intake({ request_type: 'access', email })).json;
+    expect((await intake({ request_type: 'access' })).status).toBe(422);
+    await intake({ request_type: 'everything', email });
+    const statusOf = (query: object) =>
+      replay('get', '/dsar/status', {
+        query: `?${new URLSearchParams({ ...query })}`,
+        headers: {},
+      });
+    await statusOf({ reference, email });
+    await statusOf({ reference, email: 'other@example.com' });
+    await statusOf({ reference });
+    const mailed = async (kind: string) =>
+      tokenIn((await desk.mails()).find((mail) => mail.kind === kind) ?? { text: '' });
+    const tokenRoutes = { '/dsar/verify': await mailed('dsar_acknowledgement') };
+    for (const token of [tokenRoutes['/dsar/verify'], 'nonsense', 5])
+      await replay('post', '/dsar/verify', { body: { token }, headers: {} });
+
+    const theCase = { id: caseId };
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'in_progress' } });
+    await desk.work();
+    for (const body of [{ status: 'received' }, { status: 'gone' }, '{'])
+      await replay('put', '/dsar/cases/{id}', { ...theCase, body });
+    await replay('put', '/dsar/cases/{id}', { id: 0, body: {} });
+    await replay('get', '/dsar/cases');
+    await replay('get', '/dsar/cases', { query: '?per_page=0' });
+    for (const route of ['', '/events', '/tasks', '/package'])
+      for (const id of [caseId, 0]) await replay('get', `/dsar/cases/{id}${route}`, { id });
+    for (const id of [caseId, 0])
+      await replay('post', '/dsar/cases/{id}/events', { id, body: { note: 'Called.' } });
+    await replay('post', '/dsar/cases/{id}/events', { ...theCase, body: {} });
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'completed' } });
+    const token = await mailed('dsar_completed');
+    for (const given of [token, token, 5])
+      await replay('post', '/dsar/package', { body: { token: given }, headers: {} });
+    const manual = (await intake({ request_type: 'rectification', email })).json.id;
+    await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
+    const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
+    for (const body of [{ status: 'done' }, { status: 'done' }, { status: 'never' }, '{'])
+      await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
+    await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
+    await replay('get', '/dsar/metrics');
+    await replay('get', '/dsar/metrics', { query: '?date_from=soon' });
+    for (const id of [caseId, caseId]) await replay('delete', '/dsar/cases/{id}', { id });
+
+    const nonsense = { body: { token: 'nonsense' }, headers: {} };
+    const asked: [method: string, route: string, ask: Ask][] = [
+      ['post', '/dsar/intake', { body: {}, headers: {} }],
+      ['get', '/dsar/status', { query: '?reference=x&email=y', headers: {} }],
+      ['post', '/dsar/verify', nonsense],
+      ['post', '/dsar/package', nonsense],
+    ];
+    for (const [method, route, ask] of asked) {
+      const statuses = new Set<number>();
+      while (!statuses.has(429)) statuses.add((await replay(method, route, ask)).status);
+    }
+    app.clock.advance(60_001);
+
+    const [mail] = (await replay('get', '/mail')).json;
+    await replay('get', '/mail', { query: '?per_page=0' });
+    await app.platform.datastore.db
+      .updateTable('outbox_mails')
+      .set({ status: 'dead' })
+      .where('id', '=', mail.id)
+      .execute();
+    for (const id of [mail.id, 0]) await replay('post', '/mail/{id}/retry', { id });
+
+    const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
+    await replay('post', '/consent', { body: decision, headers: {} });
+    await replay('post', '/consent', { body: {}, headers: {} });
+    for (let n = 0; n < 59; n++) await app.http.post(`${ROOT}/svc/v1/consent`, { body: decision });
+    expect((await replay('post', '/consent', { body: decision, headers: {} })).status).toBe(429);
+    await replay('get', '/consent/records');
+    await replay('get', '/consent/records', { query: '?date_from=soon' });
+    await replay('get', '/consent/stats');
+    await replay('get', '/consent/texts', { query: '?language=de', headers: {} });
+    await replay('get', '/consent/texts', { query: `?language=${'x'.repeat(50)}`, headers: {} });
+    for (const route of [
+      '/consent/status',
+      '/consent/scripts',
+      '/consent/texts',
+      '/consent/cookies',
+    ]) {
+      const { headers } = await replay('get', route, { headers: {} });
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      expect((await replay('get', route, { headers: known })).status).toBe(304);
+    }
+    await replay('get', '/settings');
+    await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
+    await replay('put', '/settings', { body: { consent: { title: 5 } } });
+    await replay('get', '/settings/consent-versions');
+    await replay('get', '/developer/hooks');
+    await replay('get', '/developer/hooks', { query: '?type=neither' });
+    await replay('get', '/developer/extensions');
+
+    for (const { path, method, operation } of await operations()) {
+      const route = path.replace('/svc/v1', '');
+      // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
+      const broken = { ...admin, 'x-http-method-override': method };
+      const { status } = await app.http.post(`${ROOT}${path.replace('{id}', '1')}`, {
+        headers: broken,
+        body: '{',
+      });
+      expect(status).toBe(400);
+      seen.add(`${method} ${path} 400`);
+      if (operation.requestBody) {
+        await replay(method, route, { id: 1, body: { more: 'x'.repeat(300_000) } });
+        const zipped = { ...admin, 'content-encoding': 'gzip' };
+        await replay(method, route, { id: 1, body: {}, headers: zipped });
+      }
+      if (operation.security.length === 0) continue;
+      expect((await replay(method, route, { id: 1, headers: {} })).status).toBe(401);
+      expect((await replay(method, route, { id: 1, headers: subscriber })).status).toBe(403);
+    }
+
+    const promised = (await operations()).flatMap(({ path, method, operation }) =>
+      Object.keys(operation.responses).map((status) => `${method} ${path} ${status}`),
+    );
+    const unseen = promised.filter((each) => !seen.has(each));
+    // Faults and a database that is away are provoked elsewhere, for one route of each kind.
+    expect(unseen.filter((each) => !/ (?:500|503)$/.test(each))).toEqual([]);
+  });
+});
+
+interface Ask {
+  id?: number;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The same schema, in which every object has the properties it lists and no others. */
+function closed<T>(schema: T): T;
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).map(([key, part]) => {
+    if (key !== 'properties') return [key, closed(part)];
+    const properties = Object.entries(part as Record<string, object>);
+    return [key, Object.fromEntries(properties.map(([name, each]) => [name, closed(each)]))];
+  });
+  const same = Object.fromEntries(parts);
+  return 'properties' in schema ? { additionalProperties: false, ...same } : same;
+}
+
+function mismatches(schema: object, value: unknown): string[] {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  const fits = ajv.compile(schema);
+  return fits(value)
+    ? []
+    : (fits.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}

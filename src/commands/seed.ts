@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { addressesOf } from '../config.ts';
+import { seedConsents } from '../privacy/consent/index.ts';
+import { command, currentConfig, print, withPlatform } from './cli.ts';
+import { wholeNumber } from './options.ts';
+
+/** `pavis seed` */
+export function seedCommand(program: Command): void {
+  command(program, 'seed', 'fill the database with made-up records, to try how it bears load')
+    .requiredOption('--consents <n>', 'how many decisions of visitors', wholeNumber(1, 100_000_000))
+    .option('--days <n>', 'over how many days up to now', wholeNumber(1, 3_650), 365)
+    .action(async ({ json, consents, days }) => {
+      const config = currentConfig();
+      const { siteUrl } = addressesOf(config);
+      const { timeZone } = config;
+      const startedAt = performance.now();
+      await withPlatform(config, (platform) =>
+        seedConsents(platform, { count: consents, days, timeZone, siteUrl }, (done) => {
+          if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${consents}`);
+        }),
+      );
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      print(json, { consents, seconds }, `${consents} decisions made up in ${seconds} s.`);
+    });
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Platform } from '../../platform/deps.ts';
+import { dayIn } from '../../platform/local-time.ts';
+import { type CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import { type ConsentAction, completeChoice } from './rules.ts';
+import { insertConsents, type NewConsent } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 5_000;
+/** Of a hundred visitors: as many accept all, reject all; the others choose. */
+const ACCEPT_ALL = 52;
+const REJECT_ALL = 33;
+const LANGUAGES = ['en', 'de', 'fr', 'nl', 'es'];
+
+export interface Seeding {
+  count: number;
+  /** Over how many days up to now the decisions are spread. */
+  days: number;
+  timeZone: string;
+  siteUrl: string;
+}
+
+/** Fills the database with made-up decisions of made-up visitors, oldest first. */
+export async function seedConsents(
+  platform: Platform,
+  { count, days, timeZone, siteUrl }: Seeding,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  const settings = await new SettingsInForce(platform, () => siteUrl).read();
+  const dayOf = dayIn(timeZone);
+  const now = platform.clock.now();
+  const momentOf = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));
+  for (let done = 0; done < count; done += BATCH) {
+    const size = Math.min(BATCH, count - done);
+    const batch = Array.from({ length: size }, (_, at) =>
+      madeUp(momentOf(done + at), dayOf, settings),
+    );
+    await platform.datastore.transaction((trx) => insertConsents(trx, batch));
+    onProgress(done + size);
+  }
+}
+
+function madeUp(
+  createdAt: number,
+  dayOf: (milliseconds: number) => string,
+  { settings: { consent }, version }: CurrentSettings,
+): NewConsent {
+  const die = Math.random() * 100;
+  const action: ConsentAction =
+    die < ACCEPT_ALL ? 'accept_all' : die < ACCEPT_ALL + REJECT_ALL ? 'reject_all' : 'manage';
+  const optional = consent.categories.filter(({ required }) => !required).map(({ id }) => id);
+  const accepted = action === 'manage' ? optional.filter(() => Math.random() < 0.4) : [];
+  const rejected = action === 'manage' ? optional.filter((id) => !accepted.includes(id)) : [];
+  return {
+    visitorId: randomUUID(),
+    ...completeChoice(action, { accepted, rejected }, consent.categories),
+    action,
+    day: dayOf(createdAt),
+    createdAt,
+    configVersion: version,
+    expiresAt: createdAt + consent.expiry_days * DAY_MS,
+    source: 'seed',
+    language: LANGUAGES[Math.floor(Math.random() * LANGUAGES.length)] ?? null,
+    pageUrl: null,
+    gpc: Math.random() < 0.05,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Db, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { lockVendorsBySlug } from '../vendors/index.ts';
+import { addEntry } from './service.ts';
+import { activeVendors, type Entry, findEntry } from './store.ts';
+
+/** The ids of the vendors that a scan found; undefined if there is no such scan. */
+export type VendorsOfScan = (
+  db: Db | Trx,
+  scanId: number,
+) => Promise<ReadonlySet<number> | undefined>;
+
+export interface BulkAdded {
+  added: Entry[];
+  skipped: { slug: string; reason: string }[];
+}
+
+/**
+ * Adds an entry for each of some vendors that a scan found and the data map does not have yet
+ * (decision 39). Purpose, data and retention are those of the vendor; the legal basis is consent,
+ * and for what the site needs to work a legitimate interest: a start, for the owner to look over.
+ * @throws RestError 404 for an unknown scan
+ */
+export async function bulkAdd(
+  { datastore, clock }: Platform,
+  vendorsOfScan: VendorsOfScan,
+  { scanId, slugs }: { scanId: number; slugs: readonly string[] },
+): Promise<BulkAdded> {
+  return datastore.transaction(async (trx) => {
+    const inScan = await vendorsOfScan(trx, scanId);
+    if (!inScan) throw notFound('The scan');
+    const wanted = [...new Set(slugs)];
+    const vendors = new Map(
+      (await lockVendorsBySlug(trx, wanted)).map((vendor) => [vendor.slug, vendor]),
+    );
+    const mapped = await activeVendors(trx);
+    const result: BulkAdded = { added: [], skipped: [] };
+    for (const slug of wanted) {
+      const vendor = vendors.get(slug);
+      const reason = !vendor
+        ? 'There is no such vendor.'
+        : !inScan.has(vendor.id)
+          ? 'The scan did not find this vendor.'
+          : mapped.has(vendor.id)
+            ? 'The data map has an entry of this vendor already.'
+            : undefined;
+      if (!vendor || reason !== undefined) {
+        result.skipped.push({ slug, reason: reason ?? '' });
+        continue;
+      }
+      const id = await addEntry(
+        trx,
+        {
+          vendorId: vendor.id,
+          purpose: vendor.purpose || vendor.name,
+          legalBasis: vendor.category === 'functional' ? 'legitimate_interests' : 'consent',
+          dataCategories: vendor.dataCategories,
+          retentionPeriod: vendor.defaultRetention,
+        },
+        clock.now(),
+      );
+      const entry = await findEntry(trx, id);
+      if (entry) result.added.push(entry);
+    }
+    return result;
+  });
+}

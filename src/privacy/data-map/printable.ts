@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { isoMoment } from '../../platform/clock.ts';
+import type { LegalBasis } from './rules.ts';
+import type { Entry } from './store.ts';
+
+const LEGAL_BASIS: Record<LegalBasis, string> = {
+  consent: 'Consent, Art. 6(1)(a)',
+  contract: 'Contract, Art. 6(1)(b)',
+  legal_obligation: 'Legal obligation, Art. 6(1)(c)',
+  vital_interests: 'Vital interests, Art. 6(1)(d)',
+  public_task: 'Public task, Art. 6(1)(e)',
+  legitimate_interests: 'Legitimate interests, Art. 6(1)(f)',
+};
+
+const STYLE = `
+:root { color-scheme: light; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 52rem; padding: 2.5rem 1.5rem; background: #fff; color: #1b1f24;
+  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+header { border-bottom: 2px solid #1b1f24; padding-bottom: 1rem; }
+h1 { margin: 0 0 .25rem; font-size: 1.7rem; line-height: 1.2; }
+header p { margin: 0; color: #57606a; }
+article { margin-top: 2rem; border: 1px solid #d0d7de; border-radius: 6px; overflow: hidden;
+  break-inside: avoid; }
+h2 { margin: 0; padding: .6rem 1rem; background: #f3f5f7; font-size: 1.05rem; break-after: avoid; }
+h2 small { float: right; color: #57606a; font-size: .8rem; font-weight: 400; }
+table { width: 100%; border-collapse: collapse; }
+th, td { border-top: 1px solid #d0d7de; padding: .5rem 1rem; text-align: left; vertical-align: top; }
+th { width: 34%; font-weight: 600; }
+th span { display: block; color: #57606a; font-size: .8rem; font-weight: 400; }
+td { overflow-wrap: anywhere; white-space: pre-line; }
+.none { color: #9a6700; font-style: italic; }
+@page { size: A4; margin: 18mm 16mm; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  article { border-radius: 0; }
+  h2 { background: none; border-bottom: 1px solid #1b1f24; }
+  .none { color: inherit; }
+}
+`;
+
+/** Nothing is loaded and nothing runs: only this one style sheet holds. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PRINTABLE_HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'content-disposition': 'inline; filename="records-of-processing.html"',
+};
+
+/**
+ * The records of processing activities as a page to print or to hand to an authority, in the order of
+ * GDPR Art. 30(1).
+ * @param now epoch milliseconds: the state that it shows
+ */
+export function printable(entries: readonly Entry[], siteUrl: string, now: number): string {
+  const count = `${entries.length} ${entries.length === 1 ? 'activity' : 'activities'}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Records of processing activities</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Records of processing activities</h1>
+<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${isoMoment(now).slice(0, 10)} · ${count}</p>
+</header>
+<main>
+${entries.map(article).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function article(entry: Entry): string {
+  const { article30: more, vendorName, status } = entry;
+  const rows: [heading: string, letter: string, text: string | null][] = [
+    ['Controller', '(a), with representative and data protection officer', more.controller],
+    ['Purpose', '(b)', entry.purpose],
+    ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
+    ['Categories of data subjects', '(c)', more.data_subjects],
+    ['Categories of personal data', '(c)', entry.dataCategories.map(inWords).join(', ')],
+    ['Recipients', '(d)', [vendorName, more.recipients].filter(Boolean).join('\n')],
+    ['Transfers to third countries', '(e)', more.third_countries],
+    ['Safeguards of these transfers', '(e)', more.safeguards],
+    ['Time limits for erasure', '(f)', entry.retentionPeriod],
+    ['Security measures', '(g)', more.security_measures],
+    ['Next review', '', more.review_date],
+    ['Last changed', '', isoMoment(entry.updatedAt).slice(0, 10)],
+  ];
+  return `<article>
+<h2>${entry.id}. ${escapeHtml(vendorName)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
+<table>
+${rows.map(([heading, letter, text]) => row(heading, letter, text)).join('\n')}
+</table>
+</article>`;
+}
+
+function row(heading: string, letter: string, text: string | null): string {
+  const note = letter && `<span>${letter}</span>`;
+  const cell = text?.trim() ? escapeHtml(text) : '<span class="none">Not stated</span>';
+  return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
+}
+
+const inWords = (category: string): string => category.replaceAll('_', ' ');
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -1,0 +1,411 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Page, servePages } from '../../../../test/support/pages.ts';
+import { createLogger } from '../../../platform/log.ts';
+import type { Engine } from '../engine.ts';
+import { createGuard } from '../net/guard.ts';
+import type { Observation, PageVisit } from '../observation.ts';
+import { browserEngine } from './browser-engine.ts';
+
+const PAGE_MS = 6_000;
+const GIF = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
+const gif: Page = (_request, response) =>
+  response
+    .writeHead(200, {
+      'content-type': 'image/gif',
+      'set-cookie': 'uid=1; Domain=.vendor.test; Max-Age=86400; SameSite=None; Secure',
+    })
+    .end(GIF);
+const banner = (button: string, script: string) =>
+  `<div style="position:fixed;bottom:0">We use cookies. ${button}</div>
+   <script>function agreed() { ${script} }</script>`;
+const load = (url: string) =>
+  `const script = document.createElement('script'); script.src = '${url}'; document.head.append(script);`;
+
+const PAGES: Record<string, Page> = {
+  'http://site.test/': (_request, response) =>
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'set-cookie': ['session=1; HttpOnly; SameSite=Lax', 'gone=; Max-Age=0'],
+      })
+      .end(`<!doctype html><body style="height:5000px">
+        <script src="http://cdn.vendor.test/early.js"></script>
+        <script type="text/plain" data-src="http://cdn.vendor.test/gated.js"></script>
+        <script type="text/plain" data-src="http://cdn.vendor.test/never.js"></script>
+        <script>
+          document.cookie = 'inline=private; max-age=600';
+          localStorage.setItem('visitor', 'private');
+          new Image().src = 'http://px.vendor.test/hop?id=1';
+          navigator.sendBeacon('http://px.vendor.test/beacon');
+          new WebSocket('ws://ws.vendor.test/socket');
+          new EventSource('http://sse.vendor.test/events');
+          new Worker('/worker.js');
+          open('http://popup.vendor.test/');
+          document.body.append(Object.assign(document.createElement('iframe'), {
+            srcdoc: '<form action="http://forms.vendor.test/send"><input type=email name=email></form>',
+          }));
+          onscroll = () => { onscroll = null; fetch('http://api.vendor.test/scrolled'); };
+          onmousemove = () => { onmousemove = null; fetch('http://api.vendor.test/moved'); };
+          setTimeout(() => fetch('http://api.vendor.test/later'), 1500);
+        </script>
+        <iframe src="http://frame.vendor.test/"></iframe>
+        <img src="http://cdn.vendor.test/hero.gif" width="300" height="200">
+        <img src="http://cdn.vendor.test/lazy.gif" loading="lazy" width="1" height="1" style="margin-top:4000px">
+        <script src="http://gtm.vendor.test/gtm.js?id=GTM-ABC123"></script>
+        ${banner(
+          '<button onclick="agreed()">Accept all</button>',
+          load('http://cdn.vendor.test/gated.js'),
+        )}`),
+  'http://site.test/worker.js': `fetch('http://api.vendor.test/from-worker')`,
+  'http://cdn.vendor.test/early.js': `document.cookie = 'from_vendor=private; max-age=3600';`,
+  'http://cdn.vendor.test/gated.js': `document.cookie = 'after_consent=1';`,
+  'http://cdn.vendor.test/hero.gif': gif,
+  'http://cdn.vendor.test/lazy.gif': gif,
+  'http://px.vendor.test/hop': (_request, response) =>
+    response.writeHead(302, { location: 'http://px2.vendor.test/end.gif' }).end(),
+  'http://px2.vendor.test/end.gif': gif,
+  'http://frame.vendor.test/': `<script>
+    sessionStorage.setItem('framed', '1');
+    fetch('http://api.vendor.test/from-frame');
+    document.cookie = 'framed=1';
+  </script>`,
+  'http://gtm.vendor.test/gtm.js': `var data = {"resource":{"tags":[{"function":"__gaawe","vtp_measurementId":"G-ABCD123456"}],"predicates":[]}};google_tag_manager = {};`,
+
+  'https://site.test/': `<script src="https://cdn.vendor.test/early.js"></script>
+    <img src="https://px.vendor.test/pixel.gif"><iframe src="https://frame.vendor.test/"></iframe>
+    <script>navigator.serviceWorker.register('/service.js')</script>`,
+  'https://site.test/service.js': `fetch('https://api.vendor.test/from-service-worker')`,
+  'https://cdn.vendor.test/early.js': `cookieStore.set('stored', 'private');`,
+  'https://px.vendor.test/pixel.gif': gif,
+  'https://frame.vendor.test/': `<script>document.cookie = 'framed=private; SameSite=None; Secure; Max-Age=60';</script>`,
+
+  'http://site.test/shadow': `<body><div id="host"></div><script>
+    const root = document.getElementById('host').attachShadow({ mode: 'open' });
+    root.innerHTML = '<div style="position:fixed;bottom:0">Wir verwenden Cookies <button>Alle akzeptieren</button></div>';
+    root.querySelector('button').onclick = (event) => {
+      if (event.isTrusted) { ${load('http://cdn.vendor.test/gated.js')} }
+    };
+  </script>`,
+  'http://site.test/cmp': `<iframe src="http://cmp.vendor.test/"></iframe>`,
+  'http://cmp.vendor.test/': banner(
+    '<button onclick="agreed()">Tout accepter</button>',
+    `fetch('http://api.vendor.test/cmp')`,
+  ),
+  'http://site.test/no-banner': `<p>Terms: <button onclick="fetch('/agreed')">I agree</button></p>
+    <form><input name="email">We use cookies <button>Accept all</button></form>
+    <p>Our cookie policy: <a href="/elsewhere">Accept cookies</a></p>`,
+
+  'http://site.test/moved': (_request, response) =>
+    response.writeHead(301, { location: 'http://www.site.test/new' }).end(),
+  'http://www.site.test/new': '<p>here</p>',
+  'http://site.test/leaves': (_request, response) =>
+    response.writeHead(302, { location: 'http://other.test/' }).end(),
+  'http://site.test/runs-away': `<script src="http://cdn.vendor.test/early.js"></script>
+    <script>location = 'http://other.test/run';</script>`,
+  'http://site.test/report.pdf': '%PDF-1.7',
+
+  'http://site.test/spins': `<script src="http://cdn.vendor.test/early.js"></script><script>for (;;);</script>`,
+  'http://site.test/alerts': `<script>for (let i = 0; ; i++) alert(i);</script>`,
+  'http://site.test/circles': (_request, response) =>
+    response.writeHead(302, { location: '/circles' }).end(),
+  'http://site.test/reloads': `<script>setTimeout(() => location.reload(), 10);</script>`,
+  'http://site.test/endless': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.write('<script src="http://cdn.vendor.test/early.js"></script>');
+    const more = setInterval(() => response.write('<p>more</p>'.repeat(100)), 20);
+    response.on('close', () => clearInterval(more));
+  },
+  'http://site.test/silent': () => {},
+  'http://site.test/waits': `<script src="http://site.test/silent"></script>`,
+  'http://site.test/huge': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.write('<script src="http://cdn.vendor.test/early.js"></script><!--');
+    response.end('x'.repeat(50_000_000));
+  },
+  'http://site.test/flood': `<script>
+    for (let i = 0; i < 3000; i++) fetch('http://api.vendor.test/' + i).catch(() => {});
+  </script>`,
+  'http://site.test/hoards': `<script>const all = []; for (;;) all.push(new Array(1e6).fill({}));</script>`,
+};
+
+let pages: Awaited<ReturnType<typeof servePages>>;
+let engine: Engine;
+const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+
+const startEngine = async (insecure: boolean): Promise<Engine> =>
+  browserEngine({
+    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
+    dataDir,
+    log: await createLogger('silent'),
+    userAgent: 'PavisScanner/test',
+    insecure,
+    pageMs: PAGE_MS,
+    fallback: {
+      name: 'html',
+      visit: () => Promise.reject(new Error('there is a browser')),
+      close: async () => {},
+    },
+  });
+
+beforeAll(async () => {
+  pages = await servePages(PAGES);
+  engine = await startEngine(false);
+});
+afterAll(async () => {
+  await engine.close();
+  pages.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const visit = (path: string, signal = new AbortController().signal) =>
+  engine.visit(`http://site.test${path}`, signal);
+
+const loaded = ({ observations }: PageVisit, url: string) =>
+  observations.find((seen) => 'url' in seen && seen.url === url);
+const named = ({ observations }: PageVisit, kind: Observation['kind'], name: string) =>
+  observations.find((seen) => seen.kind === kind && 'name' in seen && seen.name === name);
+
+describe('a page with everything', () => {
+  let seen: PageVisit;
+  beforeAll(async () => {
+    seen = await visit('/');
+  });
+
+  test('is seen whole, by the browser that npm brought', () => {
+    expect(engine.name).toBe('chromium 153 bundled');
+    expect(seen).toMatchObject({ status: 200, partial: false, finalUrl: 'http://site.test/' });
+    expect(seen.error).toBeUndefined();
+  });
+
+  test.each([
+    ['http://cdn.vendor.test/early.js', { kind: 'script' }],
+    ['http://px.vendor.test/beacon', { kind: 'request', via: 'beacon' }],
+    ['ws://ws.vendor.test/socket', { kind: 'request', via: 'websocket' }],
+    ['http://sse.vendor.test/events', { kind: 'request', via: 'eventsource' }],
+    ['http://site.test/worker.js', { kind: 'script', via: 'worker' }],
+    ['http://api.vendor.test/from-worker', { kind: 'request', via: 'fetch' }],
+    ['http://frame.vendor.test/', { kind: 'frame' }],
+    ['http://api.vendor.test/from-frame', { frameUrl: 'http://frame.vendor.test/' }],
+    ['http://api.vendor.test/scrolled', { via: 'fetch' }],
+    ['http://api.vendor.test/moved', { via: 'fetch' }],
+    ['http://api.vendor.test/later', { via: 'fetch' }],
+    ['http://px.vendor.test/hop?id=1', { kind: 'image', status: 302 }],
+    ['http://px2.vendor.test/end.gif', { redirectedFrom: 'http://px.vendor.test/hop?id=1' }],
+  ])('asks for %s', (url, what) => {
+    expect(loaded(seen, url)).toMatchObject({ ...what, waitsForConsent: false });
+    expect(loaded(seen, url)?.sources).toContain('network');
+  });
+
+  test('says what it loads before consent, after it, and not at all', () => {
+    expect(loaded(seen, 'http://cdn.vendor.test/early.js')).toMatchObject({
+      consentState: 'before',
+      sources: expect.arrayContaining(['network', 'html', 'dom']),
+    });
+    expect(loaded(seen, 'http://cdn.vendor.test/gated.js')).toMatchObject({
+      consentState: 'after',
+      waitsForConsent: false,
+    });
+    expect(loaded(seen, 'http://cdn.vendor.test/never.js')).toMatchObject({
+      waitsForConsent: true,
+      sources: expect.not.arrayContaining(['network']),
+    });
+  });
+
+  test('shows images as they are laid out', () => {
+    expect(loaded(seen, 'http://cdn.vendor.test/hero.gif')).toMatchObject({
+      size: { width: 300, height: 200 },
+      visible: true,
+    });
+    expect(loaded(seen, 'http://cdn.vendor.test/lazy.gif')).toMatchObject({
+      size: { width: 1, height: 1 },
+    });
+    expect(loaded(seen, 'http://px2.vendor.test/end.gif')).not.toHaveProperty('size');
+  });
+
+  test('sets cookies by header and by script, refused ones included', () => {
+    expect(named(seen, 'cookie', 'session')).toMatchObject({
+      httpOnly: true,
+      sameSite: 'lax',
+      lifetimeSeconds: null,
+      setBy: 'http://site.test/',
+      blockedReasons: [],
+    });
+    expect(named(seen, 'cookie', 'gone')).toBeUndefined();
+    expect(named(seen, 'cookie', 'from_vendor')).toMatchObject({
+      domain: 'site.test',
+      lifetimeSeconds: 3600,
+      setBy: 'http://cdn.vendor.test/early.js',
+      consentState: 'before',
+    });
+    expect(named(seen, 'cookie', 'after_consent')).toMatchObject({ consentState: 'after' });
+    expect(named(seen, 'cookie', 'uid')).toMatchObject({
+      domain: 'vendor.test',
+      lifetimeSeconds: 86_400,
+      blockedReasons: ['SecureOnly'],
+    });
+    expect(JSON.stringify(seen)).not.toContain('private');
+  });
+
+  test('keeps things in the storage of each origin', () => {
+    expect(named(seen, 'storage', 'visitor')).toMatchObject({ origin: 'http://site.test' });
+    expect(named(seen, 'storage', 'framed')).toMatchObject({
+      area: 'session',
+      origin: 'http://frame.vendor.test',
+    });
+  });
+
+  test('has a form within a frame that a script has made', () => {
+    expect(seen.observations.find(({ kind }) => kind === 'form')).toMatchObject({
+      action: 'http://forms.vendor.test/send',
+      personalFields: ['email'],
+    });
+  });
+
+  test('loads a container with tags in it', () => {
+    const containers = seen.observations.filter(({ kind }) => kind === 'container');
+    expect(containers).toContainEqual(
+      expect.objectContaining({ id: 'GTM-ABC123', tags: ['G-ABCD123456', '__gaawe'] }),
+    );
+  });
+});
+
+describe('over TLS', () => {
+  test('a certificate that nobody vouches for is said to be one', async () => {
+    expect(await engine.visit('https://site.test/', new AbortController().signal)).toMatchObject({
+      observations: [],
+      error: expect.stringContaining('certificate of site.test is not valid'),
+    });
+  });
+
+  test('it is taken where that is wanted, and what only secure pages may do is seen', async () => {
+    const insecure = await startEngine(true);
+    const seen = await insecure.visit('https://site.test/', new AbortController().signal);
+    await insecure.close();
+    expect(seen).toMatchObject({ status: 200, partial: false });
+    expect(named(seen, 'cookie', 'uid')).toMatchObject({
+      domain: 'vendor.test',
+      sameSite: 'none',
+      blockedReasons: [],
+      setBy: 'https://px.vendor.test/pixel.gif',
+      sources: expect.arrayContaining(['header', 'dom']),
+    });
+    expect(named(seen, 'cookie', 'stored')).toMatchObject({
+      domain: 'site.test',
+      setBy: 'https://cdn.vendor.test/early.js',
+    });
+    expect(named(seen, 'cookie', 'framed')).toMatchObject({
+      domain: 'frame.vendor.test',
+      setBy: 'https://frame.vendor.test/',
+      lifetimeSeconds: 60,
+    });
+    expect(loaded(seen, 'https://api.vendor.test/from-service-worker')).toMatchObject({
+      via: 'fetch',
+      sources: ['network'],
+    });
+    expect(JSON.stringify(seen)).not.toContain('private');
+  });
+});
+
+describe('consent', () => {
+  test('is given with a real click, also within a shadow root', async () => {
+    expect(loaded(await visit('/shadow'), 'http://cdn.vendor.test/gated.js')).toMatchObject({
+      consentState: 'after',
+    });
+  });
+
+  test("is given in another site's frame", async () => {
+    expect(loaded(await visit('/cmp'), 'http://api.vendor.test/cmp')).toMatchObject({
+      consentState: 'after',
+    });
+  });
+
+  test('is not given by buttons that are about something else, send forms or lead away', async () => {
+    const seen = await visit('/no-banner');
+    expect(seen.observations.every(({ consentState }) => consentState === 'before')).toBe(true);
+    expect(pages.asked).not.toContain('http://site.test/agreed');
+    expect(pages.asked).not.toContain('http://site.test/elsewhere');
+  });
+});
+
+describe('navigation', () => {
+  test('follows the site to its other name', async () => {
+    expect(await visit('/moved')).toMatchObject({
+      finalUrl: 'http://www.site.test/new',
+      status: 200,
+    });
+  });
+
+  test.each(['/leaves', '/runs-away'])('never goes to another site (%s)', async (path) => {
+    const seen = await visit(path);
+    expect(pages.asked.filter((url) => url.startsWith('http://other.test'))).toEqual([]);
+    if (path === '/leaves') expect(seen.error).toContain('another site, other.test');
+    else expect(loaded(seen, 'http://other.test/run')).toMatchObject({ failure: 'blocked' });
+  });
+
+  test.each([
+    ['/report.pdf', 'The page is not HTML'],
+    ['/circles', 'redirects again and again'],
+    ['/silent', 'did not answer in time'],
+  ])('says what is wrong with %s', async (path, error) => {
+    expect(await visit(path)).toMatchObject({
+      observations: [],
+      error: expect.stringContaining(error),
+    });
+  });
+});
+
+describe('a page that does not end', () => {
+  test.concurrent.each([
+    ['/spins', 'http://cdn.vendor.test/early.js'],
+    ['/endless', 'http://cdn.vendor.test/early.js'],
+    ['/waits', 'http://site.test/silent'],
+    ['/huge', 'http://cdn.vendor.test/early.js'],
+    ['/alerts', 'http://site.test/alerts'],
+    ['/flood', 'http://api.vendor.test/0'],
+  ])('is left in time with what was seen (%s)', async (path, url) => {
+    const start = performance.now();
+    const seen = await visit(path);
+    expect(performance.now() - start).toBeLessThan(PAGE_MS + 1_000);
+    expect(seen).toMatchObject({ partial: true });
+    expect(loaded(seen, url)).toBeDefined();
+    expect(seen.observations.length).toBeLessThan(700);
+  });
+
+  test('is left when it only goes round in circles', async () => {
+    await visit('/reloads');
+    expect(pages.asked.filter((url) => url.endsWith('/reloads')).length).toBeLessThan(15);
+  });
+
+  test('is left when the scan is called off', async () => {
+    const start = performance.now();
+    expect(await visit('/silent', AbortSignal.timeout(300))).toMatchObject({ partial: true });
+    expect(performance.now() - start).toBeLessThan(3_500);
+  });
+});
+
+/** Of the browser that this process has started. */
+function browserPid(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
+  const isBrowser = (pid: string) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--remote-debugging-pipe');
+  return Number(children.split(' ').find(isBrowser));
+}
+
+describe('a crash', () => {
+  test('of a page that eats memory costs that page', async () => {
+    expect(await visit('/hoards')).toMatchObject({ partial: true });
+    expect(await visit('/new')).toMatchObject({ partial: false });
+  });
+
+  test('of the browser costs the page that was open, and the next one gets another browser', async () => {
+    const open = visit('/spins');
+    await pause(500);
+    process.kill(browserPid(), 'SIGKILL');
+    expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('gave up') });
+    expect(await visit('/')).toMatchObject({ status: 200, partial: false });
+  });
+});

@@ -1,0 +1,53 @@
+import type { Engine } from '../engine.ts';
+import { type EgressProxy, startEgressProxy } from '../net/egress-proxy.ts';
+import type { Guard } from '../net/guard.ts';
+import type { PageVisit } from '../observation.ts';
+import { Browser } from './browser.ts';
+import { type ChromiumSettings, NoChromium } from './chromium.ts';
+import { type VisitOptions, visitPage } from './page-visit.ts';
+
+/** Of one page, all together. */
+const PAGE_MS = 15_000;
+
+export interface BrowserEngineOptions extends ChromiumSettings {
+  guard: Guard;
+  /** How the scanner names itself, after the browser's own name. */
+  userAgent: string;
+  /** Hard limit for one page in milliseconds; default 15,000. */
+  pageMs?: number;
+  /** Looks at the pages where no browser can be started. */
+  fallback: Engine;
+}
+
+/**
+ * Looks at pages with a real browser, behind a proxy that keeps it out of private networks. The
+ * browser starts with the first page.
+ */
+export function browserEngine(options: BrowserEngineOptions): Engine {
+  const { guard, fallback, userAgent, pageMs = PAGE_MS } = options;
+  const browser = new Browser(options);
+  let proxy: Promise<EgressProxy> | undefined;
+  let withoutBrowser = false;
+
+  return {
+    get name() {
+      return withoutBrowser ? fallback.name : (browser.name ?? 'chromium');
+    },
+    async visit(url, signal): Promise<PageVisit> {
+      if (withoutBrowser) return fallback.visit(url, signal);
+      proxy ??= startEgressProxy(guard);
+      const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs };
+      try {
+        return await visitPage(browser, url, signal, visiting);
+      } catch (error) {
+        if (!(error instanceof NoChromium)) throw error;
+        withoutBrowser = true;
+        return fallback.visit(url, signal);
+      }
+    },
+    async close() {
+      await browser.close();
+      await (await proxy)?.close();
+    },
+  };
+}

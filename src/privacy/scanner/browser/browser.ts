@@ -1,0 +1,89 @@
+import { type Chromium, type ChromiumSettings, launchChromium } from './chromium.ts';
+import { Tabs } from './tab.ts';
+
+/** Chromium grows with what it has seen. */
+const PAGES_MAX = 50;
+const IDLE_MS = 60_000;
+
+interface Running {
+  chromium: Chromium;
+  tabs: Tabs;
+  opened: number;
+  open: number;
+}
+
+/** One browser for all pages: started when it is needed, renewed after 50 pages or a crash, ended when nobody needs it. */
+export class Browser {
+  /** Of the last one that was started. */
+  name: string | undefined;
+  readonly #settings: ChromiumSettings;
+  #current: Promise<Running> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(settings: ChromiumSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Lends the browser for one page.
+   * @param work is told how to end the browser when it cannot be used any more
+   * @throws NoChromium, or what `work` throws
+   */
+  async withTabs<T>(
+    work: (tabs: Tabs, chromium: Chromium, discard: () => void) => Promise<T>,
+  ): Promise<T> {
+    clearTimeout(this.#idle);
+    this.#current ??= this.#start();
+    const mine = this.#current;
+    const running = await mine.catch((error) => {
+      this.#drop(mine);
+      throw error;
+    });
+    running.opened += 1;
+    running.open += 1;
+    if (running.opened >= PAGES_MAX) this.#drop(mine);
+    try {
+      return await work(running.tabs, running.chromium, () => {
+        this.#drop(mine);
+        void running.chromium.close();
+      });
+    } finally {
+      running.open -= 1;
+      if (running.open === 0) {
+        if (this.#current !== mine) await running.chromium.close();
+        else this.#idle = setTimeout(() => this.#end(mine), IDLE_MS).unref();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    if (this.#current) await this.#end(this.#current);
+  }
+
+  async #start(): Promise<Running> {
+    if (this.#closed) throw new Error('The scanner has been closed');
+    const chromium = await launchChromium(this.#settings);
+    this.name = chromium.name;
+    const running = { chromium, tabs: new Tabs(chromium), opened: 0, open: 0 };
+    const started = this.#current;
+    chromium.connection.once('close', () => {
+      this.#drop(started);
+      void chromium.close();
+    });
+    return running;
+  }
+
+  /** The next page gets another one. */
+  #drop(running: Promise<Running> | undefined): void {
+    if (this.#current === running) this.#current = undefined;
+  }
+
+  async #end(running: Promise<Running>): Promise<void> {
+    this.#drop(running);
+    const started = await running.catch(() => undefined);
+    await started?.chromium.close();
+  }
+}

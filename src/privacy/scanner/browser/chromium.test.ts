@@ -1,0 +1,107 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createLogger, type Logger } from '../../../platform/log.ts';
+import { createGuard } from '../net/guard.ts';
+import { browserEngine } from './browser-engine.ts';
+import { bundledChromium } from './bundled.ts';
+import { launchChromium } from './chromium.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pavis-chromium-'));
+const dataDir = join(folder, 'data');
+const path = process.env.PATH;
+let lines: string[] = [];
+let log: Logger;
+
+beforeAll(async () => {
+  log = await createLogger('info', { write: (line) => lines.push(line) });
+  // As root the browser runs as nobody, who has to get at the scripts of this test.
+  chmodSync(folder, 0o755);
+});
+afterEach(() => {
+  process.env.PATH = path;
+  lines = [];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function script(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+const own = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('pavis-browser-'));
+
+test('the browser that npm brought is unpacked once, for us alone, and runs', async () => {
+  const first = await bundledChromium(dataDir);
+  const made = statSync(first?.executable ?? '').ctimeMs;
+  expect(statSync(first?.folder ?? '').mode & 0o777).toBe(0o700);
+  expect(first?.folder).toMatch(/browser\/153\.0\.0-[0-9a-f]{16}$/);
+
+  const chromium = await launchChromium({ dataDir, log });
+  expect(chromium.name).toBe('chromium 153 bundled');
+  expect(chromium.userAgent).not.toContain('Headless');
+  await chromium.close();
+  expect((await bundledChromium(dataDir))?.executable).toBe(first?.executable);
+  expect(readdirSync(join(dataDir, 'browser'))).toHaveLength(1);
+  expect(statSync(first?.executable ?? '').mtimeMs).toBeLessThanOrEqual(made);
+});
+
+test('a configured browser that does not start is logged, and the next one is tried', async () => {
+  const chromium = await launchChromium({
+    dataDir,
+    log,
+    chromium: script('broken', 'echo "cannot open display" >&2; exit 1'),
+  });
+  await chromium.close();
+  expect(chromium.name).toBe('chromium 153 bundled');
+  expect(lines.join('')).toContain('cannot open display');
+});
+
+test('a browser that ends leaves nothing behind', async () => {
+  const before = own();
+  const chromium = await launchChromium({ dataDir, log });
+  expect(own().length).toBeGreaterThan(before.length);
+  await chromium.close();
+  await chromium.close();
+  expect(own().filter((name) => !before.includes(name))).toEqual([]);
+  await expect(chromium.connection.browser.send('Browser.getVersion')).rejects.toThrow('gone');
+});
+
+test('only where no browser starts with its sandbox, one starts without, and that is logged', async () => {
+  const unpacked = await bundledChromium(dataDir);
+  for (const each of [dataDir, join(dataDir, 'browser'), unpacked?.folder ?? '']) {
+    chmodSync(each, 0o755);
+  }
+  const picky = script(
+    'picky',
+    `case " $* " in *" --no-sandbox "*) LD_LIBRARY_PATH=${unpacked?.libraries} exec ${unpacked?.executable} "$@";; esac
+     echo "No usable sandbox!" >&2; exit 1`,
+  );
+  process.env.PATH = '';
+  const chromium = await launchChromium({ dataDir: join(picky, 'none'), log, chromium: picky });
+  await chromium.close();
+  expect(chromium.name).toBe('chromium 153 configured');
+  expect(lines.join('')).toContain('started without its sandbox');
+});
+
+test('where no browser starts at all, pages are looked at without one', async () => {
+  process.env.PATH = '';
+  const blocked = script('file', 'exit 1');
+  const engine = browserEngine({
+    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: [] }),
+    dataDir: join(blocked, 'none'),
+    log,
+    userAgent: 'PavisScanner/test',
+    fallback: {
+      name: 'html',
+      visit: async (url) => ({ url, finalUrl: url, observations: [], partial: false }),
+      close: async () => {},
+    },
+  });
+  const seen = await engine.visit('http://site.test/', new AbortController().signal);
+  await engine.close();
+  expect(seen).toMatchObject({ partial: false });
+  expect(engine.name).toBe('html');
+});

@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from '../../../platform/log.ts';
+import { bundledChromium, type Unpacked } from './bundled.ts';
+import { CdpConnection } from './cdp.ts';
+
+const START_TIMEOUT_MS = 5_000;
+/** `nobody`: who a browser runs as when we are root, since Chromium keeps its sandbox only then. */
+const NOBODY = 65_534;
+const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable'];
+
+/**
+ * Whatever a page's own context does not send through its proxy goes to a closed port: the browser's
+ * own requests have nowhere to go, and no name is ever resolved by it. Never in here:
+ * `--disable-web-security`, `--single-process`, `--no-zygote`.
+ */
+const FLAGS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--disable-quic',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--js-flags=--max-old-space-size=512',
+  '--mute-audio',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--password-store=basic',
+  '--window-size=1366,900',
+  '--lang=en-GB',
+];
+
+export interface ChromiumSettings {
+  /** The path of a browser to try first. */
+  chromium?: string | undefined;
+  dataDir: string;
+  /** Takes certificates that nobody vouches for. */
+  insecure?: boolean;
+  log: Logger;
+}
+
+/** A browser that runs and has shown that it can open a page. */
+export interface Chromium {
+  /** As `chromium 153 bundled`. */
+  name: string;
+  connection: CdpConnection;
+  /** How it introduces itself to the sites, without the word that gives away the missing window. */
+  userAgent: string;
+  /** Ends it at once with all it started, and removes what it wrote. */
+  close(): Promise<void>;
+}
+
+interface Rung {
+  origin: 'configured' | 'bundled' | 'system';
+  executable: string;
+  unpacked?: Unpacked;
+}
+
+/** No rung of the ladder held. */
+export class NoChromium extends Error {}
+
+/**
+ * Starts the first browser that can: the configured one, the one that npm brought, the system's. Only
+ * when none starts with its sandbox are they tried without, as on hosts that forbid user namespaces.
+ * @throws NoChromium
+ */
+export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
+  const rungs = await ladder(settings);
+  const { log, insecure } = settings;
+  for (const sandbox of [true, false]) {
+    for (const rung of rungs) {
+      try {
+        const chromium = await start(rung, [
+          ...FLAGS,
+          ...(insecure ? ['--ignore-certificate-errors'] : []),
+          ...(sandbox ? [] : ['--no-sandbox']),
+        ]);
+        if (sandbox) log.info({ browser: chromium.name }, 'browser started');
+        else log.warn({ browser: chromium.name }, 'browser started without its sandbox');
+        return chromium;
+      } catch (err) {
+        log.warn({ err, browser: rung.executable, sandbox }, 'browser does not start');
+      }
+    }
+  }
+  throw new NoChromium('No browser could be started on this machine');
+}
+
+async function ladder({ chromium, dataDir, log }: ChromiumSettings): Promise<Rung[]> {
+  const rungs: Rung[] = [];
+  if (chromium) rungs.push({ origin: 'configured', executable: chromium });
+  const unpacked = await bundledChromium(dataDir).catch((err) => {
+    log.warn({ err }, 'the bundled browser cannot be unpacked');
+  });
+  if (unpacked) rungs.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
+  for (const name of SYSTEM_NAMES) {
+    const executable = onPath(name);
+    if (executable) rungs.push({ origin: 'system', executable });
+  }
+  return rungs;
+}
+
+function onPath(name: string): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function start({ origin, executable, unpacked }: Rung, flags: string[]): Promise<Chromium> {
+  const folder = await mkdtemp(join(tmpdir(), 'pavis-browser-'));
+  const profile = join(folder, 'profile');
+  let child: ChildProcess | undefined;
+  const close = async () => {
+    if (child) await killGroup(child);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    await mkdir(profile, { mode: 0o700 });
+    const asRoot = process.getuid?.() === 0;
+    let from = unpacked;
+    if (asRoot) {
+      await chmod(folder, 0o711);
+      await chown(profile, NOBODY, NOBODY);
+      if (unpacked) from = await lend(unpacked, join(folder, 'bin'));
+    }
+    child = spawn(from?.executable ?? executable, [...flags, `--user-data-dir=${profile}`], {
+      cwd: profile,
+      // A group of its own, which can be ended as one.
+      detached: true,
+      // Nothing of our environment, which has secrets in it.
+      env: {
+        PATH: process.env.PATH,
+        HOME: profile,
+        TMPDIR: profile,
+        LANG: 'en_GB.UTF-8',
+        ...(from && { LD_LIBRARY_PATH: from.libraries }),
+      },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      ...(asRoot && { uid: NOBODY, gid: NOBODY }),
+    });
+    const connection = await opened(child);
+    const { product, userAgent } = await connection.browser.send('Browser.getVersion');
+    const major = /\/(\d+)/.exec(product)?.[1] ?? 'unknown';
+    return {
+      name: `chromium ${major} ${origin}`,
+      connection,
+      userAgent: userAgent.replace('Headless', ''),
+      close: async () => {
+        connection.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The unpacked browser where `nobody` can read, but not change it; the data folder stays closed. */
+async function lend({ executable, libraries }: Unpacked, folder: string): Promise<Unpacked> {
+  const lent = { folder, executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
+  await mkdir(lent.libraries, { recursive: true });
+  // Whatever the umask says.
+  for (const path of [folder, lent.libraries]) await chmod(path, 0o755);
+  const pairs = (await readdir(libraries)).map((name) => [
+    join(libraries, name),
+    join(lent.libraries, name),
+  ]);
+  for (const [from = '', to = ''] of [[executable, lent.executable], ...pairs]) {
+    // The temporary folder may be on another disk.
+    await link(from, to).catch(() => copyFile(from, to));
+  }
+  return lent;
+}
+
+/** Once it has shown a page. @throws Error with what it wrote, when it has not within 5 s */
+async function opened(child: ChildProcess): Promise<CdpConnection> {
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = `${complaint}${chunk}`.slice(-500);
+  });
+  const ended = Promise.withResolvers<never>();
+  const fail = (why: string) => ended.reject(new Error(`${why} ${complaint}`.trim()));
+  const timer = setTimeout(() => fail('It does not answer.'), START_TIMEOUT_MS);
+  child.on('error', (error) => fail(error.message));
+  child.on('close', () => fail('It ended.'));
+  ended.promise.catch(() => {});
+  try {
+    const [, , , to, from] = child.stdio;
+    const connection = new CdpConnection(to as Writable, from as Readable);
+    // When the pipes break it is about to end, and may still say why.
+    await Promise.race([ended.promise, showsPage(connection).catch(() => ended.promise)]);
+    return connection;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function showsPage(connection: CdpConnection): Promise<void> {
+  const { browser } = connection;
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
+  await connection.session(sessionId).send('Runtime.evaluate', { expression: 'document.URL' });
+  await browser.send('Target.closeTarget', { targetId });
+}
+
+async function killGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  const gone =
+    child.exitCode !== null || child.signalCode !== null
+      ? undefined
+      : new Promise((resolve) => child.once('exit', resolve));
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+  await gone;
+}

@@ -1,0 +1,93 @@
+import type {
+  ConsentState,
+  CookieObservation,
+  LoadObservation,
+  Observation,
+} from '../observation.ts';
+
+/**
+ * One observation for each thing, however often and in whatever way it was seen: with all sources,
+ * and in the earliest state of consent in which it really was there.
+ */
+export function merge(observations: Iterable<Observation>): Observation[] {
+  const merged = new Map<string, Observation>();
+  for (const observation of observations) {
+    const key = keyOf(observation);
+    const known = merged.get(key);
+    merged.set(key, known ? combine(known, observation) : observation);
+  }
+  return [...merged.values()];
+}
+
+function keyOf(observation: Observation): string {
+  switch (observation.kind) {
+    case 'cookie':
+      return `cookie ${observation.name} ${observation.domain}`;
+    case 'storage':
+      return `${observation.area} ${observation.name} ${observation.origin}`;
+    case 'container':
+      return `container ${observation.id}`;
+    case 'form':
+      return `form ${observation.method} ${observation.action} ${observation.frameUrl}`;
+    default:
+      return `${observation.kind} ${observation.url.replace(/#.*$/s, '')}`;
+  }
+}
+
+/** Both are of the same key, hence of the same kind. */
+function combine(first: Observation, second: Observation): Observation {
+  const [better, other] = rank(first) >= rank(second) ? [first, second] : [second, first];
+  const both = {
+    ...other,
+    ...better,
+    sources: [...new Set([...better.sources, ...other.sources])],
+    consentState: earliest(first, second),
+    waitsForConsent: waits(first, second),
+  } as Observation;
+  if (both.kind === 'container') both.tags = union(first, second, 'tags');
+  if (both.kind === 'form') both.personalFields = union(first, second, 'personalFields');
+  if (both.kind === 'cookie')
+    keepStored(both, first as CookieObservation, second as CookieObservation);
+  return both;
+}
+
+/** What was really asked for says more than the markup, and an answer more than a question. */
+function rank(observation: Observation): number {
+  if (!wasLoaded(observation)) return 0;
+  return isLoad(observation) && observation.status !== undefined ? 2 : 1;
+}
+
+const isLoad = (observation: Observation): observation is LoadObservation =>
+  'url' in observation && observation.kind !== 'container';
+
+/** On the wire, or set by a header; only what stands somewhere may still be waiting. */
+const wasLoaded = ({ sources }: Observation): boolean =>
+  sources.includes('network') || sources.includes('header');
+
+function earliest(first: Observation, second: Observation): ConsentState {
+  const loaded = [first, second].filter(wasLoaded);
+  const counted = loaded.length > 0 && isLoad(first) ? loaded : [first, second];
+  return counted.some(({ consentState }) => consentState === 'before') ? 'before' : 'after';
+}
+
+function waits(first: Observation, second: Observation): boolean {
+  if (wasLoaded(first) || wasLoaded(second)) return false;
+  return first.waitsForConsent && second.waitsForConsent;
+}
+
+function union<Key extends 'tags' | 'personalFields'>(
+  first: Observation,
+  second: Observation,
+  key: Key,
+): string[] {
+  const of = (observation: Observation) =>
+    (observation as unknown as Partial<Record<Key, string[]>>)[key] ?? [];
+  return [...new Set([...of(first), ...of(second)])];
+}
+
+/** A refusal is none if another attempt was kept. */
+function keepStored(both: CookieObservation, first: CookieObservation, second: CookieObservation) {
+  if (first.blockedReasons.length === 0 || second.blockedReasons.length === 0) {
+    both.blockedReasons = [];
+  }
+}

@@ -1,0 +1,117 @@
+import type { EgressProxy } from '../net/egress-proxy.ts';
+import type { EgressFailure, EgressVisit } from '../net/egress-visit.ts';
+import { FetchFailed, type FetchFailure } from '../net/fetch-failed.ts';
+import type { PageVisit } from '../observation.ts';
+import { isSameSite } from '../site.ts';
+import type { Browser } from './browser.ts';
+import { NoChromium } from './chromium.ts';
+import { type Findings, walkThrough } from './procedure.ts';
+import { Recorder } from './recorder.ts';
+import { observationsOf } from './sights.ts';
+import type { Tab } from './tab.ts';
+
+export interface VisitOptions {
+  proxy: EgressProxy;
+  /** Appended to the browser's own. */
+  userAgent: string;
+  /** For everything together. */
+  pageMs: number;
+}
+
+/** What is kept of the time for reading the page when it is up. */
+const READING_MS = 2_500;
+const CRASHED = 'The browser gave up on this page: it crashed or needed too much memory.';
+
+const FAILURES: Record<EgressFailure, FetchFailure> = {
+  blocked: 'not_allowed',
+  dns: 'no_such_host',
+  refused: 'refused',
+  timeout: 'timeout',
+};
+
+/**
+ * One page, in a browser context that nothing else shares.
+ * @throws NoChromium; anything else is the visit's `error`
+ */
+export async function visitPage(
+  browser: Browser,
+  url: string,
+  signal: AbortSignal,
+  { proxy, userAgent, pageMs }: VisitOptions,
+): Promise<PageVisit> {
+  const page = new URL(url);
+  page.hash = '';
+  const egress = proxy.open();
+  let tab: Tab | undefined;
+  const recorder = new Recorder(() => tab?.mainFrame ?? '');
+  recorder.onFull = () => tab?.cutOff();
+  const findings: Findings = {};
+  let crashed = false;
+  try {
+    await browser.withTabs(async (tabs, chromium, discard) => {
+      const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
+      tab = await tabs.open({
+        proxy: { server: proxy.server, username: egress.username, password: egress.password },
+        userAgent: `${chromium.userAgent} ${userAgent}`,
+        mayNavigate: (to) => isSameSite(to, page),
+        recorder,
+      });
+      try {
+        const ends = AbortSignal.any([signal, limit]);
+        await walkThrough(tab, recorder, page.href, ends, findings);
+      } finally {
+        if (!(await tab.close())) discard();
+      }
+    });
+  } catch (error) {
+    if (error instanceof NoChromium) throw error;
+    crashed = true;
+  } finally {
+    egress.close();
+  }
+
+  const { main } = recorder;
+  if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
+  const error = crashed ? CRASHED : problemOf(page, findings, recorder, egress, tab);
+  const observations = error && !crashed ? [] : observationsOf(recorder, findings);
+  for (const seen of observations) {
+    if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
+    const failure = egress.failureOf(seen.url);
+    if (failure) seen.failure = failure;
+  }
+  return {
+    url,
+    finalUrl: main?.url ?? page.href,
+    ...(main?.status !== undefined && { status: main.status }),
+    observations,
+    partial: crashed || recorder.full || egress.exceeded || findings.cutShort === true,
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** Why there is no page to look at, in one sentence for the owner of the site. */
+function problemOf(
+  page: URL,
+  { failure }: Findings,
+  { main }: Recorder,
+  egress: EgressVisit,
+  tab: Tab | undefined,
+): string | undefined {
+  if (!failure) {
+    const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
+    return isHtml ? undefined : `The page is not HTML but ${main?.mimeType}.`;
+  }
+  if (tab?.leavesTo) {
+    const { host } = new URL(tab.leavesTo);
+    return `The page redirects to another site, ${host}, which is not scanned.`;
+  }
+  const { host } = URL.parse(main?.url ?? '') ?? page;
+  const failed = (reason: FetchFailure) => new FetchFailed(reason, host).message;
+  const denied = egress.failureOf(main?.url ?? page.href);
+  if (denied) return failed(FAILURES[denied]);
+  if (tab?.goesInCircles) return failed('too_many_redirects');
+  if (/HTTP_RESPONSE_CODE/.test(failure)) return `The page is empty, with status ${main?.status}.`;
+  if (/ABORTED/.test(failure)) return 'The page is not HTML.';
+  if (/CERT|SSL/.test(failure)) return failed('certificate');
+  return failed(/TIMED_OUT/.test(failure) ? 'timeout' : 'broken');
+}

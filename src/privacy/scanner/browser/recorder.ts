@@ -1,0 +1,350 @@
+import { parseSetCookie } from '../html/set-cookie.ts';
+import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
+import type { CdpSession, Payload } from './cdp.ts';
+
+type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
+type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
+
+/** What a request is, by the browser's word for it; the rest is a `request` by that word. */
+const KINDS: Record<string, LoadObservation['kind']> = {
+  Script: 'script',
+  Document: 'frame',
+  Image: 'image',
+  Stylesheet: 'style',
+  Font: 'font',
+};
+const VIA: Record<string, string> = { Ping: 'beacon', CSPViolationReport: 'csp-report' };
+
+/** They never end, or nothing on the page waits for them. */
+const NEVER_QUIET = new Set(['Ping', 'EventSource', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
+/** What takes longer does not hold the visit up. */
+const LONG_MS = 1_000;
+const REQUESTS_MAX = 500;
+const COOKIES_MAX = 1_000;
+const URL_MAX = 2_048;
+/** A container's script is read for what stands in it; larger ones are not. */
+const BODY_MAX_BYTES = 2 * 1024 * 1024;
+const BODIES_MAX = 20;
+/** Until it is seen in the jar: browsers refuse what scripts set without a word. */
+const NOT_STORED = 'NotStored';
+const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
+
+interface ScriptBody {
+  url: string;
+  text: string;
+  frameUrl: string;
+  consentState: ConsentState;
+}
+
+/** The page itself, as opposed to what it loads. */
+export interface MainDocument {
+  url: string;
+  status?: number;
+  mimeType?: string;
+  body?: string;
+}
+
+/** What the hook in a page says of a cookie that a script sets; its value is not in it. */
+interface CookieReport {
+  /** Epoch milliseconds. */
+  at: number;
+  line: string;
+  by?: string;
+  url: string;
+}
+
+/**
+ * Writes down what a page asks for, when it asks: an answer may never come. Listens to every target
+ * of the page, so ids of requests are unique across them.
+ */
+export class Recorder {
+  /** Something was not written down, since there was too much. */
+  full = false;
+  main: MainDocument | undefined;
+  readonly bodies: ScriptBody[] = [];
+  /** Called once when there is too much. */
+  onFull = () => {};
+  #agreedAt = Number.POSITIVE_INFINITY;
+  readonly #mainFrame: () => string;
+  /** Each redirect of a request is one of its own. */
+  readonly #hops = new Map<string, LoadObservation[]>();
+  readonly #extra = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
+  readonly #inFlight = new Map<string, number>();
+  readonly #scripted: CookieObservation[] = [];
+  readonly #reading = new Set<Promise<void>>();
+  #requests = 0;
+  #mainRequest = '';
+
+  /** @param mainFrame the id of the page's own frame */
+  constructor(mainFrame: () => string) {
+    this.#mainFrame = mainFrame;
+  }
+
+  /** @param worker whether the target is one, and no document */
+  listen(session: CdpSession, worker: boolean): void {
+    session.on('Network.requestWillBeSent', (event) => this.#sent(event, worker));
+    session.on('Network.responseReceived', ({ requestId, response }) => {
+      this.#answered(requestId, response);
+    });
+    session.on('Network.responseReceivedExtraInfo', (info) => {
+      // Our own proxy asks who is there.
+      if (info.statusCode === 407) return;
+      const known = this.#extra.get(info.requestId) ?? [];
+      if (this.#extra.size >= COOKIES_MAX || known.length > 50) return;
+      const load = this.#hops.get(info.requestId)?.[known.length];
+      if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
+      if (!Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie')) {
+        // Its place counts: the n-th of a request belongs to its n-th hop.
+        info.headers = {};
+      }
+      known.push({ info, state: this.consentState });
+      this.#extra.set(info.requestId, known);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      this.#inFlight.delete(requestId);
+      if (encodedDataLength <= BODY_MAX_BYTES) this.#readBody(session, requestId);
+    });
+    session.on('Network.loadingFailed', (event) => {
+      const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
+      this.#inFlight.delete(requestId);
+      const load = this.#hops.get(requestId)?.at(-1);
+      // The answer came; only the script may not read it.
+      if (!load || load.status !== undefined || corsErrorStatus) return;
+      const failure = blockedReason ? 'blocked' : failureWord(errorText);
+      if (failure && !canceled) load.failure ??= failure;
+    });
+    session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
+      this.#add(requestId, {
+        kind: 'request',
+        url,
+        method: 'GET',
+        via: 'websocket',
+        ...initiatedBy(initiator),
+        ...this.#seenIn(this.main?.url ?? ''),
+      });
+    });
+    session.on('Page.windowOpen', ({ url }) => {
+      this.#add(`popup ${this.#requests}`, {
+        kind: 'request',
+        url,
+        method: 'GET',
+        via: 'popup',
+        ...this.#seenIn(this.main?.url ?? ''),
+      });
+    });
+  }
+
+  get consentState(): ConsentState {
+    return Date.now() < this.#agreedAt ? 'before' : 'after';
+  }
+
+  /** The visitor agrees to everything: what comes from now on comes after consent. */
+  agree(): void {
+    this.#agreedAt = Date.now();
+  }
+
+  /** Nothing that the page waits for is under way. */
+  isQuiet(now: number): boolean {
+    return [...this.#inFlight.values()].every((since) => now - since > LONG_MS);
+  }
+
+  /** A navigation away from the site, which was not made. */
+  refuseNavigation(requestId: string): void {
+    const load = this.#hops.get(requestId)?.at(-1);
+    if (load) load.failure = 'blocked';
+  }
+
+  /** What a page's hook has sent; it may be anything, since the page can send too. */
+  reportCookie(payload: string): void {
+    if (this.#scripted.length >= COOKIES_MAX) return;
+    const report = readReport(payload);
+    if (!report) return;
+    const url = String(report.url);
+    const cookie = parseSetCookie(String(report.line), url, Date.now());
+    // Scripts try domains until one is taken.
+    if (!cookie || cookie.blockedReasons.length > 0) return;
+    this.#scripted.push({
+      kind: 'cookie',
+      ...cookie,
+      httpOnly: false,
+      blockedReasons: [NOT_STORED],
+      ...(report.by && { setBy: String(report.by) }),
+      ...this.#seenIn(url),
+      consentState: report.at < this.#agreedAt ? 'before' : 'after',
+      sources: ['dom'],
+    });
+  }
+
+  /** Waits for what is being read; it ends when the targets do. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#reading);
+  }
+
+  loads(): LoadObservation[] {
+    return [...this.#hops.values()].flat();
+  }
+
+  /** What was set by headers and by scripts; several of the same name are several. */
+  cookies(): CookieObservation[] {
+    const set = [...this.#scripted];
+    for (const [requestId, extra] of this.#extra) {
+      const hops = this.#hops.get(requestId) ?? [];
+      for (const [at, { info, state }] of extra.entries()) {
+        const hop = hops[at] ?? hops.at(-1);
+        const url = hop?.url ?? this.main?.url ?? '';
+        set.push(...headerCookies(info, url, state, hop?.frameUrl ?? url));
+      }
+    }
+    return set;
+  }
+
+  #sent(event: RequestWillBeSent, worker: boolean): void {
+    const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
+    const previous = this.#hops.get(requestId)?.at(-1);
+    if (redirectResponse) this.#answered(requestId, redirectResponse);
+    const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
+    const kind = KINDS[type] ?? 'request';
+    const isWorker = !isMain && type !== 'Document' && event.documentURL === request.url;
+    const via = isMain
+      ? 'navigation'
+      : isWorker || (worker && kind === 'script')
+        ? 'worker'
+        : kind === 'request'
+          ? (VIA[type] ?? type.toLowerCase())
+          : undefined;
+    // A frame's and a worker's `documentURL` is its own.
+    const isInPage = worker || isWorker || type === 'Document';
+    const load: LoadObservation = {
+      kind: isMain ? 'request' : isWorker ? 'script' : kind,
+      url: request.url,
+      method: request.method,
+      ...(via && { via }),
+      ...initiatedBy(event.initiator),
+      ...(redirectResponse && { redirectedFrom: redirectResponse.url }),
+      ...this.#seenIn(isInPage ? (this.main?.url ?? request.url) : event.documentURL),
+    };
+    if (isMain) {
+      this.#mainRequest = requestId;
+      this.main ??= { url: request.url };
+    }
+    if (type === 'Preflight') return;
+    const added = this.#add(requestId, load);
+    if (!added || isMain || previous?.via === 'navigation') return;
+    if (!NEVER_QUIET.has(type)) this.#inFlight.set(requestId, Date.now());
+  }
+
+  #add(requestId: string, load: LoadObservation): boolean {
+    if (!/^(https?|wss?):/i.test(load.url)) return false;
+    if (this.#requests >= REQUESTS_MAX) {
+      if (!this.full) {
+        this.full = true;
+        this.onFull();
+      }
+      return false;
+    }
+    this.#requests += 1;
+    load.url = load.url.slice(0, URL_MAX);
+    const hops = this.#hops.get(requestId) ?? [];
+    hops.push(load);
+    this.#hops.set(requestId, hops);
+    return true;
+  }
+
+  #answered(requestId: string, response: Payload<'Network.responseReceived'>['response']): void {
+    const load = this.#hops.get(requestId)?.at(-1);
+    if (requestId === this.#mainRequest) {
+      this.main = { url: response.url, status: response.status, mimeType: response.mimeType };
+    }
+    // What our own proxy answers is not the host's answer.
+    if (!load || isOwnProxy(response.headers)) return;
+    load.status = response.status;
+    if (response.mimeType) load.mimeType = response.mimeType;
+  }
+
+  #readBody(session: CdpSession, requestId: string): void {
+    const load = this.#hops.get(requestId)?.at(-1);
+    const isMain = requestId === this.#mainRequest;
+    const isContainer = load?.kind === 'script' && CONTAINER.test(load.url);
+    if (!isMain && !(isContainer && this.#reading.size < BODIES_MAX)) return;
+    const reading = session
+      .send('Network.getResponseBody', { requestId })
+      .then(({ body, base64Encoded }) => {
+        const text = base64Encoded ? Buffer.from(body, 'base64').toString() : body;
+        if (isMain && this.main) this.main.body = text;
+        else if (load) {
+          const { url, frameUrl, consentState } = load;
+          this.bodies.push({ url, text, frameUrl, consentState });
+        }
+      })
+      .catch(() => {});
+    this.#reading.add(reading);
+  }
+
+  #seenIn(frameUrl: string) {
+    return {
+      sources: ['network' as const],
+      consentState: this.consentState,
+      frameUrl: frameUrl.slice(0, URL_MAX),
+      waitsForConsent: false,
+    };
+  }
+}
+
+function readReport(payload: string): CookieReport | undefined {
+  try {
+    const report = JSON.parse(payload);
+    return typeof report === 'object' ? (report ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
+  initiator?: string;
+} {
+  let from = initiator?.url;
+  for (let trace = initiator?.stack; !from && trace; trace = trace.parent) {
+    from = trace.callFrames.find((frame) => /^https?:/.test(frame.url))?.url;
+  }
+  return from ? { initiator: from.slice(0, URL_MAX) } : {};
+}
+
+const isOwnProxy = (headers: Record<string, string>): boolean =>
+  Object.entries(headers).some(
+    ([name, value]) => /^proxy-status$/i.test(name) && value.startsWith('pavis;'),
+  );
+
+function headerCookies(
+  info: ResponseReceivedExtraInfo,
+  url: string,
+  consentState: ConsentState,
+  frameUrl: string,
+): CookieObservation[] {
+  const lines = Object.entries(info.headers)
+    .filter(([name]) => name.toLowerCase() === 'set-cookie')
+    .flatMap(([, value]) => value.split('\n'));
+  return lines.flatMap((line) => {
+    const cookie = parseSetCookie(line, url, Date.now());
+    if (!cookie) return [];
+    const blocked = info.blockedCookies.find(({ cookieLine }) => cookieLine === line);
+    return {
+      kind: 'cookie' as const,
+      ...cookie,
+      blockedReasons: blocked?.blockedReasons ?? cookie.blockedReasons,
+      setBy: url.slice(0, URL_MAX),
+      sources: ['header' as const],
+      consentState,
+      frameUrl,
+      waitsForConsent: false,
+    };
+  });
+}
+
+/** In a word, of the browser's own; undefined for what the page itself has called off. */
+function failureWord(error: string): string | undefined {
+  if (/ABORTED/.test(error)) return undefined;
+  if (/NAME_NOT_RESOLVED/.test(error)) return 'dns';
+  if (/TIMED_OUT/.test(error)) return 'timeout';
+  if (/REFUSED|TUNNEL|EMPTY_RESPONSE|PROXY/.test(error)) return 'refused';
+  return /BLOCKED/.test(error) ? 'blocked' : 'failed';
+}

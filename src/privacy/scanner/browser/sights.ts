@@ -1,0 +1,135 @@
+import { containerIds, containerOf } from '../containers.ts';
+import { observeHtml } from '../html/observe-html.ts';
+import type {
+  ContainerObservation,
+  LoadObservation,
+  Observation,
+  StorageObservation,
+} from '../observation.ts';
+import { merge } from './merge.ts';
+import type { FrameReading } from './page-scripts.ts';
+import type { Findings, Snapshot } from './procedure.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Of the documents of one page together; parsing them holds everybody else up. */
+const HTML_MAX = 3_000_000;
+
+/** All that was seen on one page, each thing once. */
+export function observationsOf(recorder: Recorder, findings: Findings): Observation[] {
+  const { before, after } = findings;
+  const known = new Set<string>();
+  return merge([
+    ...withSizes(recorder.loads(), [before, after]),
+    ...recorder.cookies(),
+    ...inContainers(recorder),
+    ...markup(recorder),
+    ...inDocuments(before, 'before', known),
+    ...inDocuments(after, 'after', known),
+  ]);
+}
+
+/** What the page's answer says before any script has changed it. */
+function markup({ main }: Recorder): Observation[] {
+  if (!main?.body) return [];
+  return observeHtml(main.body, { pageUrl: main.url, setCookies: [], headers: {} });
+}
+
+/** @param known documents that have been read and have not changed since */
+function* inDocuments(
+  snapshot: Snapshot | undefined,
+  consentState: 'before' | 'after',
+  known: Set<string>,
+): Generator<Observation> {
+  if (!snapshot) return;
+  let left = HTML_MAX;
+  for (const frame of snapshot.frames) {
+    yield* stored(frame, consentState);
+    if (known.has(frame.html) || frame.html.length > left) continue;
+    known.add(frame.html);
+    left -= frame.html.length;
+    const pageUrl = /^https?:/.test(frame.url) ? frame.url : frame.base;
+    for (const seen of observeHtml(frame.html, { pageUrl, setCookies: [], headers: {} })) {
+      const sources = seen.sources.map((source) => (source === 'html' ? 'dom' : source));
+      yield { ...seen, sources, consentState };
+    }
+  }
+  yield* snapshot.cookies;
+}
+
+function* stored(
+  { origin, url, local, session }: FrameReading,
+  consentState: 'before' | 'after',
+): Generator<StorageObservation> {
+  for (const [area, names] of [
+    ['local', local],
+    ['session', session],
+  ] as const) {
+    for (const name of names) {
+      yield {
+        kind: 'storage',
+        area,
+        name,
+        origin,
+        sources: ['dom'],
+        consentState,
+        frameUrl: url,
+        waitsForConsent: false,
+      };
+    }
+  }
+}
+
+function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
+  for (const load of recorder.loads()) {
+    if (load.kind !== 'script' && load.kind !== 'frame') continue;
+    const { url, frameUrl, consentState } = load;
+    for (const id of containerIds(url)) {
+      yield {
+        kind: 'container',
+        id,
+        url,
+        tags: [],
+        sources: ['network'],
+        consentState,
+        frameUrl,
+        waitsForConsent: false,
+      };
+    }
+  }
+  for (const { url, text, frameUrl, consentState } of recorder.bodies) {
+    const container = containerOf(url, text);
+    if (!container) continue;
+    yield {
+      kind: 'container',
+      ...container,
+      url,
+      sources: ['network', 'script'],
+      consentState,
+      frameUrl,
+      waitsForConsent: false,
+    };
+  }
+}
+
+/** Images as they were laid out; one that redirected is as large as what it ended in. */
+function withSizes(
+  loads: LoadObservation[],
+  snapshots: (Snapshot | undefined)[],
+): LoadObservation[] {
+  const laidOut = new Map<string, FrameReading['images'][number]>();
+  for (const image of snapshots
+    .flatMap((snapshot) => snapshot?.frames ?? [])
+    .flatMap((frame) => frame.images)) {
+    const url = image.url.replace(/#.*$/s, '');
+    if (!laidOut.get(url)?.visible) laidOut.set(url, image);
+  }
+  return loads.map((load) => {
+    if (load.kind !== 'image') return load;
+    const image = laidOut.get(load.url) ?? laidOut.get(load.redirectedFrom ?? '');
+    if (!image) return load;
+    // The next hop finds it under this one's address.
+    laidOut.set(load.url, image);
+    const { width, height, visible } = image;
+    return { ...load, size: { width: Math.round(width), height: Math.round(height) }, visible };
+  });
+}

@@ -1,0 +1,231 @@
+import { randomAlphanumeric } from '../../../platform/auth/random.ts';
+import type { CdpSession, Payload } from './cdp.ts';
+import type { Chromium } from './chromium.ts';
+import { hookScript, listenScript, OUR_WORLD } from './page-scripts.ts';
+import type { Recorder } from './recorder.ts';
+
+type Attached = Payload<'Target.attachedToTarget'>;
+
+export interface TabOptions {
+  proxy: { server: string; username: string; password: string };
+  userAgent: string;
+  /** Whether the page itself, not its frames, may go there. */
+  mayNavigate(url: URL): boolean;
+  recorder: Recorder;
+}
+
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+/** What the browser keeps of answers for us to read. */
+const BUFFERS = { maxTotalBufferSize: 20_000_000, maxResourceBufferSize: 5_000_000 };
+/** A page that sends itself round in circles. */
+const NAVIGATIONS_MAX = 10;
+const DISPOSE_MS = 2_000;
+
+/** Tells the tabs of one browser of the targets that belong to them. */
+export class Tabs {
+  readonly #chromium: Chromium;
+  readonly #tabs = new Map<string, Tab>();
+
+  constructor(chromium: Chromium) {
+    this.#chromium = chromium;
+    const { browser } = chromium.connection;
+    browser.on('Target.attachedToTarget', (event) => {
+      const tab = this.#tabs.get(event.targetInfo.browserContextId ?? '');
+      if (tab) tab.attach(event);
+      else chromium.connection.session(event.sessionId).tell('Runtime.runIfWaitingForDebugger');
+    });
+    browser.tell('Target.setAutoAttach', AUTO_ATTACH);
+  }
+
+  /** A tab in a context of its own: nothing in it is shared with any other. @throws CdpError */
+  async open(options: TabOptions): Promise<Tab> {
+    const { browser } = this.#chromium.connection;
+    const { browserContextId } = await browser.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+      proxyServer: options.proxy.server,
+      proxyBypassList: '<-loopback>',
+    });
+    browser.tell('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    // Granting nothing refuses the rest without asking anybody.
+    browser.tell('Browser.grantPermissions', { permissions: [], browserContextId });
+    const tab = new Tab(this.#chromium, browserContextId, options);
+    this.#tabs.set(browserContextId, tab);
+    tab.onClose = () => this.#tabs.delete(browserContextId);
+    await browser.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+      // Else only one page of several at a time would be visible, and draw.
+      newWindow: true,
+    });
+    return tab;
+  }
+}
+
+/** One page with its frames and workers, each of which is paused until it is listened to. */
+export class Tab {
+  onClose = () => {};
+  /** Where the page wanted to go to, outside of the site. */
+  leavesTo: string | undefined;
+  /** It was sent on and on within the site. */
+  goesInCircles = false;
+  readonly contextId: string;
+  readonly #chromium: Chromium;
+  readonly #options: TabOptions;
+  /** What the hook in a page calls out; nobody else there knows the word. */
+  readonly #event = randomAlphanumeric(16);
+  readonly #targets = new Set<string>();
+  readonly #sessions = new Set<CdpSession>();
+  readonly #documents = new Map<string, CdpSession>();
+  readonly #main = Promise.withResolvers<CdpSession>();
+  readonly #gone = Promise.withResolvers<never>();
+  readonly #loaded = Promise.withResolvers<void>();
+  #mainTarget = '';
+  #navigations = 0;
+
+  constructor(chromium: Chromium, contextId: string, options: TabOptions) {
+    this.#chromium = chromium;
+    this.contextId = contextId;
+    this.#options = options;
+    this.#gone.promise.catch(() => {});
+    chromium.connection.once('close', this.#onGone);
+  }
+
+  get browser(): CdpSession {
+    return this.#chromium.connection.browser;
+  }
+
+  get main(): Promise<CdpSession> {
+    return this.#main.promise;
+  }
+
+  /** The id of the page's own frame, which is that of its target. */
+  get mainFrame(): string {
+    return this.#mainTarget;
+  }
+
+  /** Rejects when the page or the browser has crashed; never resolves. */
+  get gone(): Promise<never> {
+    return this.#gone.promise;
+  }
+
+  /** The page's `load` event, of the first document that has one. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise;
+  }
+
+  /** The page and those of its frames that live in processes of their own. */
+  documents(): CdpSession[] {
+    return [...this.#documents.values()];
+  }
+
+  /** Nothing more is asked for. */
+  cutOff(): void {
+    for (const session of this.#sessions) session.tell('Network.setBlockedURLs', { urls: ['*'] });
+  }
+
+  attach({ sessionId, targetInfo }: Attached): void {
+    const session = this.#chromium.connection.session(sessionId);
+    const { targetId, type } = targetInfo;
+    // A service worker is announced by the browser and by the page.
+    const isNew = !this.#targets.has(targetId);
+    this.#targets.add(targetId);
+    if (isNew && type === 'page' && this.#mainTarget !== '') {
+      // A popup, which its opener has told of. Closed while it is paused, it would leave the opener so.
+      session.tell('Runtime.runIfWaitingForDebugger');
+      this.browser.tell('Target.closeTarget', { targetId });
+      return;
+    }
+    if (isNew && (type === 'page' || type === 'iframe')) this.#equipDocument(session, targetInfo);
+    else if (isNew && type.endsWith('worker')) this.#equip(session, true);
+    session.tell('Runtime.runIfWaitingForDebugger');
+    if (isNew && type === 'page') void this.#whenEquipped(session);
+  }
+
+  /** @returns false when the browser does not let go of it and is to be ended */
+  async close(): Promise<boolean> {
+    this.onClose();
+    this.#chromium.connection.off('close', this.#onGone);
+    const { contextId: browserContextId } = this;
+    const timer = Promise.withResolvers<false>();
+    const timeout = setTimeout(() => timer.resolve(false), DISPOSE_MS);
+    const disposed = this.browser
+      .send('Target.disposeBrowserContext', { browserContextId })
+      .then(() => true)
+      .catch(() => false);
+    return Promise.race([disposed, timer.promise]).finally(() => clearTimeout(timeout));
+  }
+
+  readonly #onGone = () => this.#gone.reject(new Error('gone'));
+
+  #equipDocument(session: CdpSession, { targetId, type }: Attached['targetInfo']): void {
+    this.#documents.set(session.id, session);
+    session.on('Page.javascriptDialogOpening', () =>
+      session.tell('Page.handleJavaScriptDialog', { accept: false }),
+    );
+    session.tell('Page.enable');
+    session.tell('Page.addScriptToEvaluateOnNewDocument', {
+      source: listenScript(this.#event),
+      worldName: OUR_WORLD,
+    });
+    session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.#event) });
+    if (type === 'page') this.#equipMain(session, targetId);
+    this.#equip(session, false);
+  }
+
+  /** What was asked of one renderer is only passed on to the next one once it has been answered. */
+  async #whenEquipped(session: CdpSession): Promise<void> {
+    await session.send('Runtime.evaluate', { expression: '0' }).catch(() => {});
+    this.#main.resolve(session);
+  }
+
+  #equipMain(session: CdpSession, targetId: string): void {
+    this.#mainTarget = targetId;
+    session.on('Page.loadEventFired', () => this.#loaded.resolve());
+    session.on('Inspector.targetCrashed', this.#onGone);
+    session.on('Fetch.requestPaused', (event) => this.#decide(session, event));
+    session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+      const { username, password } = this.#options.proxy;
+      session.tell('Fetch.continueWithAuth', {
+        requestId,
+        authChallengeResponse:
+          authChallenge.source === 'Proxy'
+            ? { response: 'ProvideCredentials', username, password }
+            : { response: 'CancelAuth' },
+      });
+    });
+    session.tell('Fetch.enable', {
+      patterns: [{ resourceType: 'Document', requestStage: 'Request' }],
+      handleAuthRequests: true,
+    });
+    session.tell('Emulation.setFocusEmulationEnabled', { enabled: true });
+  }
+
+  #equip(session: CdpSession, worker: boolean): void {
+    this.#sessions.add(session);
+    session.on('Target.attachedToTarget', (event) => this.attach(event));
+    session.on('Target.detachedFromTarget', ({ sessionId }) => {
+      this.#documents.delete(sessionId);
+      this.#sessions.delete(this.#chromium.connection.session(sessionId));
+    });
+    this.#options.recorder.listen(session, worker);
+    session.tell('Network.enable', BUFFERS);
+    session.tell('Network.setUserAgentOverride', { userAgent: this.#options.userAgent });
+    session.tell('Target.setAutoAttach', AUTO_ATTACH);
+  }
+
+  #decide(session: CdpSession, event: Payload<'Fetch.requestPaused'>): void {
+    const { requestId, frameId, request, networkId } = event;
+    const url = URL.parse(request.url);
+    const isPage = frameId === this.#mainTarget;
+    if (isPage) this.#navigations += 1;
+    const allowed = url && this.#navigations <= NAVIGATIONS_MAX && this.#options.mayNavigate(url);
+    if (!isPage || allowed) {
+      session.tell('Fetch.continueRequest', { requestId });
+      return;
+    }
+    if (this.#navigations > NAVIGATIONS_MAX) this.goesInCircles = true;
+    else this.leavesTo ??= request.url;
+    if (networkId) this.#options.recorder.refuseNavigation(networkId);
+    session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+  }
+}

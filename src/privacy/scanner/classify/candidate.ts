@@ -1,0 +1,32 @@
+import type { KnownVendor } from '../../vendors/index.ts';
+import type { Observation } from '../observation.ts';
+import type { ResourceType } from './finding.ts';
+import type { VendorLookup } from './vendor-of.ts';
+
+/** What one observation says of a thing; several make a finding. */
+export interface Candidate {
+  type: ResourceType;
+  /** What tells it from others of its type. */
+  identity: string;
+  url: string;
+  host: string;
+  thirdParty: boolean;
+  vendor: KnownVendor | null;
+  category: string | null;
+  name: string;
+  details: Record<string, unknown>;
+  seen: Observation;
+}
+
+/** What has to be known to judge a page. */
+export interface Surroundings {
+  /** What the site's own hosts belong to, as `siteOf` gives it. */
+  site: string;
+  /** The page's address. */
+  pageUrl: string;
+  vendors: VendorLookup;
+}
+
+/** The fields that have a value. */
+export const given = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,521 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { builtinVendors } from '../../vendors/library.ts';
+import type {
+  ContainerObservation,
+  CookieObservation,
+  FormObservation,
+  LoadObservation,
+  Observation,
+  StorageObservation,
+} from '../observation.ts';
+import { classify } from './classify.ts';
+import { needsConsent, RESOURCE_TYPES } from './finding.ts';
+import { createVendorLookup } from './vendor-of.ts';
+
+const SITE = 'https://shop.example';
+const PAGE = `${SITE}/page`;
+
+const builtin = builtinVendors().map((vendor, at) => ({
+  ...vendor,
+  id: at + 1,
+  extension: null,
+  dataCategories: [...vendor.dataCategories],
+  domains: [...vendor.domains],
+}));
+const own = (slug: string, more: { domains?: string[]; cookies?: string[] } = {}) => ({
+  id: 9_000,
+  slug,
+  name: slug.toUpperCase(),
+  purpose: '',
+  category: 'marketing',
+  dataCategories: [],
+  defaultRetention: '',
+  domains: [],
+  cookies: [],
+  isBuiltin: false,
+  extension: null,
+  ...more,
+});
+const library = createVendorLookup(builtin);
+
+const seen = {
+  sources: ['html' as const],
+  consentState: 'before' as const,
+  frameUrl: PAGE,
+  waitsForConsent: false,
+};
+const load = (
+  kind: LoadObservation['kind'],
+  url: string,
+  more: Partial<LoadObservation> = {},
+): LoadObservation => ({ ...seen, kind, url, method: 'GET', ...more });
+const script = (url: string, more: Partial<LoadObservation> = {}) => load('script', url, more);
+const image = (url: string, more: Partial<LoadObservation> = {}) => load('image', url, more);
+const cookie = (name: string, more: Partial<CookieObservation> = {}): CookieObservation => ({
+  ...seen,
+  kind: 'cookie',
+  name,
+  domain: 'shop.example',
+  path: '/',
+  lifetimeSeconds: null,
+  secure: true,
+  httpOnly: false,
+  sameSite: 'lax',
+  blockedReasons: [],
+  ...more,
+});
+const storage = (name: string, origin = SITE): StorageObservation => ({
+  ...seen,
+  kind: 'storage',
+  area: 'local',
+  name,
+  origin,
+});
+const container = (id: string, more: Partial<ContainerObservation> = {}): ContainerObservation => ({
+  ...seen,
+  kind: 'container',
+  id,
+  tags: [],
+  ...more,
+});
+const form = (action: string, more: Partial<FormObservation> = {}): FormObservation => ({
+  ...seen,
+  kind: 'form',
+  action,
+  method: 'POST',
+  personalFields: ['email'],
+  ...more,
+});
+
+const judge = (observations: Observation[], vendors = library, siteUrl = SITE) =>
+  classify({ observations, url: PAGE }, siteUrl, vendors).findings;
+/** Each finding as `type vendor`. */
+const told = (...observations: Observation[]) =>
+  judge(observations).map(({ resourceType, vendor }) => `${resourceType} ${vendor?.slug ?? '-'}`);
+
+describe('What a page loads', () => {
+  it.each<[string, Observation, string[]]>([
+    [
+      'a script of a vendor',
+      script('https://connect.facebook.net/en_US/fbevents.js'),
+      ['script facebook-pixel'],
+    ],
+    ['a script of somebody unknown', script('https://cdn.nobody.example/x.js'), ['script -']],
+    ['a script of the site', script(`${SITE}/app.js`), []],
+    ['a script of its other host', script('https://cdn.shop.example/app.js'), []],
+    ['a vendor’s script on the site', script(`${SITE}/js/matomo.js`), ['script matomo']],
+    [
+      'a loader of tags',
+      script('https://www.googletagmanager.com/gtm.js?id=GTM-ABC123'),
+      ['script google-tag-manager', 'gtm_tag google-tag-manager'],
+    ],
+    [
+      'a loader of measurement',
+      script('https://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4'),
+      ['script google-analytics', 'gtm_tag google-analytics'],
+    ],
+    [
+      'the frame of a tag manager',
+      load('frame', 'https://www.googletagmanager.com/ns.html?id=GTM-ABC123'),
+      ['gtm_tag google-tag-manager'],
+    ],
+    ['a video', load('frame', 'https://www.youtube.com/embed/x'), ['iframe youtube']],
+    ['a frame of the site', load('frame', `${SITE}/frame`), []],
+    ['an empty frame', load('frame', 'about:blank'), []],
+    [
+      'a form in a frame',
+      load('frame', 'https://form.typeform.com/to/x'),
+      ['iframe typeform', 'form typeform'],
+    ],
+    [
+      'a known pixel',
+      image('https://www.facebook.com/tr?id=1&ev=PageView'),
+      ['pixel facebook-pixel'],
+    ],
+    [
+      'a tiny image',
+      image('https://a.nobody.example/a', { size: { width: 1, height: 1 }, visible: true }),
+      ['pixel -'],
+    ],
+    [
+      'a hidden image',
+      image('https://a.nobody.example/a', { size: { width: 50, height: 5 }, visible: false }),
+      ['pixel -'],
+    ],
+    [
+      'an image without scripts',
+      image('https://a.nobody.example/a', { inNoscript: true }),
+      ['pixel -'],
+    ],
+    [
+      'an image that was never shown',
+      image('https://a.nobody.example/a', { sources: ['network'] }),
+      ['pixel -'],
+    ],
+    ['an image with an id', image('https://a.nobody.example/a?uid=12345'), ['pixel -']],
+    [
+      'a picture',
+      image('https://a.nobody.example/hero.jpg', {
+        size: { width: 600, height: 400 },
+        visible: true,
+      }),
+      [],
+    ],
+    ['a picture of unknown size', image('https://a.nobody.example/hero.jpg?w=600'), []],
+    [
+      'a picture that did not arrive',
+      image('https://a.nobody.example/hero.jpg', {
+        sources: ['dom'],
+        size: { width: 0, height: 0 },
+        visible: false,
+        failure: 'dns',
+      }),
+      [],
+    ],
+    [
+      'a background',
+      image('https://a.nobody.example/bg.jpg', {
+        sources: ['network'],
+        initiator: `${SITE}/style.css?v=1`,
+      }),
+      [],
+    ],
+    [
+      'a counting request',
+      load('request', 'https://www.google-analytics.com/g/collect?v=2'),
+      ['pixel google-analytics'],
+    ],
+    [
+      'a request that an image answers',
+      load('request', 'https://api.nobody.example/', { via: 'fetch', mimeType: 'image/gif' }),
+      ['api_call -'],
+    ],
+    ['a request of the site', load('request', `${SITE}/api`), []],
+    ['its own counter', load('request', `${SITE}/matomo.php?idsite=1`), ['pixel matomo']],
+    [
+      'a socket',
+      load('request', 'wss://live.nobody.example/', { via: 'websocket' }),
+      ['api_call -'],
+    ],
+    [
+      'a font of a vendor',
+      load('font', 'https://fonts.gstatic.com/s/x.woff2'),
+      ['api_call google-fonts'],
+    ],
+    ['a style of nobody', load('style', 'https://cdn.nobody.example/x.css'), []],
+    ['data in the page', image('data:image/gif;base64,R0lGODlhAQABAAAAACw='), []],
+  ])('%s', (_what, observation, findings) => {
+    expect(told(observation)).toEqual(findings);
+  });
+
+  it('a redirect from one pixel to another is two pixels', () => {
+    const hop = 'https://sync.nobody.example/a';
+    const next = 'https://match.other.example/b';
+    const findings = judge([
+      image(hop, { sources: ['network'] }),
+      image(next, { sources: ['network'], redirectedFrom: hop }),
+    ]);
+    expect(findings.map(({ resourceType, url }) => [resourceType, url])).toEqual([
+      ['pixel', hop],
+      ['pixel', next],
+    ]);
+    expect(findings[1]?.details).toMatchObject({ redirected_from: hop });
+  });
+
+  it('says of a style, a font and a request what it is', () => {
+    const [style, call] = judge([
+      load('style', 'https://fonts.googleapis.com/css2?family=Inter'),
+      load('request', 'https://api.nobody.example/v1', { method: 'POST', via: 'fetch' }),
+    ]);
+    expect(style).toMatchObject({ resourceType: 'api_call', details: { subtype: 'style' } });
+    expect(call?.details).toEqual({ method: 'POST', via: 'fetch' });
+  });
+
+  it('on an address without a domain, another port is somebody else', () => {
+    const local = 'http://127.0.0.1:8080';
+    expect(judge([script(`${local}/a.js`)], library, local)).toEqual([]);
+    expect(judge([script('http://127.0.0.1:8081/a.js')], library, local)).toMatchObject([
+      { resourceType: 'script', host: '127.0.0.1:8081', thirdParty: true },
+    ]);
+  });
+});
+
+describe('A cookie', () => {
+  it('is a finding with its flags, whoever set it, and without a value', () => {
+    const [finding] = judge([
+      cookie('_ga', { lifetimeSeconds: 63_072_000, setBy: `${SITE}/a.js?token=s3cret` }),
+    ]);
+    expect(finding).toMatchObject({
+      resourceType: 'cookie',
+      name: '_ga',
+      host: 'shop.example',
+      thirdParty: false,
+      vendor: { slug: 'google-analytics' },
+      category: 'analytics',
+      details: {
+        domain: 'shop.example',
+        path: '/',
+        duration: '2 years',
+        duration_seconds: 63_072_000,
+        secure: true,
+        http_only: false,
+        same_site: 'lax',
+        set_by: `${SITE}/a.js?token`,
+      },
+    });
+  });
+
+  it.each<[string, CookieObservation, boolean, string | null, string | null]>([
+    ['of the site’s software', cookie('PHPSESSID'), false, null, 'functional'],
+    ['of nobody known', cookie('basket_v2'), false, null, null],
+    [
+      'with a vendor’s name',
+      cookie('_fbp', { lifetimeSeconds: 7_776_000 }),
+      false,
+      'facebook-pixel',
+      'marketing',
+    ],
+    [
+      'of a vendor’s host',
+      cookie('x', { domain: '.doubleclick.net' }),
+      true,
+      'google-doubleclick',
+      'marketing',
+    ],
+    [
+      'that a vendor’s script set',
+      cookie('whatever', { setBy: 'https://connect.facebook.net/en_US/fbevents.js' }),
+      false,
+      'facebook-pixel',
+      'marketing',
+    ],
+    [
+      'that came by way of a tag manager',
+      cookie('whatever', { setBy: 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123' }),
+      false,
+      null,
+      null,
+    ],
+    ['of somebody unknown', cookie('x', { domain: 'nobody.example' }), true, null, null],
+  ])('%s', (_what, observation, thirdParty, slug, category) => {
+    const [finding] = judge([observation]);
+    expect(finding).toMatchObject({ resourceType: 'cookie', thirdParty, category });
+    expect(finding?.vendor?.slug ?? null).toBe(slug);
+  });
+
+  it('that is being deleted is none', () => {
+    expect(judge([cookie('_ga', { lifetimeSeconds: 0 })])).toEqual([]);
+  });
+
+  it('of one name and two hosts is two', () => {
+    expect(judge([cookie('a'), cookie('a', { domain: 'www.shop.example' })])).toHaveLength(2);
+  });
+
+  it('keeps why the browser refused it', () => {
+    const [finding] = judge([cookie('a', { blockedReasons: ['SameSiteLax'] })]);
+    expect(finding?.details).toMatchObject({ blocked_reasons: ['SameSiteLax'] });
+  });
+
+  it.each([
+    [null, 'session'],
+    [1_800, '30 minutes'],
+    [86_400, '1 day'],
+    [7_776_000, '3 months'],
+    [31_536_000, '1 year'],
+    [34_300_800, '13 months'],
+    [63_072_000, '2 years'],
+  ])('of %s seconds lasts %s', (lifetimeSeconds, duration) => {
+    expect(judge([cookie('a', { lifetimeSeconds })])[0]?.details).toMatchObject({ duration });
+  });
+});
+
+describe('Storage', () => {
+  it('counts as a cookie where a vendor is known by the key, and else not at all', () => {
+    const vendors = createVendorLookup([...builtin, own('acme', { cookies: ['acme_*'] })]);
+    const findings = judge([storage('acme_state'), storage('basket')], vendors);
+    expect(findings).toMatchObject([
+      { resourceType: 'cookie', name: 'acme_state', details: { storage: 'local' } },
+    ]);
+  });
+});
+
+describe('A container', () => {
+  it('is counted once, however often it is named, and so is each that stands in it', () => {
+    const findings = judge([
+      script('https://www.googletagmanager.com/gtm.js?id=GTM-ABC123'),
+      container('GTM-ABC123', { sources: ['script'], tags: ['G-ABC123DEF4', '__html'] }),
+      container('gtm-abc123', { sources: ['dom'] }),
+    ]).filter(({ resourceType }) => resourceType === 'gtm_tag');
+    expect(findings.map(({ name, vendor }) => [name, vendor?.slug])).toEqual([
+      ['GTM-ABC123', 'google-tag-manager'],
+      ['G-ABC123DEF4', 'google-analytics'],
+    ]);
+    expect(findings[0]?.details).toMatchObject({ tags: ['__html'] });
+    expect(findings[1]?.details).toMatchObject({ container: 'GTM-ABC123' });
+  });
+
+  it('of another form than such ids have is none', () => {
+    expect(judge([container('<script>')])).toEqual([]);
+  });
+});
+
+describe('A form', () => {
+  it.each<[string, FormObservation, string[]]>([
+    ['to a service', form('https://formspree.io/f/x'), ['form formspree']],
+    ['to the site, with personal fields', form(`${SITE}/contact`), ['form -']],
+    ['to the site, without', form(`${SITE}/vote`, { personalFields: [] }), []],
+    [
+      'a search elsewhere',
+      form('https://search.nobody.example/', { method: 'get', personalFields: [] }),
+      [],
+    ],
+    ['by mail', form('mailto:shop@example.com'), ['form -']],
+  ])('%s', (_what, observation, findings) => {
+    expect(told(observation)).toEqual(findings);
+  });
+
+  it('tells which personal data it asks for, and nothing of a mail address', () => {
+    const findings = judge([
+      form('mailto:shop@example.com', { personalFields: ['name'] }),
+      form('mailto:shop@example.com', { personalFields: ['email', 'name'] }),
+    ]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({
+      url: PAGE,
+      details: { method: 'POST', personal_fields: ['name', 'email'] },
+    });
+    expect(findings.some(needsConsent)).toBe(false);
+  });
+});
+
+describe('A vendor of one’s own', () => {
+  it.each([
+    ['by a host', own('mine', { domains: ['nobody.example'] })],
+    ['by the label that its slug names', own('nobody')],
+    ['before a built-in one', own('mine', { domains: ['connect.facebook.net', 'nobody.example'] })],
+  ])('is found %s', (_how, vendor) => {
+    const vendors = createVendorLookup([...builtin, vendor]);
+    const found = judge([script('https://cdn.nobody.example/x.js')], vendors);
+    expect(found).toMatchObject([{ vendor: { id: 9_000 }, category: 'marketing' }]);
+    if (!vendor.domains.includes('connect.facebook.net')) return;
+    const other = judge([script('https://connect.facebook.net/a.js')], vendors);
+    expect(other[0]?.vendor?.id).toBe(9_000);
+  });
+});
+
+describe('Consent', () => {
+  const FB = 'https://connect.facebook.net/en_US/fbevents.js';
+  const after = { consentState: 'after' as const };
+
+  it.each<[string, Observation[], object]>([
+    ['at once', [script(FB)], { consentState: 'before', needs: true, blocked: false }],
+    [
+      'afterwards',
+      [script(FB, { ...after, sources: ['network'] })],
+      { consentState: 'after', needs: false, blocked: false },
+    ],
+    [
+      'held back',
+      [script(FB, { waitsForConsent: true })],
+      { consentState: 'after', needs: false, blocked: true },
+    ],
+    [
+      'held back, then let go',
+      [script(FB, { waitsForConsent: true }), script(FB, { ...after, sources: ['network'] })],
+      { consentState: 'after', needs: false, blocked: true },
+    ],
+    [
+      'held back in vain',
+      [script(FB, { waitsForConsent: true }), script(FB, { sources: ['network'] })],
+      { consentState: 'before', needs: true, blocked: false },
+    ],
+    [
+      'named in a script, and not asked for',
+      [script(FB, { sources: ['script'] }), script(`${SITE}/a.js`, { sources: ['network'] })],
+      { consentState: 'after', needs: false, blocked: false },
+    ],
+    [
+      'named in a script that nobody watched',
+      [script(FB, { sources: ['script'] })],
+      { consentState: 'before', needs: true, blocked: false },
+    ],
+    [
+      'of what the site needs',
+      [script('https://js.stripe.com/v3/')],
+      { consentState: 'before', needs: false, blocked: false },
+    ],
+  ])('for something loaded %s', (_how, observations, expected) => {
+    const [finding] = judge(observations);
+    expect(finding && { ...finding, needs: needsConsent(finding) }).toMatchObject(expected);
+  });
+});
+
+describe('All findings of a page', () => {
+  const hosts = fc.constantFrom(
+    'shop.example',
+    'cdn.shop.example',
+    'www.facebook.com',
+    'a.nobody.example',
+    'www.googletagmanager.com',
+  );
+  const addresses = fc
+    .tuple(hosts, fc.constantFrom('/', '/a.js', '/tr', '/gtm.js', '/matomo.php'), fc.string())
+    .map(([host, path, value]) => {
+      const url = new URL(`https://${host}${path}`);
+      url.searchParams.set('token', `s3cret${value}`);
+      return url.href;
+    });
+  const basics = fc.record({
+    sources: fc.subarray(['network', 'dom', 'html', 'script', 'header', 'inferred'] as const, {
+      minLength: 1,
+    }),
+    consentState: fc.constantFrom('before' as const, 'after' as const),
+    waitsForConsent: fc.boolean(),
+    frameUrl: fc.constant(PAGE),
+  });
+  const kinds = fc.constantFrom(
+    ...(['script', 'frame', 'image', 'request', 'style', 'font'] as const),
+  );
+  const observations = fc.array(
+    fc.oneof(
+      fc
+        .tuple(basics, kinds, addresses, addresses)
+        .map(([base, kind, url, initiator]) => ({ ...load(kind, url, { initiator }), ...base })),
+      fc
+        .tuple(basics, fc.string(), hosts, addresses)
+        .map(([base, name, domain, setBy]) => ({ ...cookie(name, { domain, setBy }), ...base })),
+      fc.tuple(basics, fc.string()).map(([base, name]) => ({ ...storage(name), ...base })),
+      fc.tuple(basics, fc.string()).map(([base, id]) => ({ ...container(id), ...base })),
+      fc.tuple(basics, addresses).map(([base, action]) => ({ ...form(action), ...base })),
+    ),
+    { maxLength: 40 },
+  );
+
+  it('are one for each thing, of a known type, and hold no value of a query', () => {
+    fc.assert(
+      fc.property(observations, (all) => {
+        const findings = judge(all);
+        expect(new Set(findings.map(({ thing }) => thing)).size).toBe(findings.length);
+        for (const finding of findings) {
+          expect(RESOURCE_TYPES).toContain(finding.resourceType);
+          expect(JSON.stringify({ ...finding, name: '', thing: '' })).not.toContain('s3cret');
+        }
+      }),
+    );
+  });
+
+  it('are the same when everything was seen twice', () => {
+    fc.assert(
+      fc.property(observations, (all) => {
+        expect(judge([...all, ...all])).toEqual(judge(all));
+      }),
+    );
+  });
+
+  it('are at most two hundred of a type, and it is said that there were more', () => {
+    const scripts = Array.from({ length: 250 }, (_, n) => script(`https://nobody.example/${n}.js`));
+    const { findings, cut } = classify({ observations: scripts, url: PAGE }, SITE, library);
+    expect([findings.length, cut]).toEqual([200, true]);
+  });
+});

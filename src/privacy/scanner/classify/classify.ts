@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Observation, PageVisit } from '../observation.ts';
+import type { Candidate, Surroundings } from './candidate.ts';
+import { cookieCandidate, storageCandidate } from './cookies.ts';
+import type { Finding } from './finding.ts';
+import { formCandidate } from './forms.ts';
+import { pixelJudge } from './images.ts';
+import { containerCandidates, loadCandidates } from './loads.ts';
+import { siteOf } from './party.ts';
+import type { VendorLookup } from './vendor-of.ts';
+
+/** No page has more of one type that would be worth listing. */
+const MOST_PER_TYPE = 200;
+
+export interface Judgement {
+  findings: Finding[];
+  /** There was more than is listed. */
+  cut: boolean;
+}
+
+/**
+ * What of all that was seen on a page concerns somebody's privacy: one finding for each thing, however
+ * often and in however many ways it was seen.
+ */
+export function classify(
+  { observations, url }: Pick<PageVisit, 'observations' | 'url'>,
+  siteUrl: string,
+  vendors: VendorLookup,
+): Judgement {
+  const surroundings = { site: siteOf(new URL(siteUrl)), pageUrl: url, vendors };
+  const isPixel = pixelJudge(observations);
+  const candidates = observations.flatMap((seen) => candidatesOf(seen, surroundings, isPixel));
+  // Where the wire was watched, an address in a script's text alone is one that was not asked for.
+  const watched = observations.some(({ sources }) => sources.includes('network'));
+  const things = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
+  const all = [...things].map(([key, same]) => merge(key, same, watched));
+  const counts = new Map<string, number>();
+  const findings = all.filter(({ resourceType }) => {
+    const count = (counts.get(resourceType) ?? 0) + 1;
+    counts.set(resourceType, count);
+    return count <= MOST_PER_TYPE;
+  });
+  return { findings, cut: findings.length < all.length };
+}
+
+function candidatesOf(
+  seen: Observation,
+  surroundings: Surroundings,
+  isPixel: (url: string) => boolean,
+): Candidate[] {
+  switch (seen.kind) {
+    case 'cookie':
+      return listOf(cookieCandidate(seen, surroundings));
+    case 'storage':
+      return listOf(storageCandidate(seen, surroundings));
+    case 'form':
+      return listOf(formCandidate(seen, surroundings));
+    case 'container':
+      return containerCandidates(seen, surroundings);
+    default:
+      return loadCandidates(seen, surroundings, isPixel);
+  }
+}
+
+const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
+
+function merge(key: string, same: readonly Candidate[], watched: boolean): Finding {
+  const [first] = same as readonly [Candidate, ...Candidate[]];
+  const seen = same.map((candidate) => candidate.seen);
+  const isLoaded = ({ sources, waitsForConsent }: Observation) =>
+    !waitsForConsent &&
+    !(watched && sources.every((source) => source === 'script' || source === 'inferred'));
+  const before = seen.some((each) => isLoaded(each) && each.consentState === 'before');
+  return {
+    thing: createHash('sha256').update(key).digest('base64url'),
+    resourceType: first.type,
+    url: printable(first.url),
+    host: printable(first.host),
+    thirdParty: first.thirdParty,
+    vendor: first.vendor,
+    category: first.category,
+    name: printable(first.name),
+    consentState: before ? 'before' : 'after',
+    blocked: !before && seen.some(({ waitsForConsent }) => waitsForConsent),
+    sources: [...new Set(seen.flatMap(({ sources }) => sources))],
+    details: same.map(({ details }) => details).reduce(mergeDetails),
+  };
+}
+
+/** What was said first stays; lists take in what is new. */
+function mergeDetails(
+  details: Record<string, unknown>,
+  more: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...more, ...details };
+  for (const [name, value] of Object.entries(details)) {
+    const other = more[name];
+    if (Array.isArray(value) && Array.isArray(other)) {
+      merged[name] = [...new Set([...value, ...other])];
+    }
+  }
+  return merged;
+}
+
+/** As a database keeps it: no page may choose what cannot be stored. */
+const printable = (text: string): string => text.toWellFormed().replace(/\p{Cc}/gu, '');

@@ -1,0 +1,36 @@
+import type { FormObservation } from '../observation.ts';
+import type { Candidate, Surroundings } from './candidate.ts';
+import { siteOf } from './party.ts';
+import { plainUrl } from './plain-url.ts';
+
+/**
+ * What a form counts as: one that sends to somebody else, or asks for personal data. A search is
+ * neither.
+ */
+export function formCandidate(
+  seen: FormObservation,
+  { site, pageUrl, vendors }: Surroundings,
+): Candidate | undefined {
+  const method = seen.method.toUpperCase().slice(0, 16);
+  const personal = seen.personalFields.length > 0;
+  if (!personal && method === 'GET') return undefined;
+  // One that opens a mail programme, or runs a script, stands on its page.
+  const url = plainUrl(seen.action) ?? plainUrl(pageUrl);
+  if (url === undefined) return undefined;
+  const { host, hostname } = new URL(url);
+  const thirdParty = siteOf({ host, hostname }) !== site;
+  if (!thirdParty && !personal) return undefined;
+  const vendor = vendors.ofUrl(url, thirdParty);
+  return {
+    type: 'form',
+    identity: url,
+    url,
+    host,
+    thirdParty,
+    vendor,
+    category: vendor?.category ?? null,
+    name: vendor?.name ?? host,
+    details: { method, personal_fields: seen.personalFields },
+    seen,
+  };
+}

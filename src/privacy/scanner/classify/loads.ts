@@ -1,0 +1,144 @@
+import { isFormServiceUrl, isPixelUrl } from '../../vendors/index.ts';
+import type { ContainerObservation, LoadObservation } from '../observation.ts';
+import { type Candidate, given, type Surroundings } from './candidate.ts';
+import type { ResourceType } from './finding.ts';
+import { siteOf } from './party.ts';
+import { plainUrl } from './plain-url.ts';
+
+const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
+const LOADER = /^\/(?:gtm\.js|gtag\/js|ns\.html)$/;
+
+/** What something that a page loads counts as. */
+export function loadCandidates(
+  seen: LoadObservation,
+  surroundings: Surroundings,
+  isPixel: (url: string) => boolean,
+): Candidate[] {
+  const url = plainUrl(seen.url);
+  if (url === undefined) return [];
+  const { host, hostname } = new URL(url);
+  const thirdParty = siteOf({ host, hostname }) !== surroundings.site;
+  const vendor = surroundings.vendors.ofUrl(seen.url, thirdParty);
+  const container = containerOf(seen, surroundings);
+  const types =
+    thirdParty || vendor ? typesOf(seen, vendor !== null, container.length > 0, isPixel) : [];
+  const details = detailsOf(seen);
+  return [
+    ...types.map(
+      (type): Candidate => ({
+        type,
+        identity: url,
+        url,
+        host,
+        thirdParty,
+        vendor,
+        category: vendor?.category ?? null,
+        name: vendor?.name ?? host,
+        details,
+        seen,
+      }),
+    ),
+    ...container,
+  ];
+}
+
+function typesOf(
+  seen: LoadObservation,
+  known: boolean,
+  loadsContainer: boolean,
+  isPixel: (url: string) => boolean,
+): ResourceType[] {
+  switch (seen.kind) {
+    case 'script':
+      return ['script'];
+    case 'frame':
+      // The frame that a tag manager falls back to is the tag manager.
+      if (loadsContainer) return [];
+      return isFormServiceUrl(seen.url) ? ['iframe', 'form'] : ['iframe'];
+    case 'image':
+      if (isPixel(seen.url)) return ['pixel'];
+      return known ? ['api_call'] : [];
+    case 'request':
+      return [isPixelUrl(seen.url) ? 'pixel' : 'api_call'];
+    default:
+      // Fonts and styles tell their host who asks; that counts where the host is somebody known.
+      return known ? ['api_call'] : [];
+  }
+}
+
+const detailsOf = ({
+  kind,
+  method,
+  status,
+  via,
+  initiator,
+  redirectedFrom,
+  failure,
+  inNoscript,
+  size,
+}: LoadObservation): Record<string, unknown> =>
+  given({
+    subtype: kind === 'style' || kind === 'font' || kind === 'image' ? kind : undefined,
+    method: kind === 'request' ? method : undefined,
+    via,
+    status,
+    initiator: initiator === undefined ? undefined : plainUrl(initiator),
+    redirected_from: redirectedFrom === undefined ? undefined : plainUrl(redirectedFrom),
+    failure,
+    in_noscript: inNoscript || undefined,
+    size,
+  });
+
+/** The container that a loader's address names. */
+function containerOf(seen: LoadObservation, surroundings: Surroundings): Candidate[] {
+  const { hostname, pathname, searchParams } = new URL(seen.url);
+  if (!/(^|\.)googletagmanager\.com$/.test(hostname) || !LOADER.test(pathname)) return [];
+  const id = searchParams.get('id') ?? '';
+  if (!CONTAINER_ID.test(id)) return [];
+  return [containerCandidate(id, seen.url, seen, surroundings)];
+}
+
+/** What a tag manager's container counts as, and each that stands in it. */
+export function containerCandidates(
+  seen: ContainerObservation,
+  surroundings: Surroundings,
+): Candidate[] {
+  const kinds = seen.tags.filter((tag) => !CONTAINER_ID.test(tag));
+  const inner = seen.tags.filter((tag) => CONTAINER_ID.test(tag));
+  if (!CONTAINER_ID.test(seen.id)) return [];
+  const outer = containerCandidate(seen.id, seen.url, seen, surroundings);
+  if (kinds.length > 0) outer.details.tags = kinds;
+  return [
+    outer,
+    ...inner.map((id) => {
+      const candidate = containerCandidate(id, undefined, seen, surroundings);
+      return { ...candidate, details: { container: outer.name } };
+    }),
+  ];
+}
+
+function containerCandidate(
+  text: string,
+  loadedFrom: string | undefined,
+  seen: Candidate['seen'],
+  { site, vendors }: Surroundings,
+): Candidate {
+  const id = text.toUpperCase();
+  const file = id.startsWith('GTM-') ? 'gtm.js' : 'gtag/js';
+  const usual = `https://www.googletagmanager.com/${file}?id=${id}`;
+  const url = plainUrl(loadedFrom ?? usual) ?? usual;
+  const { host, hostname } = new URL(url);
+  const vendor = vendors.ofContainer(id) ?? vendors.ofUrl(url, true);
+  return {
+    type: 'gtm_tag',
+    identity: id,
+    url,
+    host,
+    thirdParty: siteOf({ host, hostname }) !== site,
+    vendor,
+    category: vendor?.category ?? null,
+    name: id,
+    details: {},
+    seen,
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { siteOf } from './party.ts';
+
+describe('Two addresses', () => {
+  it.each([
+    ['https://example.com', 'https://cdn.example.com:8443'],
+    ['https://www.example.co.uk', 'https://example.co.uk'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/path'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['http://shop.localhost:1', 'http://shop.localhost:2'],
+  ])('%s and %s are one site', (a, b) => {
+    expect(siteOf(new URL(a))).toBe(siteOf(new URL(b)));
+  });
+
+  it.each([
+    ['https://a.github.io', 'https://b.github.io'],
+    ['https://example.com', 'https://example.org'],
+    ['https://a.co.uk', 'https://b.co.uk'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8081'],
+    ['http://localhost:8080', 'http://localhost:8081'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.2:8080'],
+    ['http://shop.localhost', 'http://tracker.localhost'],
+    ['http://localhost', 'http://tracker.localhost'],
+    ['http://[::1]:1', 'http://[::1]:2'],
+  ])('%s and %s are two', (a, b) => {
+    expect(siteOf(new URL(a))).not.toBe(siteOf(new URL(b)));
+  });
+});

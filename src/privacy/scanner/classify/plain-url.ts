@@ -1,0 +1,43 @@
+import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
+
+const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
+/** Names of parameters; what else stands in a query is data of its own. */
+const KEY = /^[A-Za-z_][\w.\-[\]]{0,63}$/;
+/** Parameters that tell whose container or account it is. */
+const IDS = new Set(['id', 'tid']);
+const ID = /^[\w.-]{1,64}$/;
+const CONTAINER = /^(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}$|^UA-\d{4,10}-\d{1,4}$/;
+
+/**
+ * A URL as it is kept, shown and compared: without user, fragment and the values of its query, whose
+ * names come in order. Ids of containers and accounts stay. At most 2,048 characters.
+ * @returns undefined if it is no http(s) or ws(s) URL
+ */
+export function plainUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !WEB.has(url.protocol)) return undefined;
+  // What follows a semicolon is a parameter as well: `;jsessionid=…`, `;ord=…`.
+  url.pathname = url.pathname.replace(/;.*$/, '');
+  let plain = `${url.protocol}//${url.host}`;
+  for (const segment of url.pathname.split('/').slice(1)) {
+    if (plain.length + 1 + segment.length > URL_MAX_LENGTH) return new URL(plain).href;
+    plain += `/${segment}`;
+  }
+  let separator = '?';
+  for (const parameter of parametersOf(url)) {
+    if (plain.length + 1 + parameter.length > URL_MAX_LENGTH) break;
+    plain += separator + parameter;
+    separator = '&';
+  }
+  return plain;
+}
+
+function parametersOf({ searchParams }: URL): string[] {
+  const parameters = new Set<string>();
+  for (const [key, value] of searchParams) {
+    if (!KEY.test(key)) continue;
+    const stays = CONTAINER.test(value) || (IDS.has(key.toLowerCase()) && ID.test(value));
+    parameters.add(stays ? `${key}=${value}` : key);
+  }
+  return [...parameters].sort();
+}

@@ -1,0 +1,34 @@
+import { getDomainWithoutSuffix } from 'tldts';
+import { createVendorIndex, type KnownVendor, type VendorIndex } from '../../vendors/index.ts';
+
+/** Who is behind what a page has. */
+export interface VendorLookup {
+  /** @param thirdParty of the site's own files only the name tells */
+  ofUrl(url: string, thirdParty: boolean): KnownVendor | null;
+  ofHost(host: string): KnownVendor | null;
+  ofCookie(name: string, host: string): KnownVendor | null;
+  ofContainer(id: string): KnownVendor | null;
+}
+
+/** Prepares the vendors of an installation for being looked up. */
+export function createVendorLookup(vendors: readonly KnownVendor[]): VendorLookup {
+  const index: VendorIndex<KnownVendor> = createVendorIndex(vendors);
+  // Somebody who adds a vendor need not list its hosts: `acme` means acme.com and cdn.acme.io.
+  const byLabel = new Map<string, KnownVendor>();
+  for (const vendor of vendors) {
+    if (vendor.isBuiltin) continue;
+    for (const label of [vendor.name.toLowerCase(), vendor.slug]) byLabel.set(label, vendor);
+  }
+  const ofLabel = (host: string) =>
+    byLabel.get(getDomainWithoutSuffix(host, { allowPrivateDomains: true }) ?? '') ?? null;
+
+  return {
+    ofUrl(url, thirdParty) {
+      if (!thirdParty) return index.byFileName(url);
+      return index.byUrl(url) ?? ofLabel(new URL(url).hostname);
+    },
+    ofHost: (host) => index.byHost(host) ?? ofLabel(host),
+    ofCookie: (name, host) => index.byCookie(name, { host })?.vendor ?? null,
+    ofContainer: (id) => index.byContainerId(id),
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { containerIds, containerOf } from './containers.ts';
+
+describe('Ids of containers and tags', () => {
+  it.each([
+    ['https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD&l=x', ['GTM-AB12CD']],
+    ['https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234', ['G-ABCDEF1234']],
+    [
+      `gtag('config', 'AW-123456789'); gtag("config", "UA-12345-1");`,
+      ['AW-123456789', 'UA-12345-1'],
+    ],
+    ['{\\"id\\":\\"GT-ABCDEF\\"} `DC-1234567`', ['GT-ABCDEF', 'DC-1234567']],
+    ["'GTM-AB12CD' 'GTM-AB12CD'", ['GTM-AB12CD']],
+    ['class="LG-ABCDEFG" Type G-ABCDEFGH is a GTM-PRODUCT', []],
+    ['"G-abcdef1234" "GTM-" "UA-1"', []],
+  ])('are found where they are values: %s', (text, ids) => {
+    expect(containerIds(text)).toEqual(ids);
+  });
+});
+
+describe('A container', () => {
+  const script = `var data = {"resource":{"version":"1",
+    "macros":[{"function":"__e"},{"function":"__v"}],
+    "tags":[{"function":"__gaawe","vtp_measurementIdOverride":"G-ABCDEF1234"},{"function":"__html"},
+      {"function":"__awct","vtp_conversionId":"987654321"},{"function":"__gaawe"}],
+    "predicates":[{"function":"_eq"}],"rules":[]}};
+    window.google_tag_manager={}; var x={ctid:'GTM-AB12CD'};`;
+
+  it('shows the ids and the kinds of tag within it, not its variables', () => {
+    expect(containerOf('https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD', script)).toEqual({
+      id: 'GTM-AB12CD',
+      tags: ['G-ABCDEF1234', 'AW-987654321', '__gaawe', '__html', '__awct'],
+    });
+  });
+
+  it("is known by what it is, also from the site's own domain", () => {
+    expect(containerOf('https://site.example/metrics.js', script)?.id).toBe('GTM-AB12CD');
+    expect(containerOf('https://site.example/other.js?id=GTM-AB12CD', 'var x=1')).toBeUndefined();
+  });
+});

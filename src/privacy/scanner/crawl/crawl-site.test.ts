@@ -1,0 +1,269 @@
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
+import { parseConnectTo } from '../net/connect-to.ts';
+import { createGuard } from '../net/guard.ts';
+import { type Fetch, guardedFetch, scannerUserAgent } from '../net/guarded-fetch.ts';
+import { type CrawlOptions, crawlSite } from './crawl-site.ts';
+
+type Pages = Record<string, string | Buffer | RequestListener>;
+
+/** A site of these pages; `asked` are the addresses that were asked for. */
+async function startSite(pages: Pages) {
+  const asked: string[] = [];
+  const { origin, port } = await startWebServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const page = pages[path];
+    if (typeof page === 'function') return page(request, response);
+    if (page === undefined) response.statusCode = 404;
+    const isMarkup = !/\.(txt|xml|gz)$/.test(path);
+    if (isMarkup) response.setHeader('content-type', 'text/html');
+    response.end(page ?? 'not found');
+  });
+  return { origin, port, asked };
+}
+
+const redirect =
+  (location: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(302, { location }).end();
+
+const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('');
+
+async function crawl(
+  siteUrl: string,
+  options: Partial<CrawlOptions> & { connectTo?: string } = {},
+) {
+  const parsed = parseConnectTo(options.connectTo ?? '');
+  const guard = createGuard({
+    siteOrigin: new URL(siteUrl).origin,
+    connectTo: 'entries' in parsed ? parsed.entries : [],
+    lookup: async () => [],
+  });
+  const userAgent = scannerUserAgent('1.0.0');
+  const fetch: Fetch = (url, given) => guardedFetch(url, { guard, userAgent, ...given });
+  const { urls } = await crawlSite({
+    siteUrl,
+    depth: 1,
+    maxPages: 200,
+    deadlineMs: 6_000,
+    fetch,
+    userAgent,
+    ...options,
+  });
+  const { origin } = new URL(urls[0] ?? '');
+  return urls.map((url) => url.replace(origin, ''));
+}
+
+describe('The pages of a site', () => {
+  const pages: Pages = {
+    '/': links('/b', '/a#top', 'a', '/b/'),
+    '/a': links('/a/deep', '/'),
+    '/b': links('/b/deep'),
+    '/a/deep': links('/a/deeper'),
+    '/sitemap.xml': '<urlset><url><loc>/mapped</loc></url></urlset>',
+  };
+
+  it.each([
+    [0, ['/']],
+    [1, ['/', '/b', '/a', '/mapped']],
+    [2, ['/', '/b', '/a', '/b/deep', '/a/deep', '/mapped']],
+    [3, ['/', '/b', '/a', '/b/deep', '/a/deep', '/a/deeper', '/mapped']],
+  ])('are those within %i links of the home page, and the sitemap', async (depth, expected) => {
+    const { origin, asked } = await startSite(pages);
+    expect(await crawl(origin, { depth })).toEqual(expected);
+    if (depth === 0) expect(asked).toEqual(['/']);
+  });
+
+  it('are no more than allowed', async () => {
+    const { origin } = await startSite({
+      '/': links(...Array.from({ length: 50 }, (_, at) => `/page-${at}`)),
+    });
+    expect(await crawl(origin, { depth: 5, maxPages: 7 })).toHaveLength(7);
+    expect(await crawl(origin, { depth: 5, maxPages: 1 })).toEqual(['/']);
+  });
+
+  it('are each listed once, whatever the spelling', async () => {
+    const { origin } = await startSite({
+      '/': links(
+        '/p',
+        '/p/',
+        '/p#x',
+        '/p?utm_source=x&gclid=1',
+        '/p/index.html',
+        '/index.php',
+        '/q?id=1&fbclid=2',
+        '/q?id=1',
+        '/s;jsessionid=A1',
+        '/s',
+      ),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/p', '/q?id=1', '/s']);
+  });
+
+  it('are not files, other sites, or links that do something', async () => {
+    const { origin } = await startSite({
+      '/': links(
+        '/a.pdf',
+        '/b.JPG',
+        'mailto:a@b.example',
+        'javascript:x()',
+        'https://other.example/',
+        '/logout',
+        '/wp-login.php?x',
+        '/wp-admin/',
+        '/cart?add-to-cart=5',
+        '/x?action=delete',
+        '/x?_wpnonce=1',
+        '/account/delete',
+        '/unsubscribe?u=1',
+        '/index.php?do=logout',
+        '/how-to-delete-cookies',
+        '/user:pw@x',
+      ),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/how-to-delete-cookies', '/user:pw@x']);
+  });
+
+  it('are what robots.txt leaves open to the scanner', async () => {
+    const { origin, asked } = await startSite({
+      '/robots.txt': `User-agent: *\nDisallow: /\n\nUser-agent: PavisScanner\nDisallow: /secret\nAllow: /secret/open\nSitemap: /maps/index.xml`,
+      '/': links('/secret', '/secret/open', '/free'),
+      '/maps/index.xml':
+        '<sitemapindex><sitemap><loc>/maps/1.xml.gz</loc></sitemap><sitemap><loc>/maps/index.xml</loc></sitemap><sitemap><loc>https://other.example/s.xml</loc></sitemap></sitemapindex>',
+      '/maps/1.xml.gz': gzipSync(
+        '<urlset><url><loc><![CDATA[/m?a=1&b=2]]></loc></url><url><loc>/n?a=1&amp;b=2</loc></url><url><loc>/secret/mapped</loc></url></urlset>',
+      ),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/secret/open', '/free', '/m?a=1&b=2', '/n?a=1&b=2']);
+    expect(asked).not.toContain('/sitemap.xml');
+  });
+
+  it('are found without a sound robots.txt and sitemap too', async () => {
+    const { origin } = await startSite({
+      '/': links('/a'),
+      '/robots.txt': (_request, response) => void response.writeHead(500).end('x'),
+      '/sitemap.xml': gzipSync(Buffer.alloc(50_000_000)),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/a']);
+  });
+
+  it('never have an entity of a sitemap expanded', async () => {
+    const { origin } = await startSite({
+      '/': '',
+      '/sitemap.xml':
+        '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>/&a;</loc></url></urlset>',
+    });
+    expect(await crawl(origin)).toEqual(['/', '/&a;']);
+  });
+
+  it('are found in good time in a sitemap that is made up', async () => {
+    const { origin } = await startSite({
+      '/': '',
+      '/sitemap.xml': `<urlset>${'<loc>'.repeat(100_000)}${' '.repeat(1_000_000)}${'<aaaa:'.repeat(100_000)}`,
+    });
+    const started = performance.now();
+    expect(await crawl(origin)).toEqual(['/']);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('are below the path of a site that has one', async () => {
+    const { origin } = await startSite({
+      '/shop/': links('/shop/a', '/', '/shopping', 'b', '../c'),
+    });
+    expect(await crawl(`${origin}/shop/`)).toEqual(['/shop/', '/shop/a', '/shop/b']);
+  });
+
+  it('begin where the home page redirects to within the site', async () => {
+    const { port } = await startSite({
+      '/': (request, response) => {
+        if (!request.headers.host?.startsWith('www.'))
+          redirect('http://www.site.example/')(request, response);
+        else
+          response
+            .setHeader('content-type', 'text/html')
+            .end(links('http://site.example/a', 'https://www.site.example/b', '/a'));
+      },
+    });
+    const options = { connectTo: `*:80=127.0.0.1:${port}` };
+    expect(await crawl('http://site.example', options)).toEqual(['/', '/a', '/b']);
+  });
+
+  it('that redirect to one another, or are no HTML, are not listed twice or at all', async () => {
+    const { origin } = await startSite({
+      '/': links('/old', '/new', '/download', '/home', '/out'),
+      '/old': redirect('/new'),
+      '/new': links('/deep'),
+      '/home': redirect('/'),
+      '/out': redirect('https://other.example/'),
+      '/download': (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF'),
+    });
+    expect(await crawl(origin, { depth: 2 })).toEqual(['/', '/new', '/out', '/deep']);
+  });
+
+  it('that differ in their query alone are not followed without end', async () => {
+    const { origin } = await startSite({
+      '/': links(...Array.from({ length: 40 }, (_, at) => `/calendar?day=${at}`), '/a'),
+    });
+    expect(await crawl(origin)).toHaveLength(12);
+  });
+
+  it('are answered in time, with what is known by then', async () => {
+    const { origin } = await startSite({
+      '/': links('/slow', '/fast'),
+      '/slow': () => {},
+      '/fast': links('/deep'),
+    });
+    const started = performance.now();
+    expect(await crawl(origin, { depth: 3, deadlineMs: 400 })).toEqual([
+      '/',
+      '/slow',
+      '/fast',
+      '/deep',
+    ]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('of a site that answers with an error are still its home page', async () => {
+    const { origin } = await startSite({});
+    expect(await crawl(origin)).toEqual(['/']);
+  });
+
+  it('never lie inside', async () => {
+    const canary = await startCanary();
+    const inside = `http://127.0.0.1:${canary.port}/`;
+    const { origin } = await startSite({
+      '/': `${links(inside, '/r')}<base href="${inside}">`,
+      '/robots.txt': redirect(inside),
+      '/sitemap.xml': `<sitemapindex><loc>${inside}</loc><loc>http://localhost:${canary.port}/s.xml</loc></sitemapindex>`,
+      '/r': redirect(inside),
+    });
+    await crawl(origin, { depth: 3 });
+    expect(canary.connections()).toBe(0);
+  });
+});
+
+describe('A site that cannot be reached', () => {
+  it('is refused with a sentence for its owner', async () => {
+    await expect(crawl('http://127.0.0.1:1')).rejects.toMatchObject({
+      name: 'SiteUnreachable',
+      message: 'Nothing accepts connections at 127.0.0.1:1.',
+    });
+    await expect(crawl('http://nobody.example')).rejects.toThrow(
+      'There is no host named nobody.example.',
+    );
+  });
+
+  it('is also one that redirects to another', async () => {
+    const { origin } = await startSite({ '/': redirect('https://other.example/home') });
+    await expect(crawl(origin)).rejects.toThrow(/redirects to another site, other\.example\./);
+  });
+
+  it('is also one that stays silent', async () => {
+    const { origin } = await startSite({ '/': () => {} });
+    await expect(crawl(origin, { deadlineMs: 200 })).rejects.toThrow(/did not answer in time/);
+  });
+});

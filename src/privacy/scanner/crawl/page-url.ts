@@ -1,0 +1,63 @@
+import { isBelow, isSameSite } from '../site.ts';
+
+/** Parameters that tell where a visitor came from; the page is the same without. */
+const TRACKING =
+  /^(utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|twclid|yclid|mc_[ce]id|_ga|_gl)$/i;
+const INDEX = /\/(index|default)\.(html?|php|aspx?|jsp)$/i;
+const SESSION_ID = /;jsessionid=[^/?]*/gi;
+/** What is no page, by its ending. */
+const OTHER_FILES =
+  /\.(7z|apk|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|ics|iso|jpe?g|js|json|m4[av]|mjs|mov|mp[34]|mpe?g|od[pst]|og[agv]|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|vcf|wasm|wav|web[mp]|woff2?|xlsx?|xml|zip)$/i;
+
+const ACTING_SEGMENTS = new Set(
+  `logout log-out signout sign-out logoff log-off abmelden deconnexion wp-login wp-admin wp-json
+  xmlrpc cdn-cgi unsubscribe opt-out delete remove destroy add-to-cart addtocart add_to_cart`.split(
+    /\s+/,
+  ),
+);
+const ACTING_PARAMETERS =
+  /^(action|.*nonce|add[-_]to[-_](cart|wishlist)|remove_item|undo_item|replytocom|logout|delete|unsubscribe|share)$/i;
+const MAX_LENGTH = 2_048;
+
+/** What the spellings of one page's address within a site have in common. */
+export function pageKey(url: URL): string {
+  const path = url.pathname.replace(INDEX, '/').replace(/\/+$/, '');
+  return path + url.search;
+}
+
+/** An address without what does not change the page. */
+export function cleanUrl(url: URL): URL {
+  const clean = new URL(url);
+  clean.hash = '';
+  clean.pathname = clean.pathname.replace(SESSION_ID, '');
+  // Only when needed, since the parameters come back spelled in one way.
+  const names = [...clean.searchParams.keys()].filter((name) => TRACKING.test(name));
+  for (const name of names) clean.searchParams.delete(name);
+  // `?` alone.
+  if (clean.search === '') clean.search = '';
+  return clean;
+}
+
+/**
+ * The page that a link on the site leads to, in the spelling of the home page's origin; undefined if
+ * it leads elsewhere, to a file, or does something (signs out, adds to the cart) rather than show.
+ */
+export function pageOfLink(href: string, baseUrl: string, home: URL): URL | undefined {
+  const link = URL.parse(href, baseUrl);
+  if (!link || link.href.length > MAX_LENGTH || link.username + link.password !== '') {
+    return undefined;
+  }
+  if (!isSameSite(link, home)) return undefined;
+  const url = cleanUrl(new URL(link.pathname + link.search, home.origin));
+  return isBelow(url, home) && !OTHER_FILES.test(url.pathname) && !acts(url) ? url : undefined;
+}
+
+function acts(url: URL): boolean {
+  const segments = url.pathname.toLowerCase().split('/');
+  return (
+    segments.some((segment) => ACTING_SEGMENTS.has(segment.replace(/\.\w+$/, ''))) ||
+    [...url.searchParams].some(
+      ([name, value]) => ACTING_PARAMETERS.test(name) || ACTING_SEGMENTS.has(value.toLowerCase()),
+    )
+  );
+}

@@ -1,0 +1,77 @@
+import robots from 'robots-parser';
+import { FetchFailed } from '../net/fetch-failed.ts';
+import type { Fetch } from '../net/guarded-fetch.ts';
+import { isSameSite } from '../site.ts';
+import { MAX_SITEMAP_BYTES, readSitemap } from './sitemap.ts';
+
+// Its types speak of a default export within the one that CommonJS gives.
+const robotsParser = robots as unknown as typeof robots.default;
+
+const TIMEOUT_MS = 3_000;
+/** RFC 9309 §2.5 asks for 500 KiB at least. */
+const MAX_ROBOTS_BYTES = 512_000;
+const MAX_SITEMAPS = 20;
+
+/** What a site says about itself to robots. */
+export interface SiteGuide {
+  allows(url: string): boolean;
+  /** Addresses that the sitemaps name: those of robots.txt, else the usual one. */
+  sitemapPages(): Promise<string[]>;
+}
+
+/**
+ * Reads robots.txt (RFC 9309). A site that has none, or does not answer, allows everything: its owner
+ * has asked for the scan.
+ */
+export async function siteGuide({
+  home,
+  fetch,
+  signal,
+  userAgent,
+}: {
+  home: URL;
+  fetch: Fetch;
+  signal: AbortSignal;
+  userAgent: string;
+}): Promise<SiteGuide> {
+  async function get(url: string, maxBytes: number): Promise<Buffer | undefined> {
+    try {
+      const { status, body, leavesTo } = await fetch(url, {
+        signal,
+        maxBytes,
+        timeoutMs: TIMEOUT_MS,
+        stayOn: (next) => isSameSite(next, home),
+      });
+      return status === 200 && leavesTo === undefined ? body : undefined;
+    } catch (error) {
+      if (error instanceof FetchFailed) return undefined;
+      throw error;
+    }
+  }
+
+  const robotsUrl = new URL('/robots.txt', home).href;
+  const body = await get(robotsUrl, MAX_ROBOTS_BYTES);
+  const rules = robotsParser(robotsUrl, body?.toString() ?? '');
+
+  return {
+    allows: (url) => rules.isAllowed(url, userAgent) !== false,
+
+    async sitemapPages() {
+      const named = rules.getSitemaps();
+      const waiting = named.length > 0 ? named.slice(0, MAX_SITEMAPS) : ['/sitemap.xml'];
+      const asked = new Set<string>();
+      const pages: string[] = [];
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const url = URL.parse(next, home);
+        if (!url || asked.has(url.href) || !isSameSite(url, home)) continue;
+        if (asked.size === MAX_SITEMAPS || signal.aborted) break;
+        asked.add(url.href);
+        const sitemap = await get(url.href, MAX_SITEMAP_BYTES);
+        if (!sitemap) continue;
+        const { isIndex, locations } = await readSitemap(sitemap);
+        (isIndex ? waiting : pages).push(...locations);
+      }
+      return pages;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+/** Of one file, decompressed; the protocol allows ten times as much, but no scan takes that many pages. */
+export const MAX_SITEMAP_BYTES = 5_000_000;
+/** Of one file. */
+const MAX_LOCATIONS = 10_000;
+/** Bounded, so that no file can make it go back and forth. */
+const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+const unzip = promisify(gunzip);
+
+export interface Sitemap {
+  /** The locations are of other sitemaps, not of pages. */
+  isIndex: boolean;
+  locations: string[];
+}
+
+/**
+ * Reads a sitemap or an index of them (sitemaps.org), also one that is a gzip file. It is searched,
+ * not parsed, so that no entity of its own is ever expanded.
+ */
+export async function readSitemap(body: Buffer): Promise<Sitemap> {
+  const xml = (await plain(body)).toString();
+  const locations: string[] = [];
+  for (const [, location = ''] of xml.matchAll(LOCATION)) {
+    const text = location.trim().replace(/\s*\]\]>$/, '');
+    locations.push(text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all));
+    if (locations.length === MAX_LOCATIONS) break;
+  }
+  return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations };
+}
+
+async function plain(body: Buffer): Promise<Buffer> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  return unzip(body, { maxOutputLength: MAX_SITEMAP_BYTES }).catch(() => Buffer.alloc(0));
+}

@@ -1,0 +1,14 @@
+import type { PageVisit } from './observation.ts';
+
+/** What looks at a page: a browser, or a reader of its markup. */
+export interface Engine {
+  /** As a scan names it: `html`, `chromium 147 bundled`. */
+  readonly name: string;
+  /**
+   * Looks at one page of the site. Never rejects for what the page or the net does: that is the
+   * visit's `error` or `partial`.
+   * @param signal ends the visit; what was seen until then is answered
+   */
+  visit(url: string, signal: AbortSignal): Promise<PageVisit>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import type { Logger } from '../../platform/log.ts';
+import type { Engine } from './engine.ts';
+import type { ConnectTo } from './net/connect-to.ts';
+import type { Fetch } from './net/guarded-fetch.ts';
+
+/** How the scanner looks at pages. */
+export interface EngineSettings {
+  /** The path of a Chromium; `off`: none; undefined: one that is found. */
+  chromium: string | undefined;
+  /** Asked when the first scan starts. */
+  connectTo: () => readonly ConnectTo[];
+  /** Where the browser that came with Pavis is unpacked. */
+  dataDir: string;
+  /** Takes certificates that nobody vouches for. */
+  insecure: boolean;
+  /** Of Pavis, as the scanner names itself. */
+  version: string;
+}
+
+/** What looks at the pages of a site, and what asks for them. */
+export interface Eyes {
+  engine: Engine;
+  fetch: Fetch;
+  /** As the sites that are asked know the scanner. */
+  userAgent: string;
+}
+
+/** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
+export async function openEyes(
+  { chromium, connectTo, dataDir, insecure, version }: EngineSettings,
+  siteUrl: string,
+  log: Logger,
+): Promise<Eyes> {
+  const { createGuard } = await import('./net/guard.ts');
+  const { guardedFetch, scannerUserAgent } = await import('./net/guarded-fetch.ts');
+  const { htmlEngine } = await import('./html/html-engine.ts');
+  const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo: connectTo() });
+  const userAgent = scannerUserAgent(version);
+  const fetch: Fetch = (url, options) =>
+    guardedFetch(url, { ...options, guard, userAgent, insecure });
+  const html = htmlEngine({ fetch });
+  if (chromium === 'off') return { engine: html, fetch, userAgent };
+  const { browserEngine } = await import('./browser/browser-engine.ts');
+  const engine = browserEngine({
+    guard,
+    userAgent,
+    insecure,
+    chromium,
+    dataDir,
+    log,
+    fallback: html,
+  });
+  return { engine, fetch, userAgent };
+}

@@ -1,0 +1,101 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment } from 'parse5';
+
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+export type Element = DefaultTreeAdapterTypes.Element;
+
+/** An element and what its ancestors say about it. */
+export interface Placed {
+  element: Element;
+  /** In something that is not shown. */
+  hidden: boolean;
+  inNoscript: boolean;
+  /** The nearest form around it. */
+  form?: Element;
+}
+
+/** As deep as browsers nest. The parser's work grows with the square of the depth. */
+const MAX_DEPTH = 512;
+class TooDeep extends Error {}
+
+/**
+ * The document that some markup makes. Deeper than browsers nest is left out, and what comes after
+ * with it.
+ */
+export function parseDocument(html: string): Parent {
+  let depth = 0;
+  const document = defaultTreeAdapter.createDocument();
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    createDocument: () => document,
+    onItemPush: () => {
+      if (++depth > MAX_DEPTH) throw new TooDeep();
+    },
+    onItemPop: () => {
+      depth--;
+    },
+  };
+  try {
+    return parse(html, { treeAdapter });
+  } catch (error) {
+    if (error instanceof TooDeep) return document;
+    throw error;
+  }
+}
+
+/** All elements in the order of the document; those in `noscript` too, which a browser would not make. */
+export function* elementsOf(root: Parent): Generator<Placed> {
+  const open: (Omit<Placed, 'element'> & { node: DefaultTreeAdapterTypes.Node })[] = [];
+  const push = (parent: Parent, place: Omit<Placed, 'element'>) => {
+    for (const node of parent.childNodes.toReversed()) open.push({ ...place, node });
+  };
+  push(root, { hidden: false, inNoscript: false });
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, ...place } = next;
+    if (!('tagName' in node)) continue;
+    yield { element: node, ...place };
+    if (node.tagName === 'noscript') {
+      push(parseFragment(textOf(node)), { ...place, inNoscript: true });
+    } else {
+      push(node, {
+        ...place,
+        hidden: place.hidden || isHidden(node),
+        ...(node.tagName === 'form' && { form: node }),
+      });
+    }
+  }
+}
+
+export const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((each) => each.name === name)?.value;
+
+export const textOf = (element: Element): string =>
+  element.childNodes
+    .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ''))
+    .join('');
+
+/** By its own attributes; style sheets are not read. */
+export const isHidden = (element: Element): boolean =>
+  attribute(element, 'hidden') !== undefined ||
+  /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, 'style') ?? '');
+
+/** What relative addresses of a document start from. */
+export function baseUrlOf(root: Parent, documentUrl: string): string {
+  for (const { element } of elementsOf(root)) {
+    const href = element.tagName === 'base' ? attribute(element, 'href') : undefined;
+    if (href !== undefined) return webUrl(href, documentUrl) ?? documentUrl;
+  }
+  return documentUrl;
+}
+
+const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
+
+/** An absolute address on the web, without fragment, user and password; undefined for `data:`, `about:` and what is no URL. */
+export function webUrl(text: string | undefined, base: string): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const url = URL.parse(text, base);
+  if (!url || !WEB.has(url.protocol)) return undefined;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
+import { createGuard } from '../net/guard.ts';
+import { guardedFetch, scannerUserAgent } from '../net/guarded-fetch.ts';
+import { htmlEngine } from './html-engine.ts';
+
+function visit(url: string, signal = new AbortController().signal) {
+  const guard = createGuard({
+    siteOrigin: new URL(url).origin,
+    connectTo: [],
+    lookup: async () => [],
+  });
+  const engine = htmlEngine({
+    fetch: (address, options) =>
+      guardedFetch(address, { guard, userAgent: scannerUserAgent('1.0.0'), ...options }),
+  });
+  return engine.visit(url, signal);
+}
+
+const PAGE = '<script src="https://t.example/t.js"></script>';
+
+describe('A page read without a browser', () => {
+  it('is the one that redirects within the site lead to', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/home', 'set-cookie': 'a=1' });
+      response.end(request.url === '/' ? '' : PAGE);
+    });
+    const seen = await visit(`${origin}/`);
+    expect(seen).toMatchObject({
+      url: `${origin}/`,
+      finalUrl: `${origin}/home`,
+      status: 200,
+      partial: false,
+      observations: [{ kind: 'cookie', name: 'a', setBy: `${origin}/` }, { kind: 'script' }],
+    });
+    expect(seen).not.toHaveProperty('error');
+  });
+
+  it.each([404, 500])('is looked at too when its status is %i', async (status) => {
+    const { origin } = await startWebServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end(PAGE);
+    });
+    expect(await visit(origin)).toMatchObject({ status, observations: [{ kind: 'script' }] });
+  });
+
+  it('is read in its own encoding', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      const type = request.url === '/header' ? 'text/html; charset=utf-16le' : 'text/html';
+      const html = `<meta charset="iso-8859-1"><form action="/\u00e4"></form>`;
+      const encoding = request.url === '/header' ? 'utf16le' : 'latin1';
+      response.writeHead(200, { 'content-type': type }).end(Buffer.from(html, encoding));
+    });
+    for (const path of ['/header', '/meta']) {
+      const { observations } = await visit(origin + path);
+      expect(observations).toMatchObject([{ kind: 'form', action: `${origin}/%C3%A4` }]);
+    }
+  });
+
+  it('is none when it is not HTML, redirects to another site, or does not answer', async () => {
+    const canary = await startCanary();
+    const { origin } = await startWebServer((request, response) => {
+      if (request.url === '/pdf') response.writeHead(200, { 'content-type': 'application/pdf' });
+      if (request.url === '/out')
+        response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` });
+      response.end('%PDF');
+    });
+    const nothing = { observations: [], partial: false };
+    expect(await visit(`${origin}/pdf`)).toMatchObject({
+      ...nothing,
+      error: 'The page is not HTML but application/pdf.',
+    });
+    expect(await visit(`${origin}/out`)).toMatchObject({
+      ...nothing,
+      error: `The page redirects to another site, 127.0.0.1:${canary.port}, which is not scanned.`,
+    });
+    expect(await visit('http://127.0.0.1:1/')).toMatchObject({
+      ...nothing,
+      error: 'Nothing accepts connections at 127.0.0.1:1.',
+    });
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('is read as far as it comes, however long it is or takes', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write(PAGE);
+      if (request.url === '/stalls') return;
+      const more = setInterval(() => response.write('x'.repeat(500_000)), 1);
+      response.on('close', () => clearInterval(more));
+    });
+    for (const path of ['/endless', '/stalls']) {
+      const seen = await visit(origin + path, AbortSignal.timeout(5_000));
+      expect(seen).toMatchObject({ partial: true, observations: [{ kind: 'script' }] });
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import type { Engine } from '../engine.ts';
+import { FetchFailed } from '../net/fetch-failed.ts';
+import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
+import type { PageVisit } from '../observation.ts';
+import { isSameSite } from '../site.ts';
+import { htmlText, isHtml } from './html-text.ts';
+import { observeHtml } from './observe-html.ts';
+
+const MAX_BYTES = 5_000_000;
+const TIMEOUT_MS = 15_000;
+
+/** Reads pages without a browser: what the markup and the headers say, nothing that scripts would do. */
+export const htmlEngine = ({ fetch }: { fetch: Fetch }): Engine => ({
+  name: 'html',
+  visit: (url, signal) => visit(fetch, url, signal),
+  close: async () => {},
+});
+
+async function visit(fetch: Fetch, url: string, signal: AbortSignal): Promise<PageVisit> {
+  try {
+    const page = await fetch(url, {
+      signal,
+      maxBytes: MAX_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      stayOn: (next) => isSameSite(next, new URL(url)),
+    });
+    return visited(url, page);
+  } catch (error) {
+    if (!(error instanceof FetchFailed)) throw error;
+    return { url, finalUrl: url, observations: [], partial: false, error: error.message };
+  }
+}
+
+function visited(url: string, page: Fetched): PageVisit {
+  const answered = { url, finalUrl: page.url, status: page.status, partial: page.truncated };
+  const unreadable = problemOf(page);
+  if (unreadable !== undefined) {
+    return { ...answered, observations: [], partial: false, error: unreadable };
+  }
+  const observations = observeHtml(htmlText(page), {
+    pageUrl: page.url,
+    setCookies: page.setCookies,
+    headers: page.headers,
+  });
+  return { ...answered, observations };
+}
+
+/** Why there is no page to look at. */
+function problemOf(page: Fetched): string | undefined {
+  if (page.leavesTo !== undefined) {
+    return `The page redirects to another site, ${new URL(page.leavesTo).host}, which is not scanned.`;
+  }
+  const type = page.headers['content-type'];
+  return isHtml(page)
+    ? undefined
+    : `The page is not HTML${type ? ` but ${type.slice(0, 100)}` : ''}.`;
+}

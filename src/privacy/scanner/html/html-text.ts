@@ -1,0 +1,25 @@
+import type { Fetched } from '../net/guarded-fetch.ts';
+
+/** How far browsers look for the encoding in the markup (HTML, "prescan a byte stream"). */
+const PRESCAN_BYTES = 1_024;
+
+/** Whether an answer is a page. Without a type the first character tells. */
+export function isHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): boolean {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'text/html' || type === 'application/xhtml+xml') return true;
+  return type === '' && /^(\ufeff|\s)*</.test(body.subarray(0, PRESCAN_BYTES).toString());
+}
+
+/** The page as text, in the encoding that its header or its markup names; UTF-8 if none does. */
+export function htmlText({ headers, body }: Pick<Fetched, 'headers' | 'body'>): string {
+  const start = body.subarray(0, PRESCAN_BYTES).toString('latin1');
+  const label =
+    /charset\s*=\s*["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ??
+    /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ??
+    'utf-8';
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}

@@ -1,0 +1,159 @@
+import type { LoadObservation } from '../observation.ts';
+import { attribute, type Element, isHidden, type Placed, textOf, webUrl } from './document.ts';
+import { loadsInStyles } from './styles.ts';
+
+export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'waitsForConsent'> &
+  Partial<Pick<LoadObservation, 'via' | 'size' | 'visible' | 'inNoscript'>>;
+
+/** Script types that run, some of them later or in a worker, but without asking. */
+const RUNS =
+  /^(|module|(text|application)\/(x-)?(java|ecma)script[\d.]*|text\/(jscript|livescript|partytown)|litespeed\/javascript|rocketlazyloadscript)$/;
+/** Script types that consent tools give to what has to wait. */
+const WAITS = /^text\/plain$|blocked|consent/;
+
+/** Attributes by which lazy loaders remember the address until somebody scrolls there. */
+const LAZY = [
+  'data-rocket-src',
+  'data-litespeed-src',
+  'data-lazy-src',
+  'data-lazy',
+  'data-original',
+];
+/** Attributes by which consent tools remember it until somebody agrees. */
+const HELD = [
+  'data-src',
+  'data-cmplz-src',
+  'data-cookieblock-src',
+  'data-consent-src',
+  'data-suppressedsrc',
+];
+const CONSENT_MARK = /consent|cookie|cmplz|borlabs|usercentrics|^data-category$/;
+
+/** What an element of the markup loads, with the addresses that only its attributes for later hold. */
+export function loadsOf({ element, hidden, inNoscript }: Placed, baseUrl: string): Load[] {
+  const loads = [...ownLoads(element, baseUrl, hidden), ...styled(element, baseUrl)];
+  return inNoscript ? loads.map((load) => ({ ...load, inNoscript })) : loads;
+}
+
+/** The code that stands in a script element. */
+export function scriptCode(
+  element: Element,
+): { code: string; waitsForConsent: boolean } | undefined {
+  if (element.tagName !== 'script' || attribute(element, 'src') !== undefined) return undefined;
+  const type = scriptType(element);
+  if (!RUNS.test(type) && !WAITS.test(type)) return undefined;
+  return { code: textOf(element), waitsForConsent: WAITS.test(type) };
+}
+
+const scriptType = (element: Element): string =>
+  (attribute(element, 'type') ?? '').trim().toLowerCase();
+
+function ownLoads(element: Element, baseUrl: string, hidden: boolean): Load[] {
+  const get = (name: string) => attribute(element, name);
+  const load = (
+    kind: Load['kind'],
+    address: string | undefined,
+    more: Partial<Load> = {},
+  ): Load[] => {
+    const url = webUrl(address, baseUrl);
+    return url ? [{ kind, url, method: 'GET', waitsForConsent: false, ...more }] : [];
+  };
+
+  switch (element.tagName) {
+    case 'script': {
+      const type = scriptType(element);
+      if (WAITS.test(type)) {
+        return load('script', get('src') ?? later(element), { waitsForConsent: true });
+      }
+      if (!RUNS.test(type)) return [];
+      const lazy = LAZY.map(get).find((value) => value !== undefined);
+      if (get('src') !== undefined || lazy !== undefined) return load('script', get('src') ?? lazy);
+      return load('script', later(element), { waitsForConsent: true });
+    }
+    case 'link':
+      return linked(element).flatMap((kind) =>
+        load(kind, get('href') ?? get('data-href'), {
+          waitsForConsent: get('href') === undefined,
+        }),
+      );
+    case 'iframe':
+    case 'frame':
+    case 'embed':
+    case 'object': {
+      const own = webUrl(get(element.tagName === 'object' ? 'data' : 'src'), baseUrl);
+      const held = own === undefined && !isLazy(element);
+      return load('frame', own ?? later(element), { waitsForConsent: held });
+    }
+    case 'img': {
+      const own = webUrl(get('src') ?? get('srcset')?.trim().split(/[\s,]/)[0], baseUrl);
+      const held = own === undefined && element.attrs.some(({ name }) => CONSENT_MARK.test(name));
+      const size = sizeOf(element);
+      return load('image', own ?? later(element), {
+        waitsForConsent: held,
+        visible: !hidden && !isHidden(element),
+        ...(size && { size }),
+      });
+    }
+    case 'input':
+      return get('type')?.toLowerCase() === 'image' ? load('image', get('src')) : [];
+    case 'source':
+    case 'video':
+    case 'audio':
+    case 'track':
+      return [
+        ...load('image', get('poster')),
+        ...load('request', get('src'), { via: 'media' }),
+        ...load('image', get('srcset')?.trim().split(/[\s,]/)[0]),
+      ];
+    case 'a':
+    case 'area':
+      return (get('ping') ?? '')
+        .split(/\s+/)
+        .flatMap((url) => load('request', url, { method: 'POST', via: 'beacon' }));
+    default:
+      return [];
+  }
+}
+
+const PRELOADED: Readonly<Record<string, Load['kind']>> = {
+  script: 'script',
+  style: 'style',
+  font: 'font',
+  image: 'image',
+  fetch: 'request',
+};
+
+/** What a `link` loads; hints such as `preconnect` load nothing. */
+function linked(element: Element): Load['kind'][] {
+  const relations = new Set((attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/));
+  if (relations.has('stylesheet')) return ['style'];
+  if (relations.has('modulepreload')) return ['script'];
+  if (relations.has('icon') || relations.has('apple-touch-icon')) return ['image'];
+  if (!relations.has('preload') && !relations.has('prefetch')) return [];
+  return [PRELOADED[attribute(element, 'as')?.toLowerCase() ?? ''] ?? 'request'];
+}
+
+const later = (element: Element): string | undefined =>
+  [...HELD, ...LAZY].map((name) => attribute(element, name)).find((value) => value !== undefined);
+
+const isLazy = (element: Element): boolean =>
+  /lazy|lozad/i.test(attribute(element, 'class') ?? '') ||
+  LAZY.some((name) => attribute(element, name) !== undefined);
+
+function sizeOf(element: Element): { width: number; height: number } | undefined {
+  const style = attribute(element, 'style') ?? '';
+  const [width, height] = ['width', 'height'].map((name) => {
+    const text =
+      new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d{1,5})(?:px)?\\s*(?:!|;|$)`, 'i').exec(
+        style,
+      )?.[1] ?? /^\s*(\d{1,5})(?:px)?\s*$/.exec(attribute(element, name) ?? '')?.[1];
+    return text === undefined ? undefined : Number(text);
+  });
+  return width === undefined || height === undefined ? undefined : { width, height };
+}
+
+const styled = (element: Element, baseUrl: string): Load[] =>
+  loadsInStyles(
+    element.tagName === 'style' ? textOf(element) : (attribute(element, 'style') ?? ''),
+    baseUrl,
+  ).map((load) => ({ ...load, waitsForConsent: false }));

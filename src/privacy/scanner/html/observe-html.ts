@@ -1,0 +1,168 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { containerIds } from '../containers.ts';
+import type {
+  ContainerObservation,
+  CookieObservation,
+  LoadObservation,
+  Observation,
+  Source,
+} from '../observation.ts';
+import { attribute, baseUrlOf, elementsOf, parseDocument, webUrl } from './document.ts';
+import { formsOf } from './forms.ts';
+import { loadsInCode } from './inline-code.ts';
+import { loadsOf, scriptCode } from './loads.ts';
+import { parseSetCookie } from './set-cookie.ts';
+
+export interface HtmlPage {
+  pageUrl: string;
+  /** `Set-Cookie` headers that came with the page, and who sent each. */
+  setCookies: readonly { header: string; url: string }[];
+  headers: IncomingHttpHeaders;
+}
+
+/** Documents within documents (`srcdoc`) that are looked into. */
+const MAX_NESTING = 3;
+/** Findings are far fewer; this only bounds what a made-up page can cost. */
+const MAX_OBSERVATIONS = 5_000;
+
+/**
+ * What a page's markup and headers tell: what it loads, would load later or after consent, its
+ * forms, cookies and containers. Nothing of it is executed, so all of it is before consent.
+ */
+export function observeHtml(html: string, page: HtmlPage): Observation[] {
+  const found = new Map<string, Observation>();
+  for (const observation of observations(html, page)) {
+    const key = keyOf(observation);
+    const known = found.get(key);
+    if (!known) {
+      found.set(key, observation);
+      if (found.size === MAX_OBSERVATIONS) break;
+    } else {
+      known.sources = [...new Set([...known.sources, ...observation.sources])];
+      known.waitsForConsent &&= observation.waitsForConsent;
+    }
+  }
+  return [...found.values()];
+}
+
+function* observations(html: string, page: HtmlPage): Generator<Observation> {
+  for (const { header, url } of page.setCookies) {
+    yield* cookie(header, url, page.pageUrl, 'header');
+  }
+  yield* reports(page);
+  yield* inMarkup(html, page.pageUrl, page.pageUrl, 0);
+}
+
+function* inMarkup(
+  html: string,
+  pageUrl: string,
+  documentUrl: string,
+  nesting: number,
+): Generator<Observation> {
+  const root = parseDocument(html);
+  const baseUrl = baseUrlOf(root, documentUrl);
+  const seen = { consentState: 'before', frameUrl: pageUrl } as const;
+  const inHtml = { ...seen, sources: ['html'] satisfies Source[] };
+
+  for (const placed of elementsOf(root)) {
+    const { element } = placed;
+    for (const load of loadsOf(placed, baseUrl)) {
+      yield { ...inHtml, ...load };
+      yield* containers(load.url, { ...inHtml, waitsForConsent: load.waitsForConsent }, load.url);
+    }
+    const script = scriptCode(element);
+    if (script) {
+      const { code, waitsForConsent } = script;
+      const inScript = { ...seen, sources: ['script'] satisfies Source[], waitsForConsent };
+      for (const load of loadsInCode(code, baseUrl)) yield { ...inScript, ...load };
+      yield* containers(code, inScript);
+    }
+    const srcdoc = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
+    if (srcdoc && nesting < MAX_NESTING) yield* inMarkup(srcdoc, pageUrl, baseUrl, nesting + 1);
+    if (
+      element.tagName === 'meta' &&
+      attribute(element, 'http-equiv')?.toLowerCase() === 'set-cookie'
+    ) {
+      yield* cookie(attribute(element, 'content') ?? '', documentUrl, pageUrl, 'html');
+    }
+  }
+  for (const form of formsOf(root, baseUrl, documentUrl)) {
+    yield { ...inHtml, kind: 'form', waitsForConsent: false, ...form };
+  }
+}
+
+function* containers(
+  text: string,
+  seen: Pick<ContainerObservation, 'sources' | 'consentState' | 'frameUrl' | 'waitsForConsent'>,
+  url?: string,
+): Generator<ContainerObservation> {
+  for (const id of containerIds(text)) {
+    yield { ...seen, kind: 'container', id, tags: [], ...(url !== undefined && { url }) };
+  }
+}
+
+function* cookie(
+  header: string,
+  setBy: string,
+  frameUrl: string,
+  source: Source,
+): Generator<CookieObservation> {
+  const facts = parseSetCookie(header, setBy, Date.now());
+  if (!facts) return;
+  yield {
+    kind: 'cookie',
+    sources: [source],
+    consentState: 'before',
+    frameUrl,
+    waitsForConsent: false,
+    ...facts,
+    setBy,
+  };
+}
+
+/** Where a browser is told to report what goes wrong on the page (CSP, Reporting API). */
+function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
+  const policies = [
+    headers['content-security-policy'],
+    headers['content-security-policy-report-only'],
+  ].join(';');
+  const addresses = [
+    ...Array.from(policies.matchAll(/\breport-uri\s+([^;]+)/gi), ([, list = '']) =>
+      list.trim().split(/\s+/),
+    ).flat(),
+    ...Array.from(
+      String(headers['reporting-endpoints'] ?? '').matchAll(/="([^"]+)"/g),
+      ([, address = '']) => address,
+    ),
+  ];
+  for (const address of addresses) {
+    const url = webUrl(address, pageUrl);
+    if (!url) continue;
+    yield {
+      kind: 'request',
+      sources: ['header'],
+      consentState: 'before',
+      frameUrl: pageUrl,
+      waitsForConsent: false,
+      url,
+      method: 'POST',
+      via: 'csp-report',
+    };
+  }
+}
+
+function keyOf(observation: Observation): string {
+  const { kind, waitsForConsent } = observation;
+  switch (kind) {
+    case 'cookie':
+      return JSON.stringify([kind, observation.name, observation.domain, observation.path]);
+    case 'storage':
+      return JSON.stringify([kind, observation.area, observation.origin, observation.name]);
+    case 'container':
+      return JSON.stringify([kind, observation.id]);
+    case 'form':
+      return JSON.stringify([kind, observation.action, observation.personalFields]);
+    default:
+      return JSON.stringify([kind, observation.url, waitsForConsent, observation.inNoscript]);
+  }
+}

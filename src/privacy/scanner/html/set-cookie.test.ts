@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSetCookie } from './set-cookie.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const parse = (header: string, url = 'https://www.site.example/a/b') =>
+  parseSetCookie(header, url, now);
+
+describe('A Set-Cookie header', () => {
+  it('gives everything but the value', () => {
+    expect(
+      parse(
+        'id=SECRET=1; Domain=.Site.example; Path=/x; Max-Age=3600; Secure; HttpOnly; SameSite=None',
+      ),
+    ).toEqual({
+      name: 'id',
+      domain: 'site.example',
+      path: '/x',
+      lifetimeSeconds: 3_600,
+      secure: true,
+      httpOnly: true,
+      sameSite: 'none',
+      blockedReasons: [],
+    });
+  });
+
+  it.each([
+    ['a=1', null],
+    ['a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 60],
+    ['a=1; Expires=Sun, 22 Nov 2026 00:00:00 GMT', 86_400],
+    ['a=1; expires=Sun, 22-Nov-2026 00:00:00 GMT', 86_400],
+    ['a=1; Expires=whenever', null],
+    ['a=1; Max-Age=1.5', null],
+    ['a=1; Max-Age=99999999999', 34_560_000],
+    ['a=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT', 34_560_000],
+  ])('says how long the cookie lives, at most 400 days: %s', (header, seconds) => {
+    expect(parse(header)?.lifetimeSeconds).toBe(seconds);
+  });
+
+  it.each([
+    'a=; Max-Age=0',
+    'a=1; Max-Age=-1',
+    'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+    '',
+    'no-pair',
+    '=value',
+    'a\u0000=1',
+  ])('that deletes a cookie, or is none, gives nothing: %j', (header) => {
+    expect(parse(header)).toBeUndefined();
+  });
+
+  it('belongs to the host and folder that sent it, unless it says more', () => {
+    expect(parse('a=1')).toMatchObject({ domain: 'www.site.example', path: '/a', sameSite: null });
+    expect(parse('a=1', 'https://h.example')).toMatchObject({ path: '/' });
+    expect(parse('a=1; Domain=other.example')?.blockedReasons).toEqual(['InvalidDomain']);
+  });
+
+  it('of any text is read without harm', () => {
+    fc.assert(fc.property(fc.string(), (text) => void parse(`a=1; ${text}`)));
+    fc.assert(fc.property(fc.string(), (text) => void parse(text)));
+  });
+});

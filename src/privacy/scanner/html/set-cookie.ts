@@ -1,0 +1,63 @@
+import type { CookieObservation } from '../observation.ts';
+
+/** Everything of a cookie but its value and where it was seen. */
+export type CookieFacts = Omit<
+  CookieObservation,
+  'kind' | 'sources' | 'consentState' | 'frameUrl' | 'waitsForConsent' | 'setBy'
+>;
+
+/** Browsers keep no cookie longer (RFC 6265bis §5.5). */
+const MAX_LIFETIME_SECONDS = 400 * 86_400;
+const MAX_NAME_LENGTH = 256;
+const SAME_SITE = ['strict', 'lax', 'none'] as const;
+
+/**
+ * Reads a `Set-Cookie` header as browsers do (RFC 6265bis §5.6); the value is dropped.
+ * @param url of the answer that has the header
+ * @param now epoch milliseconds
+ * @returns undefined for what deletes a cookie, and for what browsers ignore
+ */
+export function parseSetCookie(header: string, url: string, now: number): CookieFacts | undefined {
+  const [pair = '', ...rest] = header.split(';');
+  const equals = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(equals, 0)).trim();
+  const from = URL.parse(url);
+  if (name === '' || name.length > MAX_NAME_LENGTH || hasControls(header) || !from) {
+    return undefined;
+  }
+  const attributes = new Map<string, string>();
+  for (const text of rest) {
+    const [key = '', ...value] = text.split('=');
+    attributes.set(key.trim().toLowerCase(), value.join('=').trim());
+  }
+  const lifetimeSeconds = lifetimeOf(attributes, now);
+  if (lifetimeSeconds !== null && lifetimeSeconds <= 0) return undefined;
+  const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase() || from.hostname;
+  const path = attributes.get('path');
+  return {
+    name,
+    domain,
+    path: path?.startsWith('/') ? path : defaultPath(from.pathname),
+    lifetimeSeconds,
+    secure: attributes.has('secure'),
+    httpOnly: attributes.has('httponly'),
+    sameSite: SAME_SITE.find((each) => each === attributes.get('samesite')?.toLowerCase()) ?? null,
+    blockedReasons:
+      from.hostname === domain || from.hostname.endsWith(`.${domain}`) ? [] : ['InvalidDomain'],
+  };
+}
+
+function lifetimeOf(attributes: ReadonlyMap<string, string>, now: number): number | null {
+  const maxAge = attributes.get('max-age');
+  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) {
+    return Math.min(Number(maxAge), MAX_LIFETIME_SECONDS);
+  }
+  const expires = Date.parse(attributes.get('expires') ?? '');
+  if (Number.isNaN(expires)) return null;
+  return Math.min(Math.round((expires - now) / 1_000), MAX_LIFETIME_SECONDS);
+}
+
+const defaultPath = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const hasControls = (text: string): boolean => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(text);

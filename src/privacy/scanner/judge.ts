@@ -1,0 +1,48 @@
+import type { Platform } from '../../platform/deps.ts';
+import { knownVendors } from '../vendors/index.ts';
+import type { Finding } from './classify/finding.ts';
+import type { PageVisit } from './observation.ts';
+import type { Scan } from './store.ts';
+
+/** As ids of consent categories are. */
+const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/** What a visit comes to, after extensions had their say. */
+export async function judge(
+  { datastore, hooks }: Platform,
+  scan: Scan,
+  visited: PageVisit,
+): Promise<{ findings: Finding[]; cut: boolean }> {
+  // Loaded here, so that a start of the server does not wait for it.
+  const [{ classify }, { createVendorLookup }, { vendorNames }] = await Promise.all([
+    import('./classify/classify.ts'),
+    import('./classify/vendor-of.ts'),
+    import('./classify/suggested-vendor.ts'),
+  ]);
+  // Read for each page: a vendor that was just added counts at once.
+  const vendors = createVendorLookup(await knownVendors(datastore.db));
+  const { findings, cut } = classify(visited, scan.siteUrl, vendors);
+  const nameOf = await vendorNames();
+  const filtered = await Promise.all(
+    findings.map(async (finding) => {
+      const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;
+      const details = { ...finding.details, ...(suggested && { suggested_vendor: suggested }) };
+      const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
+        scan_id: scan.id,
+        resource_type: finding.resourceType,
+        url: finding.url,
+        host: finding.host,
+        third_party: finding.thirdParty,
+        category: finding.category,
+        name: finding.name,
+        page_url: visited.url,
+        details,
+      });
+      if (keep === false) return [];
+      const isCategory =
+        category === null || (typeof category === 'string' && CATEGORY.test(category));
+      return [{ ...finding, details, category: isCategory ? category : finding.category }];
+    }),
+  );
+  return { findings: filtered.flat(), cut };
+}

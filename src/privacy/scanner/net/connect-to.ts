@@ -1,0 +1,61 @@
+import { canonicalHost, isPublicAddress, literalAddress } from './addresses.ts';
+
+/** Whom to ask instead: what is named here is exempt from the guard. */
+export interface ConnectTo {
+  /** A canonical host, or `*`. */
+  host: string;
+  port: number | '*';
+  /** An address without brackets, or a name. */
+  toHost: string;
+  toPort: number;
+}
+
+const ENTRY = /^(\*|\[[^\]]*\]|[^:=[\]]+):(\*|\d{1,5})=(\[[^\]]*\]|[^:=[\]]+):(\d{1,5})$/;
+
+/**
+ * Reads `PAVIS_SCANNER_CONNECT_TO`: comma-separated `HOST:PORT=ADDRESS:PORT`, `*` for any host (or
+ * port), IPv6 addresses in brackets.
+ * @returns the entries, or the first that cannot be read
+ */
+export function parseConnectTo(text: string): { entries: ConnectTo[] } | { wrong: string } {
+  const entries: ConnectTo[] = [];
+  for (const item of text.split(',')) {
+    if (item.trim() === '') continue;
+    const entry = parseEntry(item.trim());
+    if (!entry) return { wrong: item.trim() };
+    entries.push(entry);
+  }
+  return { entries };
+}
+
+/**
+ * The first entry that a host and port fall under. `*` stands for every name and public address; an
+ * address of a private range has to be named itself.
+ */
+export function findConnectTo(
+  entries: readonly ConnectTo[],
+  host: string,
+  port: number,
+): ConnectTo | undefined {
+  const literal = literalAddress(host);
+  const mayBeAny = literal === undefined || isPublicAddress(literal);
+  return entries.find(
+    (entry) =>
+      (entry.host === host || (entry.host === '*' && mayBeAny)) &&
+      (entry.port === port || entry.port === '*'),
+  );
+}
+
+function parseEntry(item: string): ConnectTo | undefined {
+  const [, host = '', port = '', toHost = '', toPort = ''] = ENTRY.exec(item) ?? [];
+  const from = host === '*' ? host : canonicalHost(host);
+  const to = canonicalHost(toHost);
+  const ports = [port === '*' ? 1 : Number(port), Number(toPort)];
+  if (!from || !to || ports.some((each) => each < 1 || each > 65_535)) return undefined;
+  return {
+    host: from,
+    port: port === '*' ? port : Number(port),
+    toHost: literalAddress(to) ?? to,
+    toPort: Number(toPort),
+  };
+}

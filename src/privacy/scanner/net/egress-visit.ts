@@ -1,0 +1,94 @@
+import { randomAlphanumeric } from '../../../platform/auth/random.ts';
+import { ConnectTimeout } from './connect.ts';
+import { EgressRefused, portOf } from './guard.ts';
+
+export interface EgressCaps {
+  /** Bytes in both directions together, of one connection (or one request over plain http) and of a visit. */
+  connectionBytes: number;
+  visitBytes: number;
+  /** A connection on which nothing moves for so long is closed. */
+  idleMs: number;
+}
+
+/** Why something that a page asked for did not come: the words of an observation's `failure`. */
+export type EgressFailure = 'blocked' | 'dns' | 'refused' | 'timeout';
+
+const REASONS: Record<EgressRefused['reason'], EgressFailure> = {
+  not_public: 'blocked',
+  own_port: 'blocked',
+  malformed: 'blocked',
+  no_such_host: 'dns',
+  dns_timeout: 'timeout',
+};
+/** A page could make up hosts without end. */
+const MAX_FAILURES = 1_000;
+
+/** What one visit of a page may use of the net, and what of it was denied. */
+export class EgressVisit {
+  readonly username = randomAlphanumeric(16);
+  readonly password = randomAlphanumeric(32);
+  readonly caps: EgressCaps;
+  readonly #failures = new Map<string, EgressFailure>();
+  readonly #ended = new AbortController();
+  #bytes = 0;
+  #exceeded = false;
+
+  constructor(caps: EgressCaps) {
+    this.caps = caps;
+  }
+
+  /** Something was cut off because a cap was reached. */
+  get exceeded(): boolean {
+    return this.#exceeded;
+  }
+
+  /** Ends what the visit has under way. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Hosts with ports that could not or may not be reached. */
+  get failures(): ReadonlyMap<string, EgressFailure> {
+    return this.#failures;
+  }
+
+  /** Why a URL's host was not reached; undefined if it was, or was not asked for. */
+  failureOf(url: string): EgressFailure | undefined {
+    const parsed = URL.parse(url);
+    return parsed ? this.#failures.get(`${parsed.hostname}:${portOf(parsed)}`) : undefined;
+  }
+
+  failed(host: string, port: number, error: unknown): EgressFailure {
+    const failure = failureOf(error);
+    if (this.#failures.size < MAX_FAILURES && !this.signal.aborted) {
+      this.#failures.set(`${host}:${port}`, failure);
+    }
+    return failure;
+  }
+
+  /** A host that was reached in the end has not failed. */
+  reached(host: string, port: number): void {
+    this.#failures.delete(`${host}:${port}`);
+  }
+
+  /** Counts the bytes of one connection; each call says whether it may go on. */
+  counter(): (bytes: number) => boolean {
+    let own = 0;
+    return (bytes) => {
+      own += bytes;
+      this.#bytes += bytes;
+      const within = own <= this.caps.connectionBytes && this.#bytes <= this.caps.visitBytes;
+      if (!within) this.#exceeded = true;
+      return within;
+    };
+  }
+
+  close(): void {
+    this.#ended.abort();
+  }
+}
+
+function failureOf(error: unknown): EgressFailure {
+  if (error instanceof EgressRefused) return REASONS[error.reason];
+  return error instanceof ConnectTimeout ? 'timeout' : 'refused';
+}

@@ -1,0 +1,99 @@
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
+
+/** Says of so many more bytes whether the connection may go on. */
+type Count = (bytes: number) => boolean;
+
+/** What is between two neighbours and not passed on (RFC 9110 §7.6.1), and what is meant for us. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Lets both sides talk until one ends or they have said too much. */
+export function tunnel(client: Duplex, upstream: Socket, first: Buffer, count: Count): void {
+  if (client.destroyed) {
+    upstream.destroy();
+    return;
+  }
+  const counted = (chunk: Buffer) => {
+    if (!count(chunk.length)) upstream.destroy();
+  };
+  client.on('data', counted);
+  upstream.on('data', counted);
+  if (first.length > 0) upstream.write(first);
+  // An error of one ends the other; that is all there is to do about it.
+  pipeline(client, upstream, () => {});
+  pipeline(upstream, client, () => {});
+}
+
+/** Passes on one request in plain http and its answer. */
+export function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  upstream: Socket,
+  count: Count,
+): void {
+  const counted = (chunk: Buffer) => {
+    if (!count(chunk.length)) upstream.destroy();
+  };
+  const outgoing = httpRequest({
+    createConnection: () => upstream,
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: ['host', url.host, ...passedOn(request)],
+  });
+  const fail = () => {
+    upstream.destroy();
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502, { 'proxy-status': 'pavis; error=http_protocol_error' }).end();
+  };
+  outgoing.on('response', (answer) => {
+    answer.on('data', counted);
+    try {
+      response.writeHead(answer.statusCode ?? 502, passedOn(answer));
+    } catch {
+      // A header that may come but must not go.
+      fail();
+      return;
+    }
+    pipeline(answer, response, () => upstream.destroy());
+  });
+  outgoing.on('upgrade', fail).on('error', fail);
+  response.on('close', () => upstream.destroy());
+  request.on('data', counted);
+  pipeline(request, outgoing, () => {});
+}
+
+/** The head of a request that asks for another protocol, to be sent as it is. */
+export function requestHead(request: IncomingMessage, url: URL): string {
+  const lines = [`${request.method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
+  const headers = [
+    'Connection',
+    'Upgrade',
+    'Upgrade',
+    request.headers.upgrade ?? '',
+    ...passedOn(request),
+  ];
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Names and values in turn, repeated ones kept apart. */
+function passedOn(message: IncomingMessage): string[] {
+  const named = (message.headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
+  const left = new Set([...HOP_BY_HOP, ...named]);
+  if (message.method !== undefined && message.method !== null) left.add('host');
+  return message.rawHeaders.filter((_, at) => {
+    const name = message.rawHeaders[at - (at % 2)]?.toLowerCase() ?? '';
+    return !left.has(name);
+  });
+}

@@ -1,0 +1,218 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SELF_SIGNED } from '../../../../test/support/self-signed.ts';
+import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
+import { parseConnectTo } from './connect-to.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import { type FetchOptions, guardedFetch, scannerUserAgent } from './guarded-fetch.ts';
+
+interface Options extends Partial<FetchOptions> {
+  guard?: Partial<GuardOptions>;
+  insecure?: boolean;
+}
+
+function get(url: string, { guard, ...options }: Options = {}) {
+  return guardedFetch(url, {
+    guard: createGuard({
+      siteOrigin: new URL(url).origin,
+      connectTo: [],
+      lookup: async () => [],
+      ...guard,
+    }),
+    userAgent: scannerUserAgent('1.2.3'),
+    signal: new AbortController().signal,
+    maxBytes: 1_000_000,
+    timeoutMs: 5_000,
+    ...options,
+  });
+}
+
+describe('A fetch of the scanner', () => {
+  it('asks as itself, without cookies, and gives status, headers, cookies and body', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      response.writeHead(404, { 'set-cookie': ['a=1', 'b=2; Path=/'], 'x-page': 'yes' });
+      response.end(`${request.method} ${request.url} ${request.headers['user-agent']}`);
+    });
+    const page = await get(`${origin}/page?x=1#part`);
+    expect(page).toMatchObject({
+      status: 404,
+      url: `${origin}/page?x=1`,
+      redirects: [],
+      truncated: false,
+      headers: { 'x-page': 'yes' },
+    });
+    expect(page.setCookies.map(({ header }) => header)).toEqual(['a=1', 'b=2; Path=/']);
+    expect(page.body.toString()).toBe('GET /page?x=1 PavisScanner/1.2.3 (+privacy scan)');
+  });
+
+  it('follows redirects within the site, and keeps the cookies that they set', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      if (request.url === '/end') return response.end('here');
+      const next = request.url === '/start' ? '/middle' : '/end';
+      response.writeHead(302, { location: next, 'set-cookie': `at=${request.url}` }).end();
+    });
+    const page = await get(`${origin}/start`);
+    expect(page).toMatchObject({
+      url: `${origin}/end`,
+      redirects: [`${origin}/start`, `${origin}/middle`],
+    });
+    expect(page.setCookies.map(({ url }) => url)).toEqual([`${origin}/start`, `${origin}/middle`]);
+  });
+
+  it('shows cookies to a host that redirects until it sees them, and to no other', async () => {
+    const seen: (string | undefined)[] = [];
+    const { origin, port } = await startWebServer((request, response) => {
+      seen.push(request.headers.cookie);
+      if (request.headers.host?.startsWith('other.')) return response.end('other');
+      if (!request.headers.cookie) response.setHeader('set-cookie', ['a=1; Path=/', 'b=2']);
+      const next = request.headers.cookie ? 'http://other.example/' : '/';
+      response.writeHead(302, { location: next }).end();
+    });
+    const parsed = parseConnectTo(`other.example:80=127.0.0.1:${port}`);
+    const connectTo = 'entries' in parsed ? parsed.entries : [];
+    expect((await get(origin, { guard: { connectTo } })).body.toString()).toBe('other');
+    expect(seen).toEqual([undefined, 'a=1; b=2', undefined]);
+  });
+
+  it('gives up on redirects without end', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    await expect(get(`${origin}/`)).rejects.toMatchObject({ reason: 'too_many_redirects' });
+  });
+
+  it('says where a redirect leaves to instead of following it, when asked so', async () => {
+    const { origin } = await startWebServer((_request, response) => {
+      response.writeHead(301, { location: 'https://elsewhere.example/x#y' }).end();
+    });
+    const page = await get(origin, { stayOn: (url) => url.origin === origin });
+    expect(page).toMatchObject({ status: 301, leavesTo: 'https://elsewhere.example/x' });
+  });
+
+  it('never reaches inside by a redirect, however the address is written', async () => {
+    const canary = await startCanary();
+    const { origin } = await startWebServer((request, response) => {
+      response.writeHead(302, { location: decodeURIComponent(request.url?.slice(2) ?? '') }).end();
+    });
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '0177.1',
+      '[::1]',
+      '[::ffff:7f00:1]',
+      'localhost',
+      'inside.example',
+    ]) {
+      const to = encodeURIComponent(`http://${host}:${canary.port}/`);
+      const lookup = async (name: string) =>
+        name === 'inside.example' || name === 'localhost' ? ['127.0.0.1'] : [];
+      await expect(get(`${origin}/?${to}`, { guard: { lookup } })).rejects.toMatchObject({
+        reason: 'not_allowed',
+      });
+    }
+    for (const url of ['file:///etc/passwd', 'gopher://127.0.0.1/', 'data:text/html,x']) {
+      await expect(get(`${origin}/?${encodeURIComponent(url)}`)).rejects.toMatchObject({
+        reason: 'not_web',
+      });
+    }
+    expect(canary.connections()).toBe(0);
+  });
+
+  it('goes where the site is said to be instead', async () => {
+    const { port } = await startWebServer((request, response) =>
+      response.end(request.headers.host),
+    );
+    const parsed = parseConnectTo(`shop.example:80=127.0.0.1:${port}`);
+    const connectTo = 'entries' in parsed ? parsed.entries : [];
+    const page = await get('http://shop.example/', { guard: { connectTo } });
+    expect(page.body.toString()).toBe('shop.example');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('decodes %s', async (encoding, compress) => {
+    const { origin } = await startWebServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress('grüezi'));
+    });
+    expect(await get(origin)).toMatchObject({ body: Buffer.from('grüezi'), truncated: false });
+  });
+
+  it('stops at the cap of what a small answer unpacks to', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    expect(bomb.length).toBeLessThan(100_000);
+    const { origin } = await startWebServer((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    const page = await get(origin, { maxBytes: 10_000 });
+    expect(page.truncated).toBe(true);
+    expect(page.body.length).toBe(10_000);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
+  });
+
+  it('stops at the cap of an endless answer', async () => {
+    const { origin } = await startWebServer((_request, response) => {
+      const more = setInterval(() => response.write(Buffer.alloc(64_000)), 1);
+      response.on('close', () => clearInterval(more));
+    });
+    const page = await get(origin, { maxBytes: 500_000 });
+    expect(page).toMatchObject({ truncated: true });
+    expect(page.body.length).toBe(500_000);
+  });
+
+  it('gives what there is of an answer that stalls or breaks off', async () => {
+    const { origin } = await startWebServer((request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      if (request.url === '/breaks') setTimeout(() => response.destroy(), 20);
+    });
+    for (const path of ['/stalls', '/breaks']) {
+      const page = await get(origin + path, { timeoutMs: 300 });
+      expect(page).toMatchObject({ body: Buffer.from('half'), truncated: true });
+    }
+  });
+
+  it('tells what is wrong with a site that does not answer', async () => {
+    const { origin } = await startWebServer(() => {});
+    await expect(get(origin, { timeoutMs: 100 })).rejects.toThrow(/did not answer in time/);
+    await expect(get(origin, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+    await expect(get('http://127.0.0.1:1/')).rejects.toThrow(
+      'Nothing accepts connections at 127.0.0.1:1.',
+    );
+    await expect(get('http://nobody.example/')).rejects.toThrow(
+      'There is no host named nobody.example.',
+    );
+  });
+
+  it('tells when a site does not speak HTTP', async () => {
+    const server = createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(
+      0,
+      '127.0.0.1',
+    );
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'broken' });
+  });
+
+  it('takes certificates that nobody vouches for only when told to', async () => {
+    const server = createTlsServer(SELF_SIGNED, (_request, response) =>
+      response.end('private'),
+    ).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(get(url)).rejects.toThrow(/certificate .* PAVIS_SCANNER_INSECURE/);
+    expect((await get(url, { insecure: true })).body.toString()).toBe('private');
+  });
+});

@@ -1,0 +1,191 @@
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { checkServerIdentity, connect as connectTls } from 'node:tls';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { connect } from './connect.ts';
+import { FetchFailed, fetchFailure } from './fetch-failed.ts';
+import { type Guard, portOf } from './guard.ts';
+
+export interface FetchOptions {
+  signal: AbortSignal;
+  /** What is read of the body, counted after decompression. */
+  maxBytes: number;
+  /** For everything together, redirects and body. */
+  timeoutMs: number;
+  /** Redirects to other places are answered, not followed. Default: all are followed. */
+  stayOn?: (url: URL) => boolean;
+}
+
+export interface GuardedFetchOptions extends FetchOptions {
+  guard: Guard;
+  userAgent: string;
+  /** Takes certificates that nobody vouches for. */
+  insecure?: boolean;
+}
+
+export interface Fetched {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** `Set-Cookie` headers as they came, redirects' included, with the address that sent each. */
+  setCookies: { header: string; url: string }[];
+  body: Buffer;
+  /** Of this answer, after redirects. */
+  url: string;
+  /** The addresses that redirected, in order. */
+  redirects: string[];
+  /** Where this answer redirects to, if it was not followed. */
+  leavesTo?: string;
+  /** The body is longer than what was read of it, or broke off. */
+  truncated: boolean;
+}
+
+/** {@link guardedFetch} with guard and name already given. */
+export type Fetch = (url: string, options: FetchOptions) => Promise<Fetched>;
+
+/** How the scanner names itself to the sites that it asks. */
+export const scannerUserAgent = (version: string): string =>
+  `PavisScanner/${version} (+privacy scan)`;
+
+const MAX_REDIRECTS = 5;
+const MAX_HEADER_BYTES = 64 * 1_024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Asks for a page as a new visitor would. Cookies go back on redirects within a host, since there are
+ * sites that redirect until they see them, and are forgotten then. Every address on the way goes through the
+ * guard. An answer of any status is an answer; one that breaks off or is too long is cut there.
+ * @throws FetchFailed when there is no answer, saying why to the owner of the site
+ */
+export async function guardedFetch(
+  address: string,
+  options: GuardedFetchOptions,
+): Promise<Fetched> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  const setCookies: Fetched['setCookies'] = [];
+  const redirects: string[] = [];
+  const cookies = new Map<string, string>();
+  let url = webUrl(address);
+  for (;;) {
+    const response = await answer(url, options, [...cookies.values()], signal).catch(
+      (error: unknown) => {
+        throw fetchFailure(error, url.host);
+      },
+    );
+    const { statusCode: status = 0, headers } = response;
+    for (const header of headers['set-cookie'] ?? []) {
+      setCookies.push({ header, url: url.href });
+      const pair = header.split(';')[0] ?? '';
+      cookies.set(pair.split('=')[0] ?? '', pair);
+    }
+    const answered = { status, headers, setCookies, url: url.href, redirects };
+
+    const next = REDIRECTS.has(status) && URL.parse(headers.location ?? '', url);
+    if (!headers.location || !next) {
+      return { ...answered, ...(await read(response, options.maxBytes, signal)) };
+    }
+    response.destroy();
+    const target = webUrl(next.href);
+    if (options.stayOn && !options.stayOn(target)) {
+      return { ...answered, body: Buffer.alloc(0), truncated: false, leavesTo: target.href };
+    }
+    if (redirects.length === MAX_REDIRECTS) throw new FetchFailed('too_many_redirects', url.host);
+    redirects.push(url.href);
+    if (target.hostname !== url.hostname) cookies.clear();
+    url = target;
+  }
+}
+
+/** Without what is not sent: user and password, fragment. */
+function webUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new FetchFailed('not_web', text.slice(0, 100));
+  }
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  return url;
+}
+
+/** The head of the answer; its body has yet to be read. */
+async function answer(
+  url: URL,
+  { guard, userAgent, insecure = false }: GuardedFetchOptions,
+  cookies: readonly string[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const socket = await connect(await guard.target(url.hostname, portOf(url), signal), signal);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const onAbort = () => socket.destroy(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  const stream = url.protocol === 'https:' ? secured(socket, url.hostname, insecure) : socket;
+  stream.on('error', reject);
+  const request = httpRequest({
+    createConnection: () => stream,
+    path: url.pathname + url.search,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    setHost: false,
+    headers: {
+      host: url.host,
+      'user-agent': userAgent,
+      accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+      'accept-encoding': 'gzip, br',
+      ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    },
+  });
+  request.on('response', resolve).on('error', reject);
+  // A server that answers a GET by changing the protocol.
+  request.on('upgrade', () => socket.destroy(new Error('upgraded'))).end();
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+function secured(socket: Socket, hostname: string, insecure: boolean): Duplex {
+  const isName = !/^[\d.]+$|^\[/.test(hostname);
+  return connectTls({
+    socket,
+    rejectUnauthorized: !insecure,
+    // TLS has no server names that are addresses (RFC 6066).
+    ...(isName && { servername: hostname }),
+    checkServerIdentity: (_host, certificate) =>
+      checkServerIdentity(hostname.replace(/^\[|\]$/g, ''), certificate),
+  });
+}
+
+async function read(
+  response: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Pick<Fetched, 'body' | 'truncated'>> {
+  const chunks: Buffer[] = [];
+  let left = maxBytes;
+  const onAbort = () => response.destroy(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  let truncated = false;
+  try {
+    for await (const chunk of decoded(response)) {
+      chunks.push(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left < 0) {
+        truncated = true;
+        break;
+      }
+    }
+  } catch {
+    truncated = true;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    response.destroy();
+  }
+  return { body: Buffer.concat(chunks), truncated };
+}
+
+function decoded(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
+  // Tells gzip from deflate by itself.
+  if (/^(x-)?gzip$|^deflate$/.test(encoding)) return pipeline(response, createUnzip(), () => {});
+  return response;
+}

@@ -1,0 +1,107 @@
+/** How something was seen: on the wire, in the live document, in the markup, in a header, in a script's text, or by what another thing implies. */
+export type Source = 'network' | 'dom' | 'html' | 'header' | 'script' | 'inferred';
+
+/** Before or after the visitor agreed to everything. */
+export type ConsentState = 'before' | 'after';
+
+interface Seen {
+  sources: Source[];
+  consentState: ConsentState;
+  /** The document that holds it: the page, or a frame within it. */
+  frameUrl: string;
+  /** In the page, but kept from loading until there is consent (`type="text/plain"`, `data-src`). */
+  waitsForConsent: boolean;
+}
+
+/** Something that a page loads, or would load. */
+export interface LoadObservation extends Seen {
+  kind: 'script' | 'frame' | 'image' | 'request' | 'style' | 'font';
+  /** Absolute, http or https or ws or wss, with its query. */
+  url: string;
+  method: string;
+  /** Undefined while no answer was seen. */
+  status?: number;
+  mimeType?: string;
+  /** Only of images: as laid out, in CSS pixels; undefined when it never was in the document. */
+  size?: { width: number; height: number };
+  /** Only of images: laid out and not hidden. */
+  visible?: boolean;
+  inNoscript?: boolean;
+  /** How it was asked for, where the kind leaves it open: `fetch`, `xhr`, `beacon`, `websocket`, `eventsource`, `worker`, `csp-report` … */
+  via?: string;
+  /** The script or document that asked for it. */
+  initiator?: string;
+  /** The address that redirected to it. */
+  redirectedFrom?: string;
+  /** What the request may not reach, or why it failed, in a word: `blocked`, `dns`, `refused`, `timeout`. */
+  failure?: string;
+}
+
+export interface CookieObservation extends Seen {
+  kind: 'cookie';
+  name: string;
+  /** Without a leading dot. */
+  domain: string;
+  path: string;
+  /** Null: until the browser closes. */
+  lifetimeSeconds: number | null;
+  secure: boolean;
+  httpOnly: boolean;
+  sameSite: 'strict' | 'lax' | 'none' | null;
+  /** Why the browser did not keep it; empty when it did. */
+  blockedReasons: string[];
+  /** The response or the script that set it; undefined when nobody was seen doing it. */
+  setBy?: string;
+}
+
+export interface StorageObservation extends Seen {
+  kind: 'storage';
+  area: 'local' | 'session';
+  /** The key; never the value. */
+  name: string;
+  /** The origin whose storage it is. */
+  origin: string;
+}
+
+/** A tag manager's container or a Google tag, by its id. */
+export interface ContainerObservation extends Seen {
+  kind: 'container';
+  /** As `GTM-ABC123` or `G-ABC123DEF4`. */
+  id: string;
+  /** Where it was loaded from. */
+  url?: string;
+  /** The ids of other containers, and the kinds of tag (`__gaawe`), that stand in it. */
+  tags: string[];
+}
+
+export interface FormObservation extends Seen {
+  kind: 'form';
+  /** Absolute; where it sends to. */
+  action: string;
+  method: string;
+  /** What personal data it asks for: `email`, `phone`, `name`, `address`, `birth_date`, `password`, `file` … */
+  personalFields: string[];
+}
+
+/** Something seen on a page, not yet judged: what is of the site itself is in here too. */
+export type Observation =
+  | LoadObservation
+  | CookieObservation
+  | StorageObservation
+  | ContainerObservation
+  | FormObservation;
+
+/** What an engine saw on one page. */
+export interface PageVisit {
+  /** As asked for. */
+  url: string;
+  /** Where redirects within the site led. */
+  finalUrl: string;
+  /** Undefined when there was no answer. */
+  status?: number;
+  observations: Observation[];
+  /** Something was cut short: what is here was seen, more may be there. */
+  partial: boolean;
+  /** Why the page could not be looked at, in one sentence for the owner of the site. */
+  error?: string;
+}

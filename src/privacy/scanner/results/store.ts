@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { ResourceType } from '../classify/finding.ts';
+import { findingRows, findScan, type SavedFinding, type ScanPage, toFinding } from '../store.ts';
+
+/** The findings of a scan, in the order in which they were made, and how many there are. */
+export async function listFindings(
+  db: Db,
+  scanId: number,
+  {
+    resourceType,
+    offset = 0,
+    limit = Number.MAX_SAFE_INTEGER,
+  }: { resourceType?: ResourceType; offset?: number; limit?: number },
+): Promise<{ findings: SavedFinding[]; total: number }> {
+  let counted = db.selectFrom('scan_findings').where('scan_id', '=', scanId);
+  let query = findingRows(db).where('finding.scan_id', '=', scanId);
+  if (resourceType !== undefined) {
+    counted = counted.where('resource_type', '=', resourceType);
+    query = query.where('finding.resource_type', '=', resourceType);
+  }
+  const { total } = await counted
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query.offset(offset).limit(limit).execute();
+  return { findings: rows.map(toFinding), total: Number(total) };
+}
+
+/** The pages of a scan in the order of its plan, each with the number of its findings. */
+export async function listPages(
+  db: Db,
+  scanId: number,
+): Promise<(ScanPage & { findings: number })[]> {
+  const rows = await db
+    .selectFrom('scan_pages as page')
+    .leftJoin('scan_findings as finding', 'finding.page_id', 'page.id')
+    .where('page.scan_id', '=', scanId)
+    .groupBy(['page.id', 'page.url', 'page.state', 'page.partial', 'page.error'])
+    .select((eb) => [
+      'page.url',
+      'page.state',
+      'page.partial',
+      'page.error',
+      eb.fn.count<number>('finding.id').as('findings'),
+    ])
+    .orderBy('page.id')
+    .execute();
+  return rows.map(({ url, state, partial, error, findings }) => ({
+    url,
+    state,
+    partial: partial === 1,
+    error,
+    findings: Number(findings),
+  }));
+}
+
+/** What each vendor does on the pages of a scan. */
+export interface VendorTally {
+  vendorId: number;
+  count: number;
+  beforeConsent: number;
+  pages: number;
+  resourceTypes: string[];
+}
+
+/** The vendors of a scan, those with most findings first. */
+export async function tallyVendors(db: Db | Trx, scanId: number): Promise<VendorTally[]> {
+  const rows = await db
+    .selectFrom('scan_findings as finding')
+    .innerJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+    .where('finding.scan_id', '=', scanId)
+    .groupBy(['vendor.id', 'finding.resource_type', 'finding.page_id'])
+    .select((eb) => [
+      'vendor.id as vendor_id',
+      'finding.resource_type',
+      'finding.page_id',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('finding.needs_consent').as('before'),
+    ])
+    .execute();
+  return [...Map.groupBy(rows, ({ vendor_id }) => vendor_id)]
+    .map(([vendorId, of]) => ({
+      vendorId,
+      count: of.reduce((sum, { count }) => sum + Number(count), 0),
+      beforeConsent: of.reduce((sum, { before }) => sum + Number(before), 0),
+      pages: new Set(of.map(({ page_id }) => page_id)).size,
+      resourceTypes: [...new Set(of.map(({ resource_type }) => resource_type))].sort(),
+    }))
+    .sort((a, b) => b.count - a.count || a.vendorId - b.vendorId);
+}
+
+export interface HostTally {
+  host: string;
+  count: number;
+  beforeConsent: number;
+}
+
+/** Hosts of others that no vendor is known for, those with most findings first. */
+export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
+  const rows = await db
+    .selectFrom('scan_findings as finding')
+    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+    .where('finding.scan_id', '=', scanId)
+    .where('finding.third_party', '=', 1)
+    .where('vendor.id', 'is', null)
+    .groupBy('finding.host')
+    .select((eb) => [
+      'finding.host',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('finding.needs_consent').as('before'),
+    ])
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy('finding.host')
+    .execute();
+  return rows.map(({ host, count, before }) => ({
+    host,
+    count: Number(count),
+    beforeConsent: Number(before),
+  }));
+}
+
+export interface TypeTally {
+  resourceType: string;
+  count: number;
+  beforeConsent: number;
+}
+
+/** How many findings of each type a scan has. */
+export async function tallyTypes(db: Db, scanId: number): Promise<TypeTally[]> {
+  const rows = await db
+    .selectFrom('scan_findings')
+    .where('scan_id', '=', scanId)
+    .groupBy('resource_type')
+    .select((eb) => [
+      'resource_type',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('needs_consent').as('before'),
+    ])
+    .orderBy('resource_type')
+    .execute();
+  return rows.map(({ resource_type, count, before }) => ({
+    resourceType: resource_type,
+    count: Number(count),
+    beforeConsent: Number(before),
+  }));
+}
+
+/** A thing that a scan found, on however many pages. */
+export interface Thing {
+  thing: string;
+  resourceType: string;
+  url: string;
+  host: string;
+  name: string;
+  pages: number;
+}
+
+export async function listThings(db: Db, scanId: number): Promise<Thing[]> {
+  const rows = await db
+    .selectFrom('scan_findings')
+    .where('scan_id', '=', scanId)
+    .groupBy(['thing', 'resource_type'])
+    .select((eb) => [
+      'thing',
+      'resource_type',
+      eb.fn.min('url').as('url'),
+      eb.fn.min('host').as('host'),
+      eb.fn.min('name').as('name'),
+      eb.fn.countAll<number>().as('pages'),
+    ])
+    .orderBy('resource_type')
+    .orderBy('url')
+    .orderBy('thing')
+    .execute();
+  return rows.map((row) => ({
+    thing: row.thing,
+    resourceType: row.resource_type,
+    url: row.url,
+    host: row.host,
+    name: row.name,
+    pages: Number(row.pages),
+  }));
+}
+
+/** The ids of the vendors that a scan found; undefined if there is no such scan. */
+export async function vendorsOfScan(
+  db: Db | Trx,
+  scanId: number,
+): Promise<ReadonlySet<number> | undefined> {
+  if (!(await findScan(db, scanId))) return undefined;
+  return new Set((await tallyVendors(db, scanId)).map(({ vendorId }) => vendorId));
+}

@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { listFindings } from './results/store.ts';
+import { detailOf, summarise } from './results/summary.ts';
+import {
+  CompleteAnswer,
+  CompleteArgs,
+  PageScanAnswer,
+  PageScanArgs,
+  Results,
+  ResultsArgs,
+  ScanArgs,
+  ScanDetail,
+  ScanRecord,
+  StartAnswer,
+  StartArgs,
+  toFindingRecord,
+  toResults,
+  toScanRecord,
+  toThingRecord,
+} from './schemas.ts';
+import { type Scanner, summaryOf } from './service.ts';
+import { countScans, listScans } from './store.ts';
+
+/** The scanner: `/scanner`. */
+export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Scanner): void {
+  const { db } = datastore;
+
+  api.add({
+    method: 'POST',
+    path: '/scanner/start',
+    summary: 'Find the pages of the site and start a scan of them',
+    args: StartArgs,
+    answers: { 200: StartAnswer },
+    refusals: { 502: 'site_unreachable' },
+    async handle({ args }) {
+      const { scanId, urls } = await scanner.start(args.scan_depth);
+      return { body: { scan_id: scanId, urls, total: urls.length } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/scanner/scan-page',
+    summary: 'Scan one page and save what is found',
+    args: PageScanArgs,
+    answers: { 200: PageScanAnswer },
+    refusals: { 404: 'not_found', 409: 'scan_completed' },
+    async handle({ args: { scan_id, url } }) {
+      const { findings, partial, error } = await scanner.scanPage(scan_id, url);
+      const records = findings.map(toFindingRecord);
+      return {
+        body: {
+          url,
+          findings: records,
+          count: records.length,
+          partial,
+          ...(error !== undefined && { error }),
+        },
+      };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/scanner/complete',
+    summary: 'Mark a scan as complete',
+    args: CompleteArgs,
+    answers: { 200: CompleteAnswer },
+    refusals: { 404: 'not_found' },
+    async handle({ args }) {
+      const { scan, counts } = await scanner.complete(args.scan_id);
+      return { body: summaryOf(scan, counts) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/results/{id}',
+    summary: 'What a scan found, and the vendors behind it',
+    args: ResultsArgs,
+    answers: { 200: Results },
+    async handle(request) {
+      const { id, args } = request;
+      const summary = await summarise(db, id);
+      const { resource_type, per_page, ...where } = args;
+      const slice =
+        per_page === undefined
+          ? { per_page: Number.MAX_SAFE_INTEGER, offset: where.offset ?? 0 }
+          : { per_page, ...where };
+      const { findings, total } = await listFindings(db, id, {
+        ...(resource_type !== undefined && { resourceType: resource_type }),
+        ...sliceOf(slice),
+      });
+      const body = { ...toResults(summary), total, results: findings.map(toFindingRecord) };
+      return { ...listAnswer({ ...request, args: slice }, [], total), body };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/scans',
+    summary: 'All scans, newest first',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(ScanRecord) },
+    async handle(request) {
+      const { scans, total } = await listScans(db, sliceOf(request.args));
+      const counts = await countScans(
+        db,
+        scans.map(({ id }) => id),
+      );
+      const records = scans.flatMap((scan) => {
+        const of = counts.get(scan.id);
+        return of ? [toScanRecord(scan, of)] : [];
+      });
+      return listAnswer(request, records, total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/scans/{id}',
+    summary: 'One scan with its pages, and what has changed since another',
+    args: ScanArgs,
+    answers: { 200: ScanDetail },
+    async handle({ id, args }) {
+      const { scan, counts, pages, comparison } = await detailOf(db, id, args.compare_with);
+      return {
+        body: {
+          ...toScanRecord(scan, counts),
+          urls: pages,
+          ...(comparison && {
+            comparison: {
+              with: comparison.with,
+              new: comparison.added.map(toThingRecord),
+              gone: comparison.gone.map(toThingRecord),
+              same: comparison.same,
+            },
+          }),
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,287 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import { RESOURCE_TYPES } from './classify/finding.ts';
+import type { Thing } from './results/store.ts';
+import type { ScanSummary } from './results/summary.ts';
+import type { SavedFinding, Scan, ScanCounts } from './store.ts';
+
+const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
+const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const StartArgs = Type.Object({
+  scan_depth: Type.Integer({
+    minimum: 0,
+    maximum: 5,
+    default: 1,
+    description: '0 is the home page alone; n follows its links n deep.',
+  }),
+});
+
+export const PageScanArgs = Type.Object({
+  scan_id: ScanId,
+  url: Type.String({
+    format: 'uri',
+    maxLength: URL_MAX_LENGTH,
+    description: 'A page of the protected site.',
+  }),
+});
+
+export const CompleteArgs = Type.Object({ scan_id: ScanId });
+
+const { page, offset } = pageArgs();
+
+/** All findings come at once unless a page of them is asked for. */
+export const ResultsArgs = Type.Object({
+  resource_type: Type.Optional(
+    OneOf(RESOURCE_TYPES, {
+      description: 'Only findings of this type; vendors and hosts stay those of the whole scan.',
+    }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Findings in one answer.' }),
+  ),
+  page,
+  offset,
+});
+
+export const ScanArgs = Type.Object({
+  compare_with: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'An earlier scan to compare this one with.' }),
+  ),
+});
+
+export const StartAnswer = Type.Object({
+  scan_id: Type.Integer(),
+  urls: Type.Array(Type.String()),
+  total: count('How many `urls` there are.'),
+});
+
+const FindingRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    scan_id: Type.Integer(),
+    resource_type: OneOf(RESOURCE_TYPES),
+    url: Type.String({ description: 'Without the values of its query.' }),
+    host: Type.String(),
+    third_party: Type.Boolean({ description: 'Not of the site itself.' }),
+    vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
+    category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
+    name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
+    page_url: Type.String(),
+    first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
+    consent_state: OneOf(['before', 'after'], {
+      description: 'Whether it was at work before the visitor had agreed to anything.',
+    }),
+    needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
+    blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
+    sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
+    details: Type.Object(
+      {},
+      { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
+    ),
+  },
+  { title: 'ScanFinding', description: 'One thing on one page.' },
+);
+
+export const PageScanAnswer = Type.Object({
+  url: Type.String(),
+  findings: Type.Array(FindingRecord),
+  count: count('How many `findings` there are.'),
+  partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
+  error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
+});
+
+const status = OneOf(['started', 'completed']);
+const moments = {
+  started_at: Moment('When the scan was started.', EXAMPLE_MOMENT),
+  completed_at: nullable(Moment('When it was completed.', EXAMPLE_MOMENT)),
+};
+
+export const CompleteAnswer = Type.Object({
+  scan_id: Type.Integer(),
+  status,
+  pages: count('Pages that were looked at.'),
+  findings: count('Findings on all pages together.'),
+  vendors: count('Vendors behind them.'),
+});
+
+export const Results = Type.Object(
+  {
+    scan_id: Type.Integer(),
+    status,
+    ...moments,
+    pages: count('Pages that were looked at.'),
+    pages_failed: count('Pages that could not be looked at.'),
+    pages_planned: count('All pages of the scan.'),
+    total: count('Findings that the filter leaves.'),
+    before_consent: count('Findings of the whole scan that came before consent and need it.'),
+    results: Type.Array(FindingRecord),
+    types: Type.Array(
+      Type.Object({
+        resource_type: OneOf(RESOURCE_TYPES),
+        count: count('Findings.'),
+        before_consent: count('Of those, how many came before consent and need it.'),
+      }),
+    ),
+    vendors: Type.Array(
+      Type.Object({
+        vendor_id: Type.Integer(),
+        slug: Type.String(),
+        name: Type.String(),
+        category: Type.String(),
+        purpose: Type.String(),
+        data_categories: Type.Array(Type.String()),
+        default_retention: Type.String(),
+        count: count('Findings.'),
+        before_consent: count('Of those, how many came before consent and need it.'),
+        pages: count('Pages with such findings.'),
+        resource_types: Type.Array(Type.String()),
+        in_data_map: Type.Boolean({ description: 'The data map has an active entry of it.' }),
+      }),
+    ),
+    unknown_hosts: Type.Array(
+      Type.Object({
+        host: Type.String(),
+        count: count('Findings.'),
+        before_consent: count('Of those, how many came before consent and need it.'),
+      }),
+      { description: 'Hosts of others that no vendor is known for.' },
+    ),
+  },
+  { title: 'ScanResults' },
+);
+
+const scanFields = {
+  scan_id: Type.Integer(),
+  status,
+  site_url: Type.String(),
+  depth: Type.Integer(),
+  engine: Type.String({ description: 'What looked at the pages.' }),
+  ...moments,
+  pages: count('Pages that were looked at.'),
+  pages_failed: count('Pages that could not be looked at.'),
+  pages_planned: count('All pages of the scan.'),
+  findings: count('Findings on all pages together.'),
+  vendors: count('Vendors behind them.'),
+  before_consent: count('Findings that came before consent and need it.'),
+};
+
+export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
+
+const ThingRecord = Type.Object({
+  resource_type: Type.String(),
+  url: Type.String(),
+  host: Type.String(),
+  name: Type.String(),
+  pages: count('Pages that have it.'),
+});
+
+export const ScanDetail = Type.Object(
+  {
+    ...scanFields,
+    urls: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        state: OneOf(['planned', 'scanned', 'failed']),
+        partial: Type.Boolean(),
+        error: nullable(Type.String()),
+        findings: count('Findings on the page.'),
+      }),
+    ),
+    comparison: Type.Optional(
+      Type.Object({
+        with: Type.Integer({ description: 'The scan that this one is compared with.' }),
+        new: Type.Array(ThingRecord),
+        gone: Type.Array(ThingRecord),
+        same: count('Things that both scans have.'),
+      }),
+    ),
+  },
+  { title: 'ScanDetail' },
+);
+
+export const toFindingRecord = (finding: SavedFinding) => ({
+  id: finding.id,
+  scan_id: finding.scanId,
+  resource_type: finding.resourceType,
+  url: finding.url,
+  host: finding.host,
+  third_party: finding.thirdParty,
+  vendor: finding.vendor,
+  category: finding.category,
+  name: finding.name,
+  page_url: finding.pageUrl,
+  first_seen: isoMoment(finding.firstSeen),
+  consent_state: finding.consentState,
+  needs_consent: finding.needsConsent,
+  blocked: finding.blocked,
+  sources: finding.sources,
+  details: finding.details,
+});
+
+const toMoments = ({ startedAt, completedAt }: Scan) => ({
+  started_at: isoMoment(startedAt),
+  completed_at: completedAt === null ? null : isoMoment(completedAt),
+});
+
+export const toScanRecord = (scan: Scan, counts: ScanCounts) => ({
+  scan_id: scan.id,
+  status: scan.status,
+  site_url: scan.siteUrl,
+  depth: scan.depth,
+  engine: scan.engine,
+  ...toMoments(scan),
+  pages: counts.pages,
+  pages_failed: counts.pagesFailed,
+  pages_planned: counts.pagesPlanned,
+  findings: counts.findings,
+  vendors: counts.vendors,
+  before_consent: counts.beforeConsent,
+});
+
+export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) => ({
+  resource_type: resourceType,
+  url,
+  host,
+  name,
+  pages,
+});
+
+/** What `results` says of the scan as a whole. */
+export const toResults = ({ scan, counts, types, vendors, unknownHosts }: ScanSummary) => ({
+  scan_id: scan.id,
+  status: scan.status,
+  ...toMoments(scan),
+  pages: counts.pages,
+  pages_failed: counts.pagesFailed,
+  pages_planned: counts.pagesPlanned,
+  before_consent: counts.beforeConsent,
+  types: types.map(({ resourceType, count: findings, beforeConsent }) => ({
+    resource_type: resourceType,
+    count: findings,
+    before_consent: beforeConsent,
+  })),
+  vendors: vendors.map((tally) => ({
+    vendor_id: tally.vendor.id,
+    slug: tally.vendor.slug,
+    name: tally.vendor.name,
+    category: tally.vendor.category,
+    purpose: tally.vendor.purpose,
+    data_categories: tally.vendor.dataCategories,
+    default_retention: tally.vendor.defaultRetention,
+    count: tally.count,
+    before_consent: tally.beforeConsent,
+    pages: tally.pages,
+    resource_types: tally.resourceTypes,
+    in_data_map: tally.inDataMap,
+  })),
+  unknown_hosts: unknownHosts.map(({ host, count: findings, beforeConsent }) => ({
+    host,
+    count: findings,
+    before_consent: beforeConsent,
+  })),
+});

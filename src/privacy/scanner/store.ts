@@ -1,0 +1,317 @@
+import type { Selectable } from 'kysely';
+import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { type Finding, needsConsent, type ResourceType } from './classify/finding.ts';
+import type { ScanFindingTable, ScanPageTable, ScanTable } from './tables.ts';
+
+export interface Scan {
+  id: number;
+  status: ScanTable['status'];
+  siteUrl: string;
+  depth: number;
+  engine: string;
+  startedAt: number;
+  completedAt: number | null;
+}
+
+export interface ScanPage {
+  url: string;
+  state: ScanPageTable['state'];
+  partial: boolean;
+  /** Why it could not be looked at, in a sentence. */
+  error: string | null;
+}
+
+/** A finding as it is kept. */
+export interface SavedFinding extends Omit<Finding, 'vendor' | 'thing'> {
+  id: number;
+  scanId: number;
+  pageUrl: string;
+  vendor: { id: number; slug: string; name: string } | null;
+  needsConsent: boolean;
+  firstSeen: number;
+}
+
+/** How much there is of a scan. */
+export interface ScanCounts {
+  pages: number;
+  pagesFailed: number;
+  pagesPlanned: number;
+  findings: number;
+  vendors: number;
+  beforeConsent: number;
+}
+
+const ROWS_AT_ONCE = 100;
+
+const toScan = (row: Selectable<ScanTable>): Scan => ({
+  id: row.id,
+  status: row.status,
+  siteUrl: row.site_url,
+  depth: row.depth,
+  engine: row.engine,
+  startedAt: row.started_at,
+  completedAt: row.completed_at,
+});
+
+/** Writes a new scan and the pages that it is to look at. */
+export async function insertScan(
+  trx: Trx,
+  scan: Omit<Scan, 'id' | 'status' | 'completedAt'>,
+  urls: readonly string[],
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('scans')
+    .values({
+      status: 'started',
+      site_url: scan.siteUrl,
+      depth: scan.depth,
+      engine: scan.engine,
+      started_at: scan.startedAt,
+      completed_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const part of chunks(urls)) {
+    await trx
+      .insertInto('scan_pages')
+      .values(
+        part.map(
+          (url) => ({ scan_id: id, url, state: 'planned', partial: 0, error: null }) as const,
+        ),
+      )
+      .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doNothing())
+      .execute();
+  }
+  return id;
+}
+
+export async function findScan(db: Db | Trx, id: number): Promise<Scan | undefined> {
+  const row = await db.selectFrom('scans').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toScan(row);
+}
+
+/** As findScan; from then on nobody else saves pages of it or completes it until the transaction ends. */
+export async function lockScan(trx: Trx, id: number): Promise<Scan | undefined> {
+  const query = trx.selectFrom('scans').selectAll().where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row && toScan(row);
+}
+
+/** A page of the scans, newest first, and how many there are. */
+export async function listScans(
+  db: Db,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ scans: Scan[]; total: number }> {
+  const { total } = await db
+    .selectFrom('scans')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('scans')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { scans: rows.map(toScan), total: Number(total) };
+}
+
+/** Writes down what it is that looks at the pages. */
+export async function nameEngine(trx: Trx, id: number, engine: string): Promise<void> {
+  await trx
+    .updateTable('scans')
+    .set({ engine })
+    .where('id', '=', id)
+    .where('engine', '!=', engine)
+    .execute();
+}
+
+export async function markCompleted(trx: Trx, id: number, now: number): Promise<void> {
+  await trx
+    .updateTable('scans')
+    .set({ status: 'completed', completed_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Puts what was found on a page in the place of what an earlier look had found.
+ * @returns the findings as they are kept
+ */
+export async function replacePage(
+  trx: Trx,
+  scan: Scan,
+  page: ScanPage,
+  findings: readonly Finding[],
+  now: number,
+): Promise<SavedFinding[]> {
+  const state = {
+    state: page.state,
+    partial: page.partial ? 1 : 0,
+    error: page.error,
+  } as const;
+  const { id: pageId } = await trx
+    .insertInto('scan_pages')
+    .values({ scan_id: scan.id, url: page.url, ...state })
+    .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doUpdateSet(state))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const known = await firstSeen(
+    trx,
+    scan.siteUrl,
+    findings.map(({ thing }) => thing),
+  );
+  await trx.deleteFrom('scan_findings').where('page_id', '=', pageId).execute();
+  for (const part of chunks(findings)) {
+    await trx
+      .insertInto('scan_findings')
+      .values(
+        part.map(
+          (finding) =>
+            ({
+              scan_id: scan.id,
+              page_id: pageId,
+              thing: finding.thing,
+              resource_type: finding.resourceType,
+              url: finding.url,
+              host: finding.host,
+              third_party: finding.thirdParty ? 1 : 0,
+              vendor_id: finding.vendor?.id ?? null,
+              category: finding.category,
+              name: finding.name,
+              consent_state: finding.consentState,
+              needs_consent: needsConsent(finding) ? 1 : 0,
+              blocked: finding.blocked ? 1 : 0,
+              sources: JSON.stringify(finding.sources),
+              details: JSON.stringify(finding.details),
+              first_seen: known.get(finding.thing) ?? now,
+            }) as const,
+        ),
+      )
+      .execute();
+  }
+  const rows = await findingRows(trx).where('finding.page_id', '=', pageId).execute();
+  return rows.map(toFinding);
+}
+
+/**
+ * When scans of a site first found things. Each is looked up on its own: the index then gives the
+ * first, where a `group by` would read what every scan ever found.
+ */
+async function firstSeen(
+  trx: Trx,
+  siteUrl: string,
+  things: readonly string[],
+): Promise<Map<string, number>> {
+  const known = new Map<string, number>();
+  for (const part of chunks(things)) {
+    const row = await trx
+      .selectNoFrom((eb) =>
+        part.map((thing, at) =>
+          eb
+            .selectFrom('scan_findings as finding')
+            .innerJoin('scans', 'scans.id', 'finding.scan_id')
+            .where('finding.thing', '=', thing)
+            .where('scans.site_url', '=', siteUrl)
+            .select('finding.first_seen')
+            .orderBy('finding.first_seen')
+            .limit(1)
+            .as(`first${at}`),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    for (const [at, thing] of part.entries()) {
+      const first = row[`first${at}`];
+      if (typeof first === 'number') known.set(thing, first);
+    }
+  }
+  return known;
+}
+
+export const findingRows = (db: Db | Trx) =>
+  db
+    .selectFrom('scan_findings as finding')
+    .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
+    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+    .selectAll('finding')
+    .select(['page.url as page_url', 'vendor.slug as vendor_slug', 'vendor.name as vendor_name'])
+    .orderBy('finding.id');
+
+type FindingRow = Selectable<ScanFindingTable> & {
+  page_url: string;
+  vendor_slug: string | null;
+  vendor_name: string | null;
+};
+
+export const toFinding = (row: FindingRow): SavedFinding => ({
+  id: row.id,
+  scanId: row.scan_id,
+  resourceType: row.resource_type as ResourceType,
+  url: row.url,
+  host: row.host,
+  thirdParty: row.third_party === 1,
+  vendor:
+    row.vendor_id !== null && row.vendor_slug !== null && row.vendor_name !== null
+      ? { id: row.vendor_id, slug: row.vendor_slug, name: row.vendor_name }
+      : null,
+  category: row.category,
+  name: row.name,
+  pageUrl: row.page_url,
+  consentState: row.consent_state,
+  needsConsent: row.needs_consent === 1,
+  blocked: row.blocked === 1,
+  sources: JSON.parse(row.sources),
+  details: JSON.parse(row.details),
+  firstSeen: row.first_seen,
+});
+
+/** How much there is of each of some scans. */
+export async function countScans(
+  db: Db | Trx,
+  ids: readonly number[],
+): Promise<Map<number, ScanCounts>> {
+  const counts = new Map<number, ScanCounts>(
+    ids.map((id) => [
+      id,
+      { pages: 0, pagesFailed: 0, pagesPlanned: 0, findings: 0, vendors: 0, beforeConsent: 0 },
+    ]),
+  );
+  if (ids.length === 0) return counts;
+  const pages = await db
+    .selectFrom('scan_pages')
+    .where('scan_id', 'in', ids)
+    .groupBy(['scan_id', 'state'])
+    .select((eb) => ['scan_id', 'state', eb.fn.countAll<number>().as('count')])
+    .execute();
+  for (const { scan_id, state, count } of pages) {
+    const of = counts.get(scan_id);
+    if (!of) continue;
+    of.pagesPlanned += Number(count);
+    if (state === 'scanned') of.pages += Number(count);
+    if (state === 'failed') of.pagesFailed += Number(count);
+  }
+  const findings = await db
+    .selectFrom('scan_findings as finding')
+    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+    .where('finding.scan_id', 'in', ids)
+    .groupBy('finding.scan_id')
+    .select((eb) => [
+      'finding.scan_id',
+      eb.fn.countAll<number>().as('findings'),
+      eb.fn.count<number>('vendor.id').distinct().as('vendors'),
+      eb.fn.sum<number>('finding.needs_consent').as('before_consent'),
+    ])
+    .execute();
+  for (const row of findings) {
+    const of = counts.get(row.scan_id);
+    if (!of) continue;
+    of.findings = Number(row.findings);
+    of.vendors = Number(row.vendors);
+    of.beforeConsent = Number(row.before_consent);
+  }
+  return counts;
+}
+
+function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) yield items.slice(at, at + ROWS_AT_ONCE);
+}

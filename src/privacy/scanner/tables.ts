@@ -1,0 +1,57 @@
+import type { Generated } from 'kysely';
+
+export interface ScanTable {
+  id: Generated<number>;
+  status: 'started' | 'completed';
+  site_url: string;
+  depth: number;
+  /** What looks at the pages. */
+  engine: string;
+  started_at: number;
+  completed_at: number | null;
+  anonymised_at: Generated<number | null>;
+}
+
+export interface ScanPageTable {
+  id: Generated<number>;
+  scan_id: number;
+  /** Unique within the scan. */
+  url: string;
+  state: 'planned' | 'scanned' | 'failed';
+  partial: 0 | 1;
+  error: string | null;
+}
+
+export interface ScanFindingTable {
+  id: Generated<number>;
+  scan_id: number;
+  page_id: number;
+  /** What was found, wherever it is found: a hash. Unique within the page. */
+  thing: string;
+  resource_type: string;
+  /** Without values of its query. */
+  url: string;
+  host: string;
+  third_party: 0 | 1;
+  /** Of a vendor that may have been deleted since. */
+  vendor_id: number | null;
+  category: string | null;
+  name: string;
+  consent_state: 'before' | 'after';
+  needs_consent: 0 | 1;
+  blocked: 0 | 1;
+  /** JSON: list of texts */
+  sources: string;
+  /** JSON: object */
+  details: string;
+  /** When a scan of this site first found the thing. */
+  first_seen: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    scans: ScanTable;
+    scan_pages: ScanPageTable;
+    scan_findings: ScanFindingTable;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { coerce } from '../../platform/rest/coerce.ts';
+import { BLOCKING_METHODS, ScriptCreation } from './schemas.ts';
+import { putExtensionScript, withdrawExtensionScripts } from './store.ts';
+
+/** What a script waits for whose extension does not say: what visitors refuse most. */
+const CATEGORY = 'marketing';
+
+/**
+ * Puts the scripts that extensions have registered beside the others; to be called at start. One
+ * whose extension is gone is published no more, but keeps its id: it may come back.
+ */
+export async function takeExtensionScripts({
+  datastore,
+  clock,
+  extensions,
+}: Platform): Promise<void> {
+  const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
+    const result = coerce(item.handle, { category: CATEGORY, ...item }, ScriptCreation);
+    if ('misfit' in result) {
+      extensions.report(extension, `a script does not fit: ${result.misfit.message}`);
+      return [];
+    }
+    const { script_url, blocking_method, ...read } = result.value as Static<typeof ScriptCreation>;
+    const fields = {
+      ...read,
+      scriptUrl: script_url,
+      blockingMethod: blocking_method ?? BLOCKING_METHODS[0],
+      isActive: true,
+    };
+    return [{ extension, fields }];
+  });
+  const taken = await datastore.transaction(async (trx) => {
+    const now = clock.now();
+    await withdrawExtensionScripts(trx, now);
+    const others: typeof scripts = [];
+    for (const script of scripts) {
+      if (!(await putExtensionScript(trx, script.fields, script.extension, now)))
+        others.push(script);
+    }
+    return others;
+  });
+  for (const { extension, fields } of taken) {
+    extensions.report(extension, `there is a script "${fields.handle}" already: that one is kept`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { coerce } from '../../platform/rest/coerce.ts';
+import { VendorCreation } from './schemas.ts';
+import { BLANK } from './service.ts';
+import { putExtensionVendor, withdrawExtensionVendors } from './store.ts';
+
+/**
+ * Puts the vendors that extensions have registered beside the others; to be called at start. One
+ * whose extension is gone is seen no more, but keeps its id: it may come back, and entries of the
+ * data map name it.
+ */
+export async function takeExtensionVendors({
+  datastore,
+  clock,
+  extensions,
+}: Platform): Promise<void> {
+  const vendors = extensions.vendors.flatMap(({ extension, item }) => {
+    const result = coerce(item.slug, item, VendorCreation);
+    if ('misfit' in result) {
+      extensions.report(extension, `a vendor does not fit: ${result.misfit.message}`);
+      return [];
+    }
+    const read = result.value as Static<typeof VendorCreation>;
+    const { name, slug, purpose, category, data_categories, default_retention } = read;
+    const fields = {
+      name,
+      slug,
+      purpose: purpose ?? BLANK.purpose,
+      category: category ?? BLANK.category,
+      dataCategories: data_categories ?? BLANK.dataCategories,
+      defaultRetention: default_retention ?? BLANK.defaultRetention,
+      domains: read.domains ?? BLANK.domains,
+      cookies: read.cookies ?? BLANK.cookies,
+    };
+    return [{ extension, fields }];
+  });
+  const taken = await datastore.transaction(async (trx) => {
+    const now = clock.now();
+    await withdrawExtensionVendors(trx, now);
+    const others: typeof vendors = [];
+    for (const vendor of vendors) {
+      if (!(await putExtensionVendor(trx, vendor.fields, vendor.extension, now)))
+        others.push(vendor);
+    }
+    return others;
+  });
+  for (const { extension, fields } of taken) {
+    extensions.report(extension, `there is a vendor "${fields.slug}" already: that one is kept`);
+  }
+}

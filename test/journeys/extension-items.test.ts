@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ExtensionRegistry } from '../../src/platform/hooks/registry.ts';
+import { takeExtensionScripts } from '../../src/privacy/scripts/index.ts';
+import { takeExtensionVendors } from '../../src/privacy/vendors/index.ts';
+import { ENGINES } from '../support/engines.ts';
+import { basicAuth } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const FOLDER = mkdtempSync(join(tmpdir(), 'pavis-extension-'));
+const EXTENSION = join(FOLDER, 'acme.mjs');
+writeFileSync(
+  EXTENSION,
+  `export default (pavis) => pavis.addAction('svc_register_extensions', (registry) => {
+    registry.addVendor({ slug: 'acme_crm', name: 'Acme CRM', purpose: 'Keeps contacts',
+      data_categories: ['contact'], domains: ['acme.example'] });
+    registry.addVendor({ slug: 'google-analytics', name: 'Another by that name' });
+    registry.addVendor({ slug: 'broken', name: 'Broken', data_categories: 'contact', domains: 5 });
+    registry.addConsentScript({ handle: 'acme-chat', label: 'Acme Chat', category: 'functional',
+      script_url: 'https://chat.acme.example/widget.js' });
+    registry.addConsentScript({ handle: 'acme-ads', label: 'Acme Ads', category: 'adverts',
+      script_url: 'https://ads.acme.example/ads.js' });
+    registry.addConsentScript({ handle: 'acme-nowhere', label: 'Acme without address' });
+  });`,
+);
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
+  const app = useTestApp(engine, { PAVIS_EXTENSIONS: EXTENSION });
+  let headers: Record<string, string> = {};
+
+  async function setUp() {
+    headers = await basicAuth(app.platform);
+    const [vendor] = (await ask('GET', '/vendors?search=acme_crm')).json;
+    const [script] = (await ask('GET', '/scripts?search=acme-chat')).json;
+    return { vendor, script };
+  }
+  const ask = (method: string, path: string, body?: unknown) =>
+    app.http.request(method, ROOT + path, { headers, ...(body === undefined ? {} : { body }) });
+  const published = async () =>
+    (await app.http.get(`${ROOT}/consent/scripts`)).json.map(
+      ({ handle }: { handle: string }) => handle,
+    );
+  /** Starts again with other extensions. */
+  async function restartWith(extensions: ExtensionRegistry) {
+    await takeExtensionVendors({ ...app.platform, extensions });
+    await takeExtensionScripts({ ...app.platform, extensions });
+  }
+
+  it('is listed with the rest and says where it comes from', async () => {
+    const { vendor, script } = await setUp();
+    expect(vendor).toEqual({
+      id: expect.any(Number),
+      slug: 'acme_crm',
+      name: 'Acme CRM',
+      purpose: 'Keeps contacts',
+      category: 'marketing',
+      data_categories: ['contact'],
+      default_retention: '',
+      domains: ['acme.example'],
+      cookies: [],
+      is_builtin: false,
+      source: 'extension',
+    });
+    expect(script).toMatchObject({ blocking_method: 'type_attribute', source: 'extension' });
+    // A category that visitors are not asked about is accepted by nobody.
+    expect(await published()).toEqual(['acme-chat']);
+    const [ads] = (await ask('GET', '/scripts?search=acme-ads')).json;
+    expect([ads.category, ads.source]).toEqual(['adverts', 'extension']);
+  });
+
+  it('leaves alone what is there by its name, and what does not fit; the log says so', async () => {
+    await setUp();
+    const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
+    expect([builtin.name, builtin.source]).toEqual(['Google Analytics', 'builtin']);
+    expect((await ask('GET', '/vendors?search=broken')).json).toEqual([]);
+    expect((await ask('GET', '/scripts?search=nowhere')).json).toEqual([]);
+    expect(app.logged()).toContain('there is a vendor \\"google-analytics\\" already');
+    expect(app.logged()).toContain('broken[domains] is not of type array');
+    expect(app.logged()).toContain('script_url is a required property of acme-nowhere');
+  });
+
+  it('is changed and deleted by nobody else: 403 update_failed and delete_failed', async () => {
+    const { vendor, script } = await setUp();
+    for (const path of [`/vendors/${vendor.id}`, `/scripts/${script.id}`]) {
+      const before = (await ask('GET', path)).json;
+      const changed = await ask('PUT', path, { purpose: 'Mine', label: 'Mine' });
+      expect([changed.status, changed.json.code]).toEqual([403, 'update_failed']);
+      const deleted = await ask('DELETE', path);
+      expect([deleted.status, deleted.json.code]).toEqual([403, 'delete_failed']);
+      expect((await ask('GET', path)).json).toEqual(before);
+    }
+  });
+
+  it('keeps its id over starts; gone, it is seen no more, and entries of the data map still name it', async () => {
+    const { vendor, script } = await setUp();
+    const entry = { vendor_id: vendor.id, purpose: 'Contacts', legal_basis: 'consent' };
+    const { json: made, status } = await ask('POST', '/data-map', entry);
+    expect([status, made.vendor_slug]).toEqual([201, 'acme_crm']);
+
+    await restartWith(app.platform.extensions);
+    expect((await ask('GET', `/vendors/${vendor.id}`)).json).toEqual(vendor);
+
+    await restartWith(new ExtensionRegistry(app.platform.log));
+    for (const path of [`/vendors/${vendor.id}`, `/scripts/${script.id}`]) {
+      for (const method of ['GET', 'PUT', 'DELETE'])
+        expect((await ask(method, path)).status).toBe(404);
+    }
+    expect((await ask('GET', '/vendors?search=acme_crm')).json).toEqual([]);
+    expect(await published()).toEqual([]);
+    expect((await ask('GET', `/data-map/${made.id}`)).json.vendor_name).toBe('Acme CRM');
+    expect((await ask('PUT', `/data-map/${made.id}`, entry)).status).toBe(200);
+    expect((await ask('POST', '/data-map', entry)).json.data.params).toHaveProperty('vendor_id');
+
+    await restartWith(app.platform.extensions);
+    expect((await ask('GET', `/vendors/${vendor.id}`)).json).toEqual(vendor);
+    expect(await published()).toEqual(['acme-chat']);
+  });
+
+  it('leaves its name to whoever takes it while it is gone', async () => {
+    const { vendor, script } = await setUp();
+    await restartWith(new ExtensionRegistry(app.platform.log));
+    const mine = await ask('POST', '/vendors', { name: 'Mine', slug: 'acme_crm' });
+    expect([mine.status, mine.json.id, mine.json.source]).toEqual([201, vendor.id, 'custom']);
+    const own = {
+      handle: 'acme-chat',
+      label: 'Mine',
+      category: 'marketing',
+      script_url: 'https://example.com/mine.js',
+    };
+    const taken = await ask('POST', '/scripts', own);
+    expect([taken.status, taken.json.id, taken.json.source]).toEqual([201, script.id, 'custom']);
+
+    await restartWith(app.platform.extensions);
+    expect((await ask('GET', `/vendors/${vendor.id}`)).json).toEqual(mine.json);
+    expect((await ask('DELETE', `/scripts/${script.id}`)).status).toBe(200);
+  });
+});

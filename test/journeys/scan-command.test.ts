@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { fixtureSite } from '../support/fixture-site.ts';
+import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+
+const site = await fixtureSite();
+const folder = dataFolder();
+afterAll(() => {
+  site.close();
+  folder.remove();
+});
+const env = { PAVIS_DATA_DIR: folder.path, PAVIS_CHROMIUM: 'off' };
+
+describe('pavis scan', () => {
+  it('scans a site, shows types and vendors, and stores it like any scan', async () => {
+    const { code, stdout, stderr } = await pavis(['scan', `${site.url}/`, '--depth', '2'], env);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`of ${site.url}, by html: 4 pages, 10 findings.`);
+    expect(stdout).toMatch(/^script +4 +2$/m);
+    expect(stdout).toMatch(/^YouTube +marketing +1 +1 +no$/m);
+    expect(stdout).toMatch(/^cdn\.nobody-known\.example +unknown +1 +1$/m);
+    const next = await pavisJson(['scan', '--depth', '0'], { ...env, PAVIS_SITE_URL: site.url });
+    expect(next).toMatchObject({
+      scan_id: 2,
+      status: 'completed',
+      site_url: site.url,
+      pages: 1,
+      findings: 7,
+      failed_pages: [],
+    });
+    expect(next.vendors.map(({ slug }: { slug: string }) => slug)).toContain('facebook-pixel');
+  });
+
+  it('names the pages that it could not look at', async () => {
+    const restore = site.replace('/about', (response) => response.destroy());
+    const { failed_pages, pages } = await pavisJson(['scan', site.url], env);
+    restore();
+    expect(pages).toBe(2);
+    expect(failed_pages).toEqual([{ url: `${site.url}/about`, error: expect.any(String) }]);
+  });
+
+  it('exits 1 where something came before consent and that is asked about', async () => {
+    const fail = (path: string) =>
+      pavis(['scan', site.url + path, '--depth', '0', '--fail-on', 'before-consent'], env);
+    const { code, stdout, stderr } = await fail('/');
+    expect(code).toBe(1);
+    expect(stdout).toContain('7 findings');
+    expect(stderr).toMatch(/^pavis: 4 of 7 findings came before consent/);
+    expect((await fail('/deep')).code).toBe(0);
+  });
+
+  it.each([
+    [2, ['ftp://example.com'], /http or https/],
+    [2, ['https://user:hush@example.com'], /http or https/],
+    [2, ['--depth', '6'], /0 to 5/],
+    [2, ['--fail-on', 'tears'], /before-consent/],
+    [1, ['http://127.0.0.1:9'], /cannot be reached/],
+  ])('ends with %s for %j, in one line that says why', async (exit, args, says) => {
+    const { code, stdout, stderr } = await pavis(['scan', ...args], env);
+    expect([code, stdout]).toEqual([exit, '']);
+    expect(stderr).toMatch(says);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

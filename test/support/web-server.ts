@@ -1,0 +1,26 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A web server of this test on a free port; what it still has to say when the test ends goes unheard. */
+export async function startWebServer(
+  listener: RequestListener,
+  host = '127.0.0.1',
+): Promise<{ origin: string; port: number; server: Server }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server };
+}
+
+/** A service within the network that nobody may reach; it counts whoever connects. */
+export async function startCanary(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const { port, server } = await startWebServer((_request, response) => response.end('secret'));
+  server.on('connection', () => connections++);
+  return { port, connections: () => connections };
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
+
+const SETTINGS = '/wp/v2/settings';
+const FORBIDDEN = 'Sorry, you are not allowed to do that.';
+const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** Who is who in the stand-in. */
+export const WP = {
+  admin: { authorization: basicOf('wp-admin:LGZT xObW Qv35 g0dQ 16ZT 9e1G') },
+  editor: { authorization: basicOf('wp-editor:aaaa bbbb cccc dddd eeee ffff') },
+  wrong: { authorization: basicOf('wp-admin:wrong') },
+  adminCookie: 'wordpress_logged_in_0123456789abcdef=admin%7C1795000000%7Ctoken%7Chmac',
+  editorCookie: 'wordpress_logged_in_0123456789abcdef=editor%7C1795000000%7Ctoken%7Chmac',
+  nonce: 'abcdef0123',
+  renewed: '0123456789',
+};
+
+export interface WordPressStandIn {
+  /** The requests that came. */
+  asked: { url: string; headers: IncomingMessage['headers'] }[];
+  /** In place of its usual answers; undefined: the usual ones. */
+  instead: ((response: ServerResponse) => void) | undefined;
+}
+
+/** A server that answers, of its settings, as a WordPress does that these callers come to. */
+export function useWordPress(port: number): WordPressStandIn {
+  const standIn: WordPressStandIn = { asked: [], instead: undefined };
+  const server = createServer((request, response) => {
+    const { url = '', headers } = request;
+    standIn.asked.push({ url, headers });
+    if (standIn.instead) return standIn.instead(response);
+    const say = (status: number, body: object, more: Record<string, string> = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...more })
+        .end(JSON.stringify(body));
+    const refuse = (status: number, code: string, message: string, more = {}) =>
+      say(status, { code, message, data: { status } }, more);
+
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const route = searchParams.get('rest_route') ?? pathname.replace('/wp-json', '');
+    if (route !== SETTINGS || searchParams.get('_fields') !== 'title')
+      return refuse(404, 'rest_no_route', 'No route was found matching the URL.');
+    const nonce = headers['x-wp-nonce'];
+    const users = new Map([
+      [WP.admin.authorization, 'admin'],
+      [WP.editor.authorization, 'editor'],
+    ]);
+    const sessions = new Map([
+      [WP.adminCookie, 'admin'],
+      [WP.editorCookie, 'editor'],
+    ]);
+    const byBasic = users.get(headers.authorization ?? '');
+    // Without a session, a nonce other than the signed-out one's is wrong as well.
+    if (!byBasic && nonce !== undefined && (nonce !== WP.nonce || !headers.cookie))
+      return refuse(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
+    const user = byBasic ?? (nonce === undefined ? undefined : sessions.get(headers.cookie ?? ''));
+    const more = !byBasic && nonce ? { 'x-wp-nonce': WP.renewed } : {};
+    if (!user) return refuse(401, 'rest_forbidden', FORBIDDEN, more);
+    if (user === 'editor') return refuse(403, 'rest_forbidden', FORBIDDEN, more);
+    return say(200, { title: 'A site' }, more);
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return standIn;
+}

@@ -1,0 +1,2 @@
+// Comes in by the banner alone (dynamic_load): no page names it.
+window.lumenHeatmap = true;
