@@ -100,7 +100,7 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
       flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
       known.set(ready, flat);
     }
-    return { status: 200, headers: [...flat], text: ready.json };
+    return { status: 200, headers: [...flat], text: ready.json, isAscii: true };
   }
 
   async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
@@ -145,7 +145,7 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
     return {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
-      ...NEVER_CACHED,
+      ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       link: link ? [home, link] : home,
