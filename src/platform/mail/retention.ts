@@ -2,7 +2,7 @@ import type { RecordType } from '../records/index.ts';
 
 /** Mail that was sent: what it said is gone by then, to whom is not. */
 export const mailRecords: RecordType = {
-  category: 'mail',
+  category: 'outbox_mail',
   label: 'Sent mail',
   table: 'outbox_mails',
   due: 'sent_at',
