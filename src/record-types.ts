@@ -5,7 +5,7 @@ import { userRecords } from './platform/auth/users/index.ts';
 import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
-import { caseRecords } from './privacy/dsar/index.ts';
+import { caseRecords, packageRecords } from './privacy/dsar/index.ts';
 import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
@@ -15,6 +15,7 @@ import { scanFindings } from './privacy/scanner/index.ts';
 export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
   caseRecords,
+  packageRecords,
   activationHistory,
   auditLog,
   scanFindings,

@@ -43,19 +43,6 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .on('dsar_cases')
     .column('received_on')
     .execute();
-  // In two halves, as retention works them off.
-  for (const [table, due] of [
-    ['dsar_cases', 'closed_at'],
-    ['outbox_mails', 'sent_at'],
-  ] as const) {
-    await sql`create index ${sql.ref(`${table}_ended`)} on ${sql.table(table)} (${sql.ref(due)}, id) where anonymised_at is null`.execute(
-      db,
-    );
-    await sql`create index ${sql.ref(`${table}_anonymised`)} on ${sql.table(table)} (${sql.ref(due)}, id) where anonymised_at is not null`.execute(
-      db,
-    );
-  }
-
   await db.schema
     .createTable('dsar_events')
     .addColumn('id', idType, id)
@@ -121,11 +108,27 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('dsar_packages')
     .addColumn('id', idType, id)
     .addColumn('case_id', integer, (c) => c.notNull().unique().references('dsar_cases.id'))
-    .addColumn('file_name', text, (c) => c.notNull())
+    .addColumn('file_name', text, (c) => c.unique())
     .addColumn('sha256', text, (c) => c.notNull())
     .addColumn('bytes', integer, (c) => c.notNull())
     .addColumn('created_at', integer, (c) => c.notNull())
+    .addColumn('case_closed_at', integer)
+    .addColumn('anonymised_at', integer)
     .execute();
+
+  // In two halves, as retention works them off.
+  for (const [table, due] of [
+    ['dsar_cases', 'closed_at'],
+    ['dsar_packages', 'case_closed_at'],
+    ['outbox_mails', 'sent_at'],
+  ] as const) {
+    await sql`create index ${sql.ref(`${table}_ended`)} on ${sql.table(table)} (${sql.ref(due)}, id) where anonymised_at is null`.execute(
+      db,
+    );
+    await sql`create index ${sql.ref(`${table}_anonymised`)} on ${sql.table(table)} (${sql.ref(due)}, id) where anonymised_at is not null`.execute(
+      db,
+    );
+  }
 }
 
 export const dsar = { up };

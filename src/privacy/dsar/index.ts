@@ -2,7 +2,7 @@ export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
 export { openPackage } from './packages.ts';
 export { dsarJobs } from './reminders.ts';
-export { caseRecords } from './retention.ts';
+export { caseRecords, packageRecords } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
 export { CASE_STATUSES, type CaseStatus, GROUNDS, type Ground, readReference } from './rules.ts';
 export { toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';

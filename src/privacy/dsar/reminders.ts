@@ -1,7 +1,7 @@
 import { listUsers } from '../../platform/auth/users/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
-import { deletePackage, listOldPackages, removePackageFile } from './fulfilment/index.ts';
+import { removeLeftFiles } from './fulfilment/index.ts';
 import { insertEvent } from './history/store.ts';
 import { mailedLink, notify } from './notify.ts';
 import { daysBetween } from './rules.ts';
@@ -12,10 +12,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How many days before its deadline administrators are reminded of a request. */
 const REMINDED = [1, 3, 7, 14];
-/** A day longer than the link to it works. */
-const PACKAGE_KEPT_MS = 8 * DAY_MS;
 
-/** What is looked after from hour to hour: deadlines, and packages that nobody needs any more. */
+/** What is looked after from hour to hour: deadlines, and files of packages that are gone. */
 export const dsarJobs = (dsar: Dsar): Job[] => [
   new Job(dsar.platform, {
     name: 'dsar_reminders',
@@ -27,8 +25,8 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
   }),
   new Job(dsar.platform, {
     name: 'dsar_packages',
-    next: (now) => now + DAY_MS,
-    work: () => removeOldPackages(dsar),
+    next: (now) => now + HOUR_MS,
+    work: () => removeLeftFiles(dsar),
   }),
 ];
 
@@ -97,14 +95,5 @@ export async function remindUnconfirmed(dsar: Dsar): Promise<void> {
         words.unconfirmed(facts, link),
       );
     });
-  }
-}
-
-/** Removes the packages of requests that were closed more than a week ago. */
-export async function removeOldPackages(dsar: Dsar): Promise<void> {
-  const { datastore, clock } = dsar.platform;
-  for (const old of await listOldPackages(datastore.db, clock.now() - PACKAGE_KEPT_MS)) {
-    await removePackageFile(dsar, old.fileName);
-    await datastore.transaction((trx) => deletePackage(trx, old.caseId));
   }
 }

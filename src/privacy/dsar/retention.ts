@@ -46,8 +46,8 @@ export const caseRecords: RecordType = {
     {
       table: 'dsar_packages',
       parent: 'case_id',
-      personal: {},
-      impersonal: ['file_name', 'sha256'],
+      personal: { file_name: 'null' },
+      impersonal: ['sha256'],
     },
     {
       table: 'dsar_tokens',
@@ -67,6 +67,28 @@ export const caseRecords: RecordType = {
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
+    isActive: true,
+  },
+};
+
+/**
+ * What was collected for people. A file goes with its name: without one there is no download, and what
+ * no row names is removed from the folder within the hour. Whose they are their cases say, and erasing
+ * those anonymises them too, so they are no source of their own: they only repeat what sources have.
+ */
+export const packageRecords: RecordType = {
+  category: 'dsar_packages',
+  label: 'Packages of data-subject requests',
+  table: 'dsar_packages',
+  due: 'case_closed_at',
+  personal: { file_name: 'null' },
+  impersonal: ['sha256'],
+  // A day longer than the link to it works.
+  policy: {
+    name: 'Packages: 8 days after the request is closed',
+    periodValue: 8,
+    periodUnit: 'days',
+    action: 'delete',
     isActive: true,
   },
 };

@@ -3,6 +3,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import {
   collectAnew,
+  datePackage,
   deletePages,
   findPackage,
   listTasks,
@@ -163,6 +164,7 @@ async function move(
   const changed = await updateCase(trx, id, changes);
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
+  await datePackage(trx, changed);
   if (isClosed(to)) await deletePages(trx, id);
   // What was collected then is gone, or old by now.
   if (isClosed(from)) await collectAnew(trx, id, at);

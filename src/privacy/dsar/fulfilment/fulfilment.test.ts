@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
@@ -8,7 +8,7 @@ import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
-import { removeOldPackages } from '../reminders.ts';
+import { removeLeftFiles, runDueTask } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -162,6 +162,27 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
   });
 
+  const packages = join(folder.path, 'packages');
+  const filesOf = (reference: string) =>
+    readdirSync(packages).filter((name) => name.startsWith(reference));
+  /** Lets the files of packages grow older than it takes to write one, and removes what is left over. */
+  async function sweepFiles(): Promise<void> {
+    const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS);
+    for (const name of readdirSync(packages))
+      utimesSync(join(packages, name), twoHoursAgo, twoHoursAgo);
+    await removeLeftFiles(desk.dsar());
+  }
+  /** Runs the policy of packages, as a dry run first. */
+  async function runPolicy(): Promise<number> {
+    const { json } = await desk.admin('GET', '/retention/policies?data_category=dsar_packages');
+    const run = async (dry_run: boolean) =>
+      (await desk.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
+    const dry = await run(true);
+    const real = await run(false);
+    expect(real.total_affected).toBe(dry.total_affected);
+    return real.total_affected;
+  }
+
   it('are handed over by a link that works once, and the package is gone a week after', async () => {
     const { id, email, reference } = await desk.request();
     await put(id, { status: 'in_progress' });
@@ -182,15 +203,106 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     ]);
     expect((await get(token)).status).toBe(404);
     expect((await get('nonsense')).status).toBe(404);
-    const mine = () =>
-      readdirSync(join(folder.path, 'packages')).filter((name) => name.startsWith(reference));
-    app.clock.advance(7 * DAY_MS);
-    await removeOldPackages(desk.dsar());
-    expect(mine()).toHaveLength(1);
-    app.clock.advance(DAY_MS + 1);
-    await removeOldPackages(desk.dsar());
-    expect(mine()).toHaveLength(0);
+    app.clock.advance(8 * DAY_MS);
+    expect(await runPolicy()).toBe(0);
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(1);
+    app.clock.advance(1);
+    expect(await runPolicy()).toBe(1);
     expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(0);
+  });
+
+  /** A request whose package is made. */
+  async function packed() {
+    const made = await desk.request({ request_type: 'portability' });
+    await put(made.id, { status: 'in_progress' });
+    await desk.work();
+    expect(filesOf(made.reference)).toHaveLength(1);
+    return made;
+  }
+
+  it('leave a package as long as its request is open, however often that was closed', async () => {
+    const { id, reference } = await packed();
+    app.clock.advance(30 * DAY_MS);
+    expect(await runPolicy()).toBe(0);
+    await put(id, { status: 'withdrawn' });
+    app.clock.advance(30 * DAY_MS);
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    expect(await runPolicy()).toBe(0);
+    expect((await download(id)).size).toBeGreaterThan(0);
+    await desk.work();
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(1);
+    await put(id, { status: 'completed' });
+    app.clock.advance(8 * DAY_MS + 1);
+    expect(await runPolicy()).toBe(1);
+  });
+
+  it('let a package grow old as well whose request was closed while it was made', async () => {
+    const { id } = await desk.request();
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    const dsar = desk.dsar();
+    const processing = async () => {
+      await put(id, { status: 'withdrawn' });
+      return [];
+    };
+    const site = { ...dsar.site, processing };
+    while (await runDueTask({ ...dsar, site })) {}
+    expect((await download(id)).size).toBeGreaterThan(0);
+    app.clock.advance(8 * DAY_MS + 1);
+    expect(await runPolicy()).toBe(1);
+  });
+
+  it('take the package along when a request is deleted, or anonymised by policy or erasure', async () => {
+    const [deleted, erased, aged] = [await packed(), await packed(), await packed()];
+    await put(erased.id, { status: 'completed' });
+    const erasure = await desk.request({ email: erased.email, request_type: 'deletion' });
+    await put(erasure.id, { status: 'in_progress' });
+    await desk.work();
+    await desk.admin('DELETE', `/dsar/cases/${deleted.id}`);
+    expect(filesOf(deleted.reference)).toEqual([]);
+    expect((await desk.admin('GET', `/dsar/cases/${erased.id}/package`)).status).toBe(404);
+    await sweepFiles();
+    expect(filesOf(erased.reference)).toEqual([]);
+    const policy = {
+      name: 'Requests',
+      data_category: 'dsar_cases',
+      period_value: 1,
+      period_unit: 'days',
+    };
+    await put(aged.id, { status: 'completed' });
+    app.clock.advance(DAY_MS + 1);
+    for (const action of ['anonymise', 'delete']) {
+      const { json } = await desk.admin('POST', '/retention/policies', { ...policy, action });
+      const body = { dry_run: false, policy_id: json.id };
+      const run = await desk.admin('POST', '/retention/run', body);
+      expect(run.json.results[0]).toMatchObject({ error: null });
+      expect(run.json.total_affected).toBeGreaterThan(0);
+      await desk.admin('DELETE', `/retention/policies/${json.id}`);
+      expect((await desk.admin('GET', `/dsar/cases/${aged.id}/package`)).status).toBe(404);
+      await sweepFiles();
+      expect(filesOf(aged.reference)).toEqual([]);
+    }
+  });
+
+  it('leave files alone that are just being written, that packages have, and that are not theirs', async () => {
+    const { id, reference } = await packed();
+    const [file = ''] = filesOf(reference);
+    const stray = file.replace(/[0-9a-f]{16}/, '0'.repeat(16));
+    const names = [stray, `${stray}.part`, 'notes.txt'];
+    for (const name of names) writeFileSync(join(packages, name), 'x');
+    await removeLeftFiles(desk.dsar());
+    expect(readdirSync(packages)).toEqual(expect.arrayContaining([file, ...names]));
+    await sweepFiles();
+    const left = readdirSync(packages);
+    expect(left).toEqual(expect.arrayContaining([file, 'notes.txt']));
+    expect(left).not.toContain(stray);
+    expect(left).not.toContain(`${stray}.part`);
+    expect((await download(id)).size).toBeGreaterThan(0);
   });
 
   it('are collected anew when a request is opened again', async () => {

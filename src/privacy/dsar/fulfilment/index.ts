@@ -1,4 +1,5 @@
-export { readPackage, removePackageFile } from './package.ts';
+export { readPackage, removeLeftFiles, removePackageFile } from './packages/files.ts';
+export { datePackage, findPackage, type StoredPackage } from './packages/store.ts';
 export {
   changeTask,
   openTasks,
@@ -9,12 +10,8 @@ export {
 } from './service.ts';
 export {
   collectAnew,
-  deletePackage,
   deletePages,
-  findPackage,
-  listOldPackages,
   listTasks,
-  type StoredPackage,
   type Task,
 } from './store.ts';
 export { TASK_STATUSES } from './tables.ts';

@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { escapeHtml } from '../../../platform/mail/index.ts';
 import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
-import { listPages, listTasks, type StoredPackage, type Task } from './store.ts';
+import { newFileName, writePackage } from './packages/files.ts';
+import type { StoredPackage } from './packages/store.ts';
+import { listPages, listTasks, type Task } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
 /** How much of a source the readable page shows; the files beside it have all. */
@@ -33,28 +33,9 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   const processing = dsarCase.requestType === 'access' ? await site.processing() : [];
   const createdAt = platform.clock.now();
   const content = await zip(filesOf(dsarCase, collected, processing, createdAt));
-  const fileName = `${dsarCase.reference}-${randomBytes(8).toString('hex')}.zip`;
-  await writePrivately(folderOf(site.dataDir), fileName, content);
+  const fileName = newFileName(dsarCase.reference);
+  await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
-}
-
-const folderOf = (dataDir: string): string => join(dataDir, 'packages');
-
-/** The bytes of a package; undefined if the file is gone. */
-export async function readPackage(
-  { site }: Dsar,
-  { fileName }: StoredPackage,
-): Promise<Buffer | undefined> {
-  try {
-    return await readFile(join(folderOf(site.dataDir), fileName));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-export async function removePackageFile({ site }: Dsar, fileName: string): Promise<void> {
-  await rm(join(folderOf(site.dataDir), fileName), { force: true });
 }
 
 async function recordsOf(db: Db, taskId: number): Promise<Records> {
@@ -169,17 +150,4 @@ async function zip(files: readonly [path: string, content: string][]): Promise<B
   for (const [path, content] of files) archive.addBuffer(Buffer.from(content), path);
   archive.end();
   return buffer(archive.outputStream);
-}
-
-async function writePrivately(folder: string, name: string, content: Buffer): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `${name}.part`);
-  const handle = await open(draft, 'w', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, join(folder, name));
 }

@@ -7,6 +7,7 @@ import type { RequestType } from '../rules.ts';
 import type { Dsar } from '../site.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 import { buildPackage } from './package.ts';
+import { replacePackage } from './packages/store.ts';
 import { type Source, type Subject, sourcesOf } from './sources.ts';
 import {
   claimTask,
@@ -19,7 +20,6 @@ import {
   type NewTask,
   NOTHING_DONE,
   type Outcome,
-  replacePackage,
   type Task,
   updateTask,
 } from './store.ts';
@@ -152,7 +152,10 @@ async function erase(dsar: Dsar, task: Task, source: Source, subject: Subject): 
 async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {
   const made = await buildPackage(dsar, dsarCase);
   await dsar.platform.datastore.transaction(async (trx, announce) => {
-    await replacePackage(trx, dsarCase.id, made);
+    // It may have been closed meanwhile.
+    const current = await lockCase(trx, dsarCase.id);
+    if (!current) throw new Error('the case is deleted');
+    await replacePackage(trx, current, made);
     await deletePages(trx, dsarCase.id);
     await finish(dsar, trx, announce, task, { details: { bytes: made.bytes } });
   });

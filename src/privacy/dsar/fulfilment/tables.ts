@@ -51,10 +51,14 @@ interface PageTable {
 interface PackageTable {
   id: Generated<number>;
   case_id: number;
-  file_name: string;
+  /** Null when it is anonymised: a file that no row names is removed. */
+  file_name: string | null;
   sha256: string;
   bytes: number;
   created_at: number;
+  /** As in its case; null while that is open. */
+  case_closed_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../../../platform/db/database.ts' {
