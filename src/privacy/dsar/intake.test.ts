@@ -6,6 +6,8 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { remindUnconfirmed } from './reminders.ts';
 
 const DAY_MS = 86_400_000;
+/** How often a status is asked for in vain, to see that its time tells nothing. */
+const TRIES = 1_000;
 
 describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
@@ -152,19 +154,36 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(typed.json).toEqual(expected);
   });
 
-  it('are not found for every mismatch, byte for byte alike', async () => {
-    const [one, two] = [await desk.request(), await desk.request()];
-    const answers = [
-      await desk.status(one.reference, two.email),
-      await desk.status(one.reference, 'nobody@example.com'),
-      await desk.status('DSR-20270305-AAAAAA', one.email),
-      await desk.status('nonsense', one.email),
-      await desk.status(one.reference, 'nonsense'),
-      await desk.status(one.reference, ''),
-      await desk.status('', ''),
-      await desk.status('\u0000', 'a\u0000@example.com'),
-      await desk.status('x'.repeat(2_000), 'x'.repeat(2_000)),
+  /** Every way in which reference and address can fail to belong together. */
+  async function mismatches(): Promise<[reference: string, email: string][]> {
+    const [one, two, anonymised] = [
+      await desk.request(),
+      await desk.request(),
+      await desk.request(),
     ];
+    const { db } = app.platform.datastore;
+    await db
+      .updateTable('dsar_cases')
+      .set({ email: null })
+      .where('id', '=', anonymised.id)
+      .execute();
+    return [
+      [one.reference, two.email],
+      [one.reference, 'nobody@example.com'],
+      ['DSR-20270305-AAAAAA', one.email],
+      ['nonsense', one.email],
+      [one.reference, 'nonsense'],
+      [one.reference, ''],
+      ['', ''],
+      ['\u0000', 'a\u0000@example.com'],
+      ['x'.repeat(2_000), 'x'.repeat(2_000)],
+      [anonymised.reference, anonymised.email],
+    ];
+  }
+
+  it('are not found for every mismatch, byte for byte alike', async () => {
+    const answers = [];
+    for (const given of await mismatches()) answers.push(await desk.status(...given));
     for (const { status, text } of answers) {
       expect([status, text]).toEqual([404, answers[0]?.text]);
     }
@@ -173,22 +192,19 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect([missing.status, missing.json.code]).toEqual([400, 'rest_missing_callback_param']);
   });
 
-  it('take as long for a wrong address as for a wrong reference', async () => {
-    const { reference, email } = await desk.request();
-    const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-    const times: [number[], number[]] = [[], []];
-    for (let round = 0; round < 300; round++) {
-      for (const [at, ask] of [
-        () => desk.status(reference, 'other@example.com'),
-        () => desk.status('DSR-20270305-AAAAAA', email),
-      ].entries()) {
-        const began = performance.now();
-        await ask();
-        times[at as 0 | 1].push(performance.now() - began);
-      }
+  // A busy machine can make a difference once; one that tells something is there each time.
+  it('take as long for every mismatch', { timeout: 20_000, retry: 2 }, async () => {
+    const kinds = (await mismatches()).map((given) => ({ given, times: [] as number[] }));
+    for (let n = 0; n < TRIES; n++) {
+      const { given, times } = kinds[Math.floor(Math.random() * kinds.length)] as (typeof kinds)[0];
+      const began = performance.now();
+      await desk.status(...given);
+      times.push(performance.now() - began);
     }
-    const [one, other] = times.map(medianOf) as [number, number];
-    expect(Math.abs(one - other)).toBeLessThan(0.35 * Math.max(one, other));
+    const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+    const medians = kinds.map(({ times }) => medianOf(times));
+    const slowest = Math.max(...medians);
+    expect(slowest - Math.min(...medians)).toBeLessThan(0.35 * slowest);
   });
 
   it('are confirmed by the link in the mail, once, and work begins', async () => {
