@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
 import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
@@ -28,6 +29,7 @@ export interface RestMount {
   allowedOrigins: () => readonly string[];
   lanes: FastLanes;
   log: Logger;
+  trustedProxies: readonly AddressRange[];
 }
 
 /** Serves a REST API below the routes' prefix, with core's headers on every answer. */
@@ -49,7 +51,8 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const answer = await api.answer({ ...wireOf(request), body });
+    const client = clientOf(request, mount);
+    const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer, request.headers));
@@ -77,6 +80,14 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   }
 }
 
+function clientOf(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  { trustedProxies }: RestMount,
+): string {
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  return clientAddress(socket.remoteAddress, forwarded, trustedProxies);
+}
+
 /** The way of a hot route past Fastify: the same answer with the same headers. */
 function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount): Lane {
   const { method } = route as { method: Lane['method'] };
@@ -99,11 +110,13 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     return { status: 200, headers: [...flat], text: ready.json };
   }
 
-  async function fullAnswer({ headers }: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
-    const answered = await api.answer({ method, target, path, headers, body });
+  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
+    const { headers } = request;
+    const client = clientOf(request, mount);
+    const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
-    return { status, headers: flatHeaders(headersOf(answered, headers)), text };
+    return { status, headers: flatHeaders(headersOf(answered, headers)), text: text.toString() };
   }
 
   return {

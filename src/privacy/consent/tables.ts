@@ -19,6 +19,7 @@ export interface ConsentRecordTable {
   language: string | null;
   page_url: string | null;
   gpc: 0 | 1 | null;
+  anonymised_at: Generated<number | null>;
 }
 
 /** How many decisions of each kind a day brought. */
@@ -28,6 +29,8 @@ interface ConsentDailyTable {
   total: number;
   /** How many of them retention has deleted since. */
   removed: Generated<number>;
+  /** How many of these retention has deleted since. */
+  deleted: Generated<number>;
 }
 
 /** How often each category was accepted and rejected. */
