@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
+import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -53,13 +54,14 @@ export interface LicenceApiSettings {
   publicUrl: () => string;
   lanes: FastLanes;
   rateLimits: { validatePerMinute: number | undefined; activatePerMinute: number | undefined };
+  checkout: Omit<CheckoutSettings, 'publicUrl'>;
 }
 
 /** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, lanes }: LicenceApiSettings,
+  { publicUrl, rateLimits, checkout, lanes }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -74,6 +76,7 @@ export async function licenceApi(
       tags: [
         { name: 'Licence', description: 'Called by sites, with their licence key.' },
         { name: 'Customer', description: 'Called for a signed-in customer.' },
+        { name: 'Checkout', description: 'Buying a licence.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
       components: {
@@ -103,6 +106,7 @@ export async function licenceApi(
   validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
   accountRoutes(routes, platform);
+  await checkoutRoutes(routes, platform, { ...checkout, publicUrl });
 
   routes.get(
     '/health',

@@ -13,6 +13,7 @@ import { mail } from './010-mail.ts';
 import { dsar } from './011-dsar.ts';
 import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
+import { checkout } from './015-checkout.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '011-dsar': dsar,
   '011-scanner': scanner,
   '012-retention': retention,
+  '015-checkout': checkout,
 };

@@ -12,4 +12,7 @@ export type Tier = keyof typeof TIERS;
 
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
+/** How many sites a licence of the tier is for, unless it says otherwise itself. */
+export const sitesOf = (tier: Tier): number => TIERS[tier].sitesAllowed;
+
 export const featuresOf = (tier: Tier): string[] => [...TIERS[tier].features];

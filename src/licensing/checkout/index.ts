@@ -1,0 +1,4 @@
+export { parsePrices } from './prices.ts';
+export { checkoutOrders } from './retention.ts';
+export { checkoutRoutes } from './routes.ts';
+export type { CheckoutSettings } from './service.ts';
