@@ -39,8 +39,8 @@ export function readPaymentEvent(
   event: unknown,
   prices: readonly Price[],
 ): PaymentEvent | undefined {
-  const [id, type, created] = [text(event, 'id'), text(event, 'type'), number(event, 'created')];
-  if (!id || !type || created === undefined) return undefined;
+  const [id, type, created] = [idOf(event), text(event, 'type'), number(event, 'created')];
+  if (!id || !type || created === undefined || !Object.hasOwn(READERS, type)) return undefined;
   const read = READERS[type]?.(get(event, 'data', 'object'), prices);
   if (!read) return undefined;
   const refs = [...new Set(read.refs.flatMap((ref) => idOf(ref) ?? []))];
@@ -66,7 +66,7 @@ const READERS: Record<string, Reader> = {
   }),
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_failed', invoice: text(invoice, 'id') ?? '' },
+    fact: { kind: 'invoice_failed', invoice: idOf(invoice) ?? '' },
   }),
   'invoice_payment.paid': (payment) => ({
     refs: [get(payment, 'invoice'), ...paymentRefs(get(payment, 'payment'))],
@@ -101,7 +101,7 @@ const READERS: Record<string, Reader> = {
 export const PAYMENT_EVENTS = Object.keys(READERS);
 
 function readSession(session: unknown, isPaid: boolean): Read | undefined {
-  const id = text(session, 'id');
+  const id = idOf(session);
   if (!id) return undefined;
   const tier = text(session, 'metadata', 'tier') as Tier;
   const named = text(session, 'metadata', 'interval') as Interval;
@@ -112,7 +112,8 @@ function readSession(session: unknown, isPaid: boolean): Read | undefined {
     isPaid,
     mode: get(session, 'livemode') === true ? 'live' : 'test',
   } as const;
-  const orderId = text(session, 'client_reference_id') ?? text(session, 'metadata', 'order');
+  const orderId =
+    idOf(get(session, 'client_reference_id')) ?? idOf(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
     fact: TIER_NAMES.includes(tier)
@@ -141,7 +142,7 @@ const paymentRefs = (of: unknown) => [get(of, 'payment_intent'), get(of, 'charge
 
 const readDispute = (dispute: unknown, outcome: 'open' | 'won' | 'lost'): Read => ({
   refs: [get(dispute, 'charge'), get(dispute, 'payment_intent')],
-  fact: { kind: 'dispute', dispute: text(dispute, 'id') ?? '', outcome },
+  fact: { kind: 'dispute', dispute: idOf(dispute) ?? '', outcome },
 });
 
 /** The end of the latest period that an invoice charges for; what it gives back reaches further and does not count. */
@@ -171,7 +172,7 @@ function get(value: unknown, ...path: string[]): unknown {
 /** The id of what is named by it, or given whole. */
 function idOf(value: unknown): string | undefined {
   const id = typeof value === 'object' ? get(value, 'id') : value;
-  return typeof id === 'string' && id !== '' && id.length <= 255 ? id : undefined;
+  return typeof id === 'string' && /^[\w-]{1,255}$/.test(id) ? id : undefined;
 }
 
 function text(value: unknown, ...path: string[]): string | undefined {
