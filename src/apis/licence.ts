@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
+import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -106,6 +107,7 @@ export async function licenceApi(
   validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
   accountRoutes(routes, platform);
+  licenceFileRoutes(routes, platform);
   await checkoutRoutes(routes, platform, { ...checkout, publicUrl });
 
   routes.get(

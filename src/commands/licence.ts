@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
+import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
   extendLicence,
@@ -18,6 +19,7 @@ import {
   suspendLicence,
   TIER_NAMES,
   type Tier,
+  transferLicence,
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -145,6 +147,25 @@ export function licenceCommands(program: Command): void {
       change(json, (platform) => apply(platform, id, actor()), done),
     );
   }
+
+  command(licence, 'transfer <id>', 'give a licence to another customer')
+    .requiredOption('--email <address>', 'the new customer; made if new')
+    .action((id: string, { json, email }) =>
+      change(
+        json,
+        (platform) => transferLicence(platform, id, email, actor()),
+        `now belongs to ${email}; its key and its sites stay ("pavis licence reroll ${id}" changes the key)`,
+      ),
+    );
+
+  command(licence, 'file <id>', 'print a signed file for a site that cannot ask the server')
+    .option('--days <n>', 'how long it is good', wholeNumber(1, MAX_DAYS), 30)
+    .action((id: string, { json, days }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { file, validUntil } = await licenceFile(platform, id, days);
+        print(json, { id, file, valid_until: isoMoment(validUntil) }, file);
+      }),
+    );
 
   command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
     .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
 import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
+import { licenceJob } from '../licensing/checkout/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
@@ -97,11 +98,14 @@ function backgroundWork(
   addresses: () => ReturnType<typeof addressesOf>,
 ): Background[] {
   const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
-  if (!config.services.includes('plugin')) return [sender];
+  const licences = config.services.includes('licence')
+    ? [licenceJob(platform, { publicUrl: () => addresses().baseUrl })]
+    : [];
+  if (!config.services.includes('plugin')) return [sender, ...licences];
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
   const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
-  return [sender, taskRunner(dsar), ...dsarJobs(dsar), retention];
+  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention];
 }
 
 async function listen(

@@ -1,3 +1,4 @@
+export { licenceJob } from './job.ts';
 export { parsePrices } from './prices.ts';
 export { checkoutOrders } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';

@@ -2,7 +2,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../platform/mail/index.ts';
-import type { IssuedLicence, Licence } from '../licences/index.ts';
+import { DAY_MS, endsAt, type IssuedLicence, type Licence } from '../licences/index.ts';
 
 /** Sends a new licence's key to who has bought it. */
 export async function mailKey(
@@ -46,7 +46,7 @@ export async function mailPaymentFailure(
   announce: Announce,
   { licence, email, invoice }: { licence: Licence; email: string; invoice: string },
 ): Promise<void> {
-  const worksUntil = dayOf(licence.expiresAt + licence.graceDays * 86_400_000);
+  const worksUntil = dayOf(endsAt(licence));
   const rendered = renderMail({
     language: 'en',
     subject: 'Your licence could not be renewed',
@@ -58,6 +58,34 @@ export async function mailPaymentFailure(
   const onceKey = `payment-failed:${invoice}`;
   const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
   await queueMail(trx, announce, mail, clock.now());
+}
+
+/** Says that a licence ends soon, once for each of its ends and warnings. */
+export async function mailExpiry(
+  trx: Trx,
+  announce: Announce,
+  about: {
+    licence: Licence & { email: string };
+    /** Which of the warnings it is. */
+    days: number;
+    now: number;
+    publicUrl: string;
+  },
+): Promise<void> {
+  const { licence, days, now, publicUrl } = about;
+  const left = Math.ceil((licence.expiresAt - now) / DAY_MS);
+  const rendered = renderMail({
+    language: 'en',
+    subject: `Your licence ends in ${left === 1 ? 'a day' : `${left} days`}`,
+    parts: [
+      `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${dayOf(licence.expiresAt)}.`,
+      'After that your sites can no longer use what it includes. To go on, please renew it in time.',
+      { link: `${new URL(publicUrl).origin}/account/`, label: 'Your licences' },
+    ],
+  });
+  const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;
+  const mail = { ...rendered, to: licence.email, kind: 'licence_expiry', onceKey };
+  await queueMail(trx, announce, mail, now);
 }
 
 const dayOf = (milliseconds: number): string => isoMoment(milliseconds).slice(0, 10);

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
 import type { Fact, Told } from './rules.ts';
 import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
 
@@ -153,6 +154,30 @@ export async function factsAbout(trx: Trx, paymentEventId: number): Promise<Told
     at: row.at,
     fact: JSON.parse(row.fact) as Fact,
   }));
+}
+
+const PAGE = 500;
+
+/** Usable licences that end between two moments and are not paid for again by themselves, by id. */
+export async function licencesEnding(
+  db: Db,
+  { from, to, after }: { from: number; to: number; after: number },
+): Promise<(Licence & { email: string })[]> {
+  const rows = await db
+    .selectFrom('licences')
+    .leftJoin('purchases', 'purchases.licence_id', 'licences.id')
+    .select('licences.public_id')
+    .where('licences.expires_at', '>', from)
+    .where('licences.expires_at', '<=', to)
+    .where('licences.suspended_at', 'is', null)
+    .where('licences.revoked_at', 'is', null)
+    .where('licences.id', '>', after)
+    .where((purchase) => purchase.or([purchase('renews', 'is', null), purchase('renews', '=', 0)]))
+    .orderBy('licences.id')
+    .limit(PAGE)
+    .execute();
+  const licences = rows.map(({ public_id }) => findLicenceWithCustomer(db, public_id));
+  return (await Promise.all(licences)).filter((licence) => licence !== undefined);
 }
 
 export interface Purchase {
