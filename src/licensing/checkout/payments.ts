@@ -27,6 +27,21 @@ import {
   updatePurchase,
 } from './store.ts';
 
+export type TakePayment = (
+  event: PaymentEvent,
+  actor: string,
+) => Promise<IssuedLicence | undefined>;
+
+/** `takePaymentEvent`, one at a time: all want one lock, and who waits here holds no connection meanwhile. */
+export function takeInTurn(platform: Platform): TakePayment {
+  let last: Promise<unknown> = Promise.resolve();
+  return (event, actor) => {
+    const turn = last.then(() => takePaymentEvent(platform, event, actor));
+    last = turn.catch(() => {});
+    return turn;
+  };
+}
+
 /**
  * Takes in what the payment service tells: the event, what it makes of the licence and the mails are
  * one transaction, so an event that was not taken in to its end is told again and finds nothing half

@@ -6,6 +6,7 @@ import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { cancelledPage, sendPage, successPage } from './pages.ts';
+import { takeInTurn } from './payments.ts';
 import { CheckoutRequest, CheckoutSession, IdempotencyHeader } from './schemas.ts';
 import { beginCheckout, type CheckoutSettings, cashierOf } from './service.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
@@ -18,6 +19,7 @@ export async function checkoutRoutes(
   settings: CheckoutSettings,
 ): Promise<void> {
   const cashier = cashierOf(settings, platform);
+  const take = takeInTurn(platform);
   const limiter = createLimiter(settings.perMinute, platform);
 
   // Within a context of its own, in which an empty body is an order of what is usual.
@@ -60,7 +62,7 @@ export async function checkoutRoutes(
   routes.get('/checkout/cancelled', page, async (_request, reply) =>
     sendPage(reply, cancelledPage()),
   );
-  if (cashier?.provider === 'test') await testCheckoutRoutes(routes, platform);
+  if (cashier?.provider === 'test') await testCheckoutRoutes(routes, platform, take);
   const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
-  await webhookRoutes(routes, platform, settings, stripe);
+  await webhookRoutes(routes, platform, settings, { stripe, take });
 }

@@ -3,13 +3,17 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { paidBeforePage, paidPage, payPage, sendPage, unknownPage } from './pages.ts';
-import { takePaymentEvent } from './payments.ts';
+import type { TakePayment } from './payments.ts';
 import { type CheckoutOrder, findOrder, findPurchase } from './store.ts';
 
 const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
 /** The checkout that stands in where there is no Stripe: one page, on which one click pays. */
-export async function testCheckoutRoutes(routes: Routes, platform: Platform): Promise<void> {
+export async function testCheckoutRoutes(
+  routes: Routes,
+  platform: Platform,
+  take: TakePayment,
+): Promise<void> {
   const { datastore, clock } = platform;
   const hidden = { schema: { hide: true, params: Params }, config: { quiet: true } };
 
@@ -38,11 +42,8 @@ export async function testCheckoutRoutes(routes: Routes, platform: Platform): Pr
       const given = body instanceof URLSearchParams ? body.get('email') : null;
       const email = order.email ?? readEmail(given ?? '');
       if (!email) return sendPage(reply, payPage(order, 'Please give an e-mail address.'));
-      const issued = await takePaymentEvent(
-        platform,
-        paymentOf(order, params.id, email, clock.now()),
-        'test checkout',
-      );
+      const payment = paymentOf(order, params.id, email, clock.now());
+      const issued = await take(payment, 'test checkout');
       return sendPage(reply, issued ? paidPage(order, issued) : paidBeforePage(order));
     });
   });

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { answer } from '../../platform/http/schemas.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { errorAnswers } from '../licences/index.ts';
 import { signingKey } from './rules.ts';
 
 const PublicKey = Type.Object({
@@ -45,7 +44,7 @@ export function licenceFileRoutes(routes: Routes, { secret }: Platform): void {
         security: [],
         operationId: 'publicKey',
         summary: 'The key that signs licence files',
-        response: { 200: PublicKeys, ...errorAnswers() },
+        response: { 200: PublicKeys },
       },
     },
     async (_request, reply) => {
