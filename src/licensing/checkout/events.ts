@@ -15,7 +15,7 @@ export interface PaymentEvent {
 }
 
 /** A paid session that does not say what was ordered: our own record of it may, or it is not ours. */
-export interface UnknownOrder {
+interface UnknownOrder {
   kind: 'session';
   session: string;
   isPaid: boolean;

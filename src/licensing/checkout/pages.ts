@@ -21,6 +21,7 @@ const STYLE = `
   p { margin: 0 0 1.5rem; color: var(--soft) }
   .note { display: inline-block; margin: 0 0 1rem; padding: .15rem .7rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: .9rem }
   dl { display: grid; grid-template-columns: 8rem 1fr; margin: 0 0 1.75rem; border-top: 1px solid var(--line) }
+  h1 + dl { margin-top: 1.5rem }
   dt, dd { margin: 0; padding: .7rem .25rem; border-bottom: 1px solid var(--line) }
   dt { color: var(--soft) }
   dd { font-weight: 600; overflow-wrap: anywhere }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
+import { PAYMENT_EVENTS } from './events.ts';
 import { choosePrice, EVERYTHING, parsePrices } from './prices.ts';
 import { addInterval, type Fact, redirectTarget, stateOf, type Told } from './rules.ts';
 import { isSigned } from './signature.ts';
@@ -302,5 +304,13 @@ describe('A signature', () => {
     ]) {
       expect(isSigned(wrong, body, SECRETS, START)).toBe(false);
     }
+  });
+});
+
+describe('The guide to payments', () => {
+  it('names the events that are to be sent, and no others', () => {
+    const guide = new URL('../../../docs/guides/payments.md', import.meta.url);
+    const listed = readFileSync(guide, 'utf8').matchAll(/^ {3}- `([a-z_.]+)`$/gm);
+    expect([...listed].map(([, name]) => name).toSorted()).toEqual(PAYMENT_EVENTS.toSorted());
   });
 });

@@ -19,7 +19,7 @@ export type Fact =
   | { kind: 'link' };
 
 /** What was ordered. */
-export interface Order {
+interface Order {
   tier: Tier;
   interval: Interval;
 }

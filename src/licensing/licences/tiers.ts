@@ -1,5 +1,5 @@
 /** What is sold. A licence keeps its tier's name; what the tier gives is looked up when asked. */
-export const TIERS = {
+const TIERS = {
   starter: { sitesAllowed: 1, features: ['dsar'] },
   pro: { sitesAllowed: 3, features: ['dsar', 'retention', 'reporting', 'advanced_integrations'] },
   agency: {
