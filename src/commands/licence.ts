@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
+import { mailKey } from '../licensing/checkout/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
   extendLicence,
   findLicenceWithCustomer,
-  issueLicence,
+  issueLicenceWithin,
   type Licence,
   type LicenceEvent,
   licenceStatus,
@@ -57,23 +58,25 @@ export function licenceCommands(program: Command): void {
     )
     .option('--perpetual', 'it never ends')
     .option('--test', 'a pv_test_ key')
+    .option('--mail', 'send the key to the customer as well; the server does it')
     .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
     .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
     .action((options) =>
       withPlatform(currentConfig(), async (platform) => {
-        const issued = await issueLicence(
-          platform,
-          {
-            email: options.email,
-            tier: options.tier as Tier,
-            sitesAllowed: options.sites,
-            expiresAt: expiryOf(options, platform.clock.now()),
-            mode: options.test ? 'test' : 'live',
-            graceDays: options.graceDays,
-            developmentSitesFree: options.freeDevelopmentSites,
-          },
-          actor(),
-        );
+        const request = {
+          email: options.email,
+          tier: options.tier as Tier,
+          sitesAllowed: options.sites,
+          expiresAt: expiryOf(options, platform.clock.now()),
+          mode: options.test ? ('test' as const) : ('live' as const),
+          graceDays: options.graceDays,
+          developmentSitesFree: options.freeDevelopmentSites,
+        };
+        const issued = await platform.datastore.transaction(async (trx, announce) => {
+          const made = await issueLicenceWithin(platform, trx, announce, request, actor());
+          if (options.mail) await mailKey(platform, trx, announce, made);
+          return made;
+        });
         const { id, mode, tier, sites_allowed, expires_at } = summary(issued.licence);
         const { key, email } = issued;
         print(

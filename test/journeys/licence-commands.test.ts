@@ -1,4 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -84,6 +86,19 @@ describe('pavis licence, beside a running server', () => {
     expect(events.at(-1)).toMatchObject({ action: 'transferred' });
     expect(JSON.stringify(events)).not.toContain('@');
     expect(await refused('transfer', id, '--email', 'new@example.org')).toContain('already');
+  });
+
+  it('mails the key when told to, and does not store it', async () => {
+    const { key } = await issue('--perpetual', '--mail');
+    const mailed = join(folder.path, 'mail');
+    const texts = () =>
+      existsSync(mailed)
+        ? readdirSync(mailed).map((name) => readFileSync(join(mailed, name), 'utf8'))
+        : [];
+    await expect.poll(() => texts().join('').includes(key), { timeout: 15_000 }).toBe(true);
+    expect(texts()).toHaveLength(1);
+    const database = readFileSync(join(folder.path, 'pavis.db'), 'latin1');
+    expect(database.includes(key.slice('pv_live_'.length))).toBe(false);
   });
 
   it('signs a file that the public key proves', async () => {

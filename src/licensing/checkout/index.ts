@@ -1,4 +1,5 @@
 export { licenceJob } from './job.ts';
+export { mailKey } from './mails.ts';
 export { parsePrices } from './prices.ts';
 export { checkoutOrders } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';

@@ -2,9 +2,9 @@ import { isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../platform/mail/index.ts';
-import { DAY_MS, endsAt, type IssuedLicence, type Licence } from '../licences/index.ts';
+import { DAY_MS, endsAt, type IssuedLicence, type Licence, NEVER } from '../licences/index.ts';
 
-/** Sends a new licence's key to who has bought it. */
+/** Sends a new licence's key to its customer. */
 export async function mailKey(
   platform: Platform,
   trx: Trx,
@@ -15,7 +15,7 @@ export async function mailKey(
     language: 'en',
     subject: 'Your licence key',
     parts: [
-      'Thank you. This is your licence key:',
+      'This is your licence key:',
       SEALED_PLACE,
       'Enter it in the settings of your site. It is written down nowhere else, so keep this mail.',
       {
@@ -23,10 +23,10 @@ export async function mailKey(
           ['Licence', licence.publicId],
           ['Tier', licence.tier],
           ['Sites', String(licence.sitesAllowed)],
-          ['Paid until', dayOf(licence.expiresAt)],
+          ['Ends', licence.expiresAt === NEVER ? 'never' : dayOf(licence.expiresAt)],
         ],
       },
-      ...(licence.mode === 'test' ? ['This is a test licence: nothing was charged.'] : []),
+      ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
     ],
   });
   const mail = {

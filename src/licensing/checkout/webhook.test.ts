@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf } from '../../../test/support/dump.ts';
@@ -12,6 +13,7 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { openPlatform } from '../../platform/deps.ts';
 import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
 import {
   extendLicence,
@@ -21,6 +23,8 @@ import {
   listLicences,
   suspendLicence,
 } from '../licences/index.ts';
+import { readPaymentEvent } from './events.ts';
+import { takePaymentEvent } from './payments.ts';
 
 const SITE = 'https://example.com';
 const DAY = 86_400_000;
@@ -120,6 +124,27 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     await only(email);
     expect((await mails()).filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it('makes one licence of what two nodes are told at once, and follows what each was told', async () => {
+    const { secret, log, clock } = app.platform;
+    const opened = await openPlatform(app.config, { secret: randomBytes(32), log, clock });
+    const other = { ...opened, secret };
+    const { session, invoice, subscription, email } = buy();
+    const until = app.clock.now() + 300 * DAY;
+    const events = [
+      stripeEvent('checkout.session.completed', app.clock.now(), session()),
+      stripeEvent('invoice.paid', app.clock.now(), invoice(1, until)),
+      stripeEvent('customer.subscription.deleted', app.clock.now(), subscription()),
+    ].map((payload) => readPaymentEvent(JSON.parse(payload), []));
+    await Promise.all(
+      [app.platform, other].flatMap((node) =>
+        events.map((event) => event && takePaymentEvent(node, event, 'stripe')),
+      ),
+    );
+    await other.datastore.close();
+    expect(await only(email)).toMatchObject({ expiresAt: until, graceDays: 0, status: 'active' });
+    expect(await mails()).toHaveLength(1);
   });
 
   it('makes one licence of one session that several events call paid', async () => {
