@@ -1,6 +1,7 @@
 import { consent } from './consent.ts';
 import { lists } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
+import { retention } from './retention.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { validate } from './validate.ts';
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   consent,
   lists,
   start,
+  retention,
 };
 
 // Ended from outside, it takes along what it has started.

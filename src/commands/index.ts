@@ -6,8 +6,10 @@ import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
+import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { retentionCommands } from './retention.ts';
 import { scanCommand } from './scan.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
@@ -38,6 +40,8 @@ export async function run(argv: string[]): Promise<number> {
   consentCommands(program);
   scanCommand(program);
   seedCommand(program);
+  dsarCommands(program);
+  retentionCommands(program);
 
   try {
     await program.parseAsync(argv);

@@ -9,7 +9,10 @@ import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
 import { consentRepeats } from './009-consent-repeats.ts';
 import { extensionItems } from './010-extension-items.ts';
+import { mail } from './010-mail.ts';
+import { dsar } from './011-dsar.ts';
 import { scanner } from './011-scanner.ts';
+import { retention } from './012-retention.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +27,7 @@ export const migrations: Record<string, Migration> = {
   '009-consent-repeats': consentRepeats,
   '010-extension-items': extensionItems,
   '011-scanner': scanner,
+  '010-mail': mail,
+  '011-dsar': dsar,
+  '012-retention': retention,
 };

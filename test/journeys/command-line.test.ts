@@ -172,7 +172,15 @@ describe('doctor', () => {
     const { ok, checks } = await pavisJson(['doctor'], env);
     expect(ok).toBe(true);
     const names = checks.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(['settings', 'data folder', 'secret', 'database', 'schema']);
+    expect(names).toEqual([
+      'settings',
+      'data folder',
+      'secret',
+      'database',
+      'schema',
+      'mail queue',
+      'mail',
+    ]);
     const { stdout } = await pavis(['doctor'], env);
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });

@@ -10,7 +10,7 @@ export interface LaneAnswer {
   status: number;
   /** Names and values in turn, beside those that every answer has. */
   headers: string[];
-  text: string;
+  text: string | Buffer;
 }
 
 /**

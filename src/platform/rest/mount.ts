@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
 import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
@@ -26,6 +27,7 @@ const NO_BODY = Buffer.alloc(0);
 export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
+  trustedProxies: readonly AddressRange[];
   lanes: FastLanes;
   log: Logger;
 }
@@ -49,7 +51,8 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const answer = await api.answer({ ...wireOf(request), body });
+    const client = clientOf(request.raw, mount);
+    const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer, request.headers));
@@ -99,8 +102,10 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     return { status: 200, headers: [...flat], text: ready.json };
   }
 
-  async function fullAnswer({ headers }: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
-    const answered = await api.answer({ method, target, path, headers, body });
+  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
+    const { headers } = request;
+    const client = clientOf(request, mount);
+    const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
     return { status, headers: flatHeaders(headersOf(answered, headers)), text };
@@ -111,6 +116,12 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     path: target,
     answer: (request, body) => preparedAnswer(request) ?? fullAnswer(request, body),
   };
+}
+
+/** Who calls, as limits count. */
+function clientOf({ socket, headers }: IncomingMessage, { trustedProxies }: RestMount): string {
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  return clientAddress(socket.remoteAddress, forwarded, trustedProxies);
 }
 
 function flatHeaders(headers: Record<string, string | string[]>): string[] {

@@ -14,6 +14,13 @@ export interface RestRequest<Args> {
   /** The URL that was asked for, for links to further pages. */
   url: URL;
   headers: IncomingHttpHeaders;
+  /** Who calls, as limits count: see `clientAddress`. */
+  client: string;
+  /**
+   * Reads parameters by a schema, for a route with `readsItself`.
+   * @throws RestError 400 for missing ones and those that do not fit
+   */
+  read<T extends TObject>(schema: T): Static<T>;
 }
 
 /** A body that many will ask for, made ready once. */
@@ -29,7 +36,7 @@ export interface RestAnswer {
   /** The body as it goes out, where that is at hand. */
   json?: string;
   /** A text of another type in place of the JSON body. */
-  raw?: { contentType: string; text: string };
+  raw?: { contentType: string; text: string | Buffer };
   /** A long text in pieces in place of the body. */
   stream?: { contentType: string; chunks: AsyncIterable<string> };
   headers?: Record<string, string>;
@@ -57,6 +64,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   refusals?: Record<number, string>;
   /** Content types that a 200 may have in place of JSON. */
   texts?: readonly string[];
+  /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
+  readsItself?: true;
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
 }
 

@@ -1,0 +1,18 @@
+export { readPackage, removePackageFile } from './package.ts';
+export {
+  changeTask,
+  openTasks,
+  planTasks,
+  runDueTask,
+  skipOpenTasks,
+  taskRunner,
+} from './service.ts';
+export {
+  deletePackage,
+  findPackage,
+  listOldPackages,
+  listTasks,
+  type StoredPackage,
+  type Task,
+} from './store.ts';
+export { TASK_STATUSES } from './tables.ts';
