@@ -15,7 +15,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('verdict', text)
     .addColumn('checked_at', integer)
     .addColumn('tried_at', integer, (c) => c.notNull())
-    .addColumn('failure', text)
+    .addColumn('failing_since', integer)
     .addColumn('saved_at', integer, (c) => c.notNull())
     .execute();
   await db.schema
