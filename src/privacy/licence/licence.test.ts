@@ -1,48 +1,51 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ENGINES } from '../../../test/support/engines.ts';
+import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { freePort } from '../../../test/support/postgres.ts';
-import {
-  dataFolder,
-  pavisJson,
-  type ServerProcess,
-  startServer,
-} from '../../../test/support/process.ts';
+import { type ServerProcess, startServer } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { loadSecret, toConfig } from '../../config.ts';
+import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
+import { openPlatform, type Platform } from '../../platform/deps.ts';
+import { createLogger } from '../../platform/log.ts';
 import { licenceJob } from './schedule.ts';
 
 const LICENCE = '/wp-json/svc/v1/licence';
 const HOUR = 3_600_000;
 const SITE = 'https://shop.example.com';
+const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 
 /** A licence server in a process of its own, which is stopped and started again. */
 const port = await freePort();
-const folder = dataFolder();
-const env = { PAVIS_DATA_DIR: folder.path, PAVIS_SERVICES: 'licence', PAVIS_PORT: String(port) };
+const database = await createDatabase('sqlite');
+const env = {
+  PAVIS_DATABASE_URL: database.url,
+  PAVIS_SECRET: 'a secret of the licence server only',
+  PAVIS_SERVICES: 'licence',
+  PAVIS_PORT: String(port),
+};
 const server = { url: `http://127.0.0.1:${port}`, running: undefined as ServerProcess | undefined };
 const start = async () => {
   server.running ??= await startServer(env);
 };
 const stop = async () => {
-  await server.running?.stop();
+  await server.running?.stop('SIGKILL');
   server.running = undefined;
 };
-const issue = (sites = 3) =>
-  pavisJson(
-    [
-      'licence',
-      'issue',
-      '--email',
-      'site@example.com',
-      '--tier',
-      'pro',
-      '--sites',
-      `${sites}`,
-      '--days',
-      '9',
-    ],
-    env,
-  );
+/** The licence server's database, for what its vendor does. */
+let vendor: Platform;
+beforeAll(async () => {
+  const config = toConfig(env);
+  vendor = await openPlatform(config, {
+    secret: loadSecret(config),
+    log: await createLogger('silent'),
+  });
+});
+afterAll(async () => {
+  await vendor.datastore.close();
+  await database.drop();
+});
+const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
 /** What the licence server itself says. */
 const validate = async (key: string, site = SITE) =>
   (await server.running?.http.site('validate', key, site))?.json;
@@ -95,7 +98,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
 
   it('is activated and validated when the key is saved, and shows what it gives', async () => {
-    const { key, expires_at } = await issue();
+    const { key } = await issue();
     const { status, json } = await save(` ${key} `);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -106,7 +109,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
       sites_allowed: 3,
       sites_used: 1,
-      expires_at,
+      expires_at: new Date(EXPIRY).toISOString(),
       site_url: SITE,
       checked_at: new Date(app.clock.now()).toISOString(),
       stale: false,
@@ -219,12 +222,12 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   it('shows a revoked and a suspended licence as such, and a reinstated one as good again', async () => {
     const { key, id } = await issue();
     await save(key);
-    for (const [verb, status, valid] of [
-      ['suspend', 'suspended', false],
-      ['reinstate', 'active', true],
-      ['revoke', 'revoked', false],
-    ]) {
-      await pavisJson(['licence', String(verb), id], env);
+    for (const [change, status, valid] of [
+      [suspendLicence, 'suspended', false],
+      [reinstateLicence, 'active', true],
+      [revokeLicence, 'revoked', false],
+    ] as const) {
+      await change(vendor, id, 'test');
       app.clock.advance(12 * HOUR);
       await expect.poll(async () => (await validate(key)).valid).toBe(valid);
       expect(await get()).toMatchObject({ status, valid, tier: 'pro' });
@@ -304,5 +307,3 @@ describe("The site's own licence in a process that serves both interfaces", () =
     expect(json).toMatchObject({ status: 'active', sites_used: 1 });
   });
 });
-
-afterAll(() => folder.remove());
