@@ -1,3 +1,4 @@
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
@@ -79,9 +80,9 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
-          wordpressUrl: config.wordpressUrl,
           dsar: openDsar(platform, config, addresses),
           recordTypes: RECORD_TYPES,
+          wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
           scanner: {
             ...config.scanner,
@@ -96,6 +97,8 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,
