@@ -12,3 +12,9 @@ export function compareThings<T extends { thing: string }>(
     same: later.length - added.length,
   };
 }
+
+/** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
+export const unseenBy = (engine: string): string | null =>
+  engine === 'html'
+    ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here.'
+    : null;
