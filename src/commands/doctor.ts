@@ -1,13 +1,15 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret, maskUrl } from '../config.ts';
+import { addressesOf, type Config, loadSecret, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
+import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 interface Check {
@@ -18,17 +20,19 @@ interface Check {
 
 /** `pavis doctor` */
 export function doctorCommand(program: Command): void {
-  command(program, 'doctor', 'check settings, data folder and database, a line each').action(
-    async ({ json }) => {
-      const checks = await examine();
-      const lines = checks.map(
-        ({ ok, name, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`,
-      );
-      print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
-      const failed = checks.filter(({ ok }) => !ok).length;
-      if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed`);
-    },
-  );
+  command(
+    program,
+    'doctor',
+    'check settings, folder, browser, site and database, a line each',
+  ).action(async ({ json }) => {
+    const checks = await examine();
+    const lines = checks.map(
+      ({ ok, name, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`,
+    );
+    print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
+    const failed = checks.filter(({ ok }) => !ok).length;
+    if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed`);
+  });
 }
 
 async function examine(): Promise<Check[]> {
@@ -65,6 +69,18 @@ async function examine(): Promise<Check[]> {
       'WordPress',
       () => assertWordPress(wordpressUrl),
       () => `${wordpressUrl} answers`,
+    );
+  }
+  if (config.services.includes('plugin')) {
+    await check(
+      'browser',
+      () => lookAtBrowser(config),
+      (message) => message,
+    );
+    await check(
+      'site',
+      () => lookAtSite(config),
+      (message) => message,
     );
   }
   const secret = await check(
@@ -120,4 +136,33 @@ async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
   if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;
   return `${pending.length} migrations are pending; the next start applies them`;
+}
+
+/** Which browser scans would use. None is no fault, unless one was asked for. */
+async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
+  const { chromium, insecure } = scanner;
+  if (chromium === 'off') return 'off: the scanner reads pages without one';
+  const log = await createLogger('silent');
+  const found = await tryBrowser({ chromium, insecure, dataDir }, log);
+  const used = found
+    ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
+    : 'none: the scanner reads pages without one, and sees nothing that scripts do';
+  if (chromium !== undefined && !found?.name.endsWith('configured')) {
+    throw new Refusal(`${chromium} does not start; in its place: ${used}`);
+  }
+  return used;
+}
+
+/** The site may be this server itself, which need not be running. */
+async function lookAtSite(config: Config): Promise<string> {
+  const { siteUrl } = addressesOf(config);
+  const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
+  const log = await createLogger('silent');
+  try {
+    await trySite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
+    return `${siteUrl} answers`;
+  } catch (error) {
+    if (config.siteUrl !== undefined) throw error;
+    return `${siteUrl} is of this server itself, which is not running`;
+  }
 }

@@ -5,3 +5,4 @@ export { type ScanSummary, summarise } from './results/summary.ts';
 export { scannerRoutes } from './routes.ts';
 export { toResults } from './schemas.ts';
 export { createScanner } from './service.ts';
+export { tryBrowser, trySite } from './try-out.ts';

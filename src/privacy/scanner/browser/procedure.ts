@@ -85,7 +85,12 @@ async function steps(
     findings.failure = arrived?.errorText ?? 'net::ERR_TIMED_OUT';
     return;
   }
-  const isLoaded = await until(within(tab.loaded.then(() => true), LOAD_MS));
+  const isLoaded = await until(
+    within(
+      tab.loaded.then(() => true),
+      LOAD_MS,
+    ),
+  );
   if (!isLoaded) findings.cutShort = true;
   const loadedAt = Date.now();
   await until(quiet(recorder));
