@@ -29,9 +29,13 @@ async function scanDemo({ ask }: DemoServer) {
   const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 2 })).json;
   const failed: object[] = [];
   const queue: Iterator<string> & Iterable<string> = urls.values();
+  const scanPage = async (url: string) =>
+    (await ask('POST', '/scanner/scan-page', { scan_id, url })).json;
   const worker = async () => {
     for (const url of queue) {
-      const { json } = await ask('POST', '/scanner/scan-page', { scan_id, url });
+      let json = await scanPage(url);
+      // On a machine with much else to do the time for a page may be up too soon, which it says.
+      if (json.partial) json = await scanPage(url);
       if (json.error !== undefined || json.partial !== false) failed.push(json);
     }
   };
@@ -50,7 +54,7 @@ function scanned(env: Record<string, string>) {
     demo = await startDemo(env);
     const hasBanner = (await demo.server.http.get('/banner.js')).status === 200;
     Object.assign(result, await scanDemo(demo), { hasBanner, url: demo.server.url });
-  });
+  }, 120_000);
   afterAll(() => demo?.close());
 
   const plain = (url: string) => {
@@ -149,7 +153,7 @@ describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) 
       vendors: slugs.size,
     });
     const hosts = results.unknown_hosts.map(({ host }: { host: string }) => host.split('.')[0]);
-    expect(new Set(hosts)).toEqual(new Set(['adswap', 'pulsecheck']));
+    expect(hosts).toEqual(['adswap', 'pulsecheck']);
   });
 
   it('marks what waits for consent, and what should have', () => {
