@@ -1,6 +1,8 @@
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
+import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -14,6 +16,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
 export interface App {
@@ -76,6 +79,8 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          dsar: openDsar(platform, config, addresses),
+          recordTypes: RECORD_TYPES,
           wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
           scanner: {
@@ -91,6 +96,8 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressesOf, toConfig } from './config.ts';
+import { addressesOf, mailSettings, toConfig } from './config.ts';
 import { Refusal } from './platform/errors.ts';
 
 function refusalOf(env: Record<string, string>): Refusal {
@@ -23,7 +23,8 @@ describe('The settings', () => {
       dataDir: resolve('data'),
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
       extensions: [],
-      rateLimits: { validatePerMinute: 60, activatePerMinute: 300 },
+      rateLimits: { validatePerMinute: 60, activatePerMinute: 300, dsarPerMinute: 120 },
+      mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
       scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
@@ -160,5 +161,40 @@ describe('The settings', () => {
     expect(
       toConfig({ PAVIS_RATE_LIMIT_VALIDATE: 'off' }).rateLimits.validatePerMinute,
     ).toBeUndefined();
+  });
+
+  it('take a mail server and a sender, with a name or without', () => {
+    const mail = (env: Record<string, string>) => mailSettings(toConfig(env));
+    expect(mail({ PAVIS_SMTP_URL: 'smtp://u:p%40ss@mail.example.com:2525' })).toMatchObject({
+      smtpUrl: 'smtp://u:p%40ss@mail.example.com:2525',
+      from: { name: '', address: 'no-reply@localhost' },
+    });
+    expect(mail({ PAVIS_SITE_URL: 'https://www.example.com/shop' }).from.address).toBe(
+      'no-reply@example.com',
+    );
+    for (const [given, name] of [
+      ['Privacy@example.com', ''],
+      ['Example Ltd <privacy@example.com>', 'Example Ltd'],
+      ['"Example, Ltd" <privacy@example.com>', 'Example, Ltd'],
+    ] as const) {
+      expect(mail({ PAVIS_MAIL_FROM: given }).from).toEqual({
+        name,
+        address: 'privacy@example.com',
+      });
+    }
+  });
+
+  it.each([
+    ['PAVIS_SMTP_URL', 'mail.example.com'],
+    ['PAVIS_SMTP_URL', 'http://mail.example.com'],
+    ['PAVIS_SMTP_URL', 'smtp://'],
+    ['PAVIS_SMTP_URL', 'smtp://u:secret%@mail.example.com'],
+    ['PAVIS_SMTP_URL', 'smtp://u:secret@mail.example.com?pool=1'],
+    ['PAVIS_MAIL_FROM', 'nobody'],
+    ['PAVIS_MAIL_FROM', 'a@example.com, b@example.com'],
+  ])('refuse %s=%s without repeating what may be secret', (name, value) => {
+    const { message, exitCode } = refusalOf({ [name]: value });
+    expect([exitCode, message]).toEqual([2, expect.stringContaining(name)]);
+    expect(message).not.toContain('secret');
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readEmail } from './platform/email-address.ts';
 import { Refusal } from './platform/errors.ts';
 import { parseAddressRanges } from './platform/http/client-address.ts';
 import { parseConnectTo } from './privacy/scanner/index.ts';
@@ -58,12 +59,19 @@ export function toConfig(env: Environment) {
     databaseUrl: database,
     /** Undefined: the one in the data folder, see `loadSecret`. */
     secret,
+    mail: Object.freeze({
+      /** Undefined: mails become files in the folder. */
+      smtpUrl: smtpUrl(env),
+      from: mailFrom(env),
+      folder: join(dataDir, 'mail'),
+    }),
     trustedProxies: trustedProxies(env),
     /** Paths or package names of modules, in the order in which they are loaded. */
     extensions: modulePaths(env),
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+      dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
     }),
     scanner: Object.freeze({
       /** A path, or `off`; undefined: one that is found. */
@@ -89,6 +97,17 @@ export function addressesOf(config: Config, port = config.port) {
     restRoot: config.restRoot ?? `${origin}/wp-json`,
     siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
   };
+}
+
+/** How mails go out. Without a sender of its own the site's host is named, or this machine. */
+export function mailSettings(config: Config, siteUrl = addressesOf(config).siteUrl) {
+  const host = new URL(siteUrl).hostname.replace(/^www\./, '');
+  const isName = /[a-z]/i.test(host) && !host.includes(':');
+  const from = config.mail.from ?? {
+    name: '',
+    address: `no-reply@${isName ? host : 'localhost'}`,
+  };
+  return { ...config.mail, from };
 }
 
 /**
@@ -259,6 +278,46 @@ function databaseUrl(env: Environment, dataDir: string): string {
     'is of no known form',
     'sqlite:/path/to/file.db or postgres://user:password@host:port/name is allowed',
   );
+}
+
+function smtpUrl(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_SMTP_URL');
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isSmtp = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  const isDecodable = isSmtp && [url.username, url.password].every(canDecode);
+  if (!isDecodable || !['', '/'].includes(url.pathname) || url.search || url.hash) {
+    refuse(
+      'PAVIS_SMTP_URL',
+      'is of no known form',
+      'smtp://user:password@host:587 or smtps://user:password@host:465 is allowed, with %-escapes in user and password',
+    );
+  }
+  return value;
+}
+
+function canDecode(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined: an address at the site. */
+function mailFrom(env: Environment): { name: string; address: string } | undefined {
+  const value = text(env, 'PAVIS_MAIL_FROM');
+  if (value === undefined) return undefined;
+  const parts = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value);
+  const address = readEmail(parts?.[2] ?? parts?.[3] ?? '');
+  if (!address || /\p{Cc}/u.test(value)) {
+    return refuse(
+      'PAVIS_MAIL_FROM',
+      'is not a sender',
+      'privacy@example.com or Example Ltd <privacy@example.com> is allowed',
+    );
+  }
+  return { name: parts?.[1]?.trim() ?? '', address };
 }
 
 function secretOf(env: Environment): string | undefined {

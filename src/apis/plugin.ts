@@ -4,6 +4,7 @@ import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
@@ -11,6 +12,8 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
+import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
   type EngineSettings,
@@ -41,12 +44,11 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings {
+export interface PluginApiSettings extends RetentionScope {
   restRoot: () => string;
   scope: ApiScope;
   siteUrl: () => string;
-  /** The zone of the site, for whole days. */
-  timeZone: string;
+  dsar: Dsar;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
   lanes: FastLanes;
@@ -63,6 +65,8 @@ export async function pluginApi(
     scope,
     siteUrl,
     timeZone,
+    recordTypes,
+    dsar,
     allowedOrigins,
     scanner: engine,
     lanes,
@@ -83,7 +87,7 @@ export async function pluginApi(
   await takeExtensionVendors(platform);
   await takeExtensionScripts(platform);
   const settings = new SettingsInForce(platform, siteUrl);
-  consentRoutes(api, platform, settings, timeZone);
+  consentRoutes(api, platform, { settings, siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
@@ -92,11 +96,15 @@ export async function pluginApi(
   const scanner = createScanner(platform, { ...engine, siteUrl });
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);
+  dsarRoutes(api, dsar);
+  mailRoutes(api, platform);
+  retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
     reply.header('access-control-allow-origin', '*');
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
-  mountRestApi(routes, api, { allowedOrigins, lanes, log: platform.log });
+  const { trustedProxies, log } = platform;
+  mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });
 }

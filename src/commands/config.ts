@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addressesOf, type Config, maskUrl } from '../config.ts';
+import { addressesOf, type Config, mailSettings, maskUrl } from '../config.ts';
 import { command, currentConfig, print, table } from './cli.ts';
 
 /** `pavis config` */
@@ -28,6 +28,10 @@ function describe(config: Config) {
     PAVIS_DATA_DIR: config.dataDir,
     PAVIS_DATABASE_URL: maskUrl(config.databaseUrl),
     PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
+    PAVIS_SMTP_URL: config.mail.smtpUrl
+      ? maskUrl(config.mail.smtpUrl)
+      : `none: mails become files in ${config.mail.folder}`,
+    PAVIS_MAIL_FROM: senderOf(config),
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
     PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
@@ -36,10 +40,16 @@ function describe(config: Config) {
     PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
+    PAVIS_RATE_LIMIT_DSAR: limit(config.rateLimits.dsarPerMinute),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
   };
+}
+
+function senderOf(config: Config): string {
+  const { name, address } = mailSettings(config).from;
+  return name ? `${name} <${address}>` : address;
 }
 
 function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {

@@ -1,13 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
-import { openPlatform } from '../platform/deps.ts';
+import { openDsar } from '../apis/dsar.ts';
+import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
+import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { deliveryBy, mailSender } from '../platform/mail/index.ts';
+import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
+import { retentionJob } from '../privacy/retention/index.ts';
+import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
+import { buildFrontEnds } from './front-ends.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
 export function serveCommand(program: Command): void {
@@ -26,12 +32,15 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );
+  const background: Background[] = [];
   try {
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
+    // Without them the interfaces do their work all the same.
+    await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);
@@ -63,6 +72,10 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
 
+    // Not before the server is ready: whoever waits for that does not wait for this.
+    background.push(...backgroundWork(config, platform, addresses));
+    for (const each of background) each.start();
+
     // Kept small while loading, see bin/pavis.js; requests need room.
     setFlagsFromString('--semi-space-growth-factor=2');
 
@@ -70,8 +83,28 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
   } finally {
+    await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
+}
+
+interface Background {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What is done besides answering, on as many nodes as there are. */
+function backgroundWork(
+  config: Config,
+  platform: Platform,
+  addresses: () => ReturnType<typeof addressesOf>,
+): Background[] {
+  const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
+  if (!config.services.includes('plugin')) return [sender];
+  const dsar = openDsar(platform, config, addresses);
+  const { timeZone } = config;
+  const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
+  return [sender, taskRunner(dsar), ...dsarJobs(dsar), retention];
 }
 
 async function listen(

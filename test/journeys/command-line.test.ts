@@ -181,6 +181,8 @@ describe('doctor', () => {
       'secret',
       'database',
       'schema',
+      'mail queue',
+      'mail',
     ]);
     expect(checks[2].message).toMatch(/^chromium \d+ |^none: /);
     expect(checks[3].message).toMatch(/ is of this server itself, which is not running$/);

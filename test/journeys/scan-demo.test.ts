@@ -159,7 +159,7 @@ describe.each(browsers)('a scan of the demo site with %s', (_name, env, engine) 
   it('marks what waits for consent, and what should have', () => {
     const findings: Found[] = scan.results.results;
     const held = findings.find(({ url }) => url.endsWith('/lumen.js'));
-    expect(held).toMatchObject({ blocked: true, needs_consent: false });
+    expect(held).toMatchObject({ consent_state: 'after', needs_consent: false });
     const hasty = findings.find(({ name }) => name === '_fbp');
     expect(hasty).toMatchObject({ blocked: false, needs_consent: true });
   });

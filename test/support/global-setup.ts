@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { buildFrontEnds } from '../../src/commands/front-ends.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
+import { seedPolicies } from '../../src/privacy/retention/index.ts';
 import { seedLibrary } from '../../src/privacy/vendors/index.ts';
+import { RECORD_TYPES } from '../../src/record-types.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -32,11 +35,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     postgres: postgres.url('pavis_template'),
   };
   const log = await createLogger('silent');
+  await buildFrontEnds(log);
   for (const url of [`sqlite:${templates.sqlite}`, templates.postgres]) {
     const datastore = await openDatastore(url, log);
     await migrate(datastore, migrations);
     await seedLibrary({ datastore, clock: systemClock });
     await seedOwnProcessing({ datastore, clock: systemClock });
+    await seedPolicies({ datastore, clock: systemClock }, RECORD_TYPES);
     await datastore.close();
   }
   project.provide('templates', templates);

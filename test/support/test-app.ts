@@ -54,6 +54,7 @@ export function useTestApp(
       PAVIS_DATABASE_URL: database.url,
       PAVIS_RATE_LIMIT_VALIDATE: 'off',
       PAVIS_RATE_LIMIT_ACTIVATE: 'off',
+      PAVIS_RATE_LIMIT_DSAR: 'off',
       PAVIS_DEMO: 'off',
       ...env,
     });

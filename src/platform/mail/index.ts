@@ -1,0 +1,11 @@
+export { deliveryBy } from './delivery.ts';
+export { mailRecords } from './retention.ts';
+export { mailRoutes } from './routes.ts';
+export { mailSender, queueMail, sendDueMails } from './service.ts';
+export { countMails } from './store.ts';
+export {
+  escapeHtml,
+  type MailPart,
+  type RenderedMail,
+  renderMail,
+} from './template.ts';
