@@ -1,3 +1,4 @@
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
@@ -83,10 +84,11 @@ export async function buildApp(
           restRoot: () => addresses().restRoot,
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
+          licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
-          wordpressUrl: config.wordpressUrl,
           dsar: openDsar(platform, config, addresses),
           recordTypes: RECORD_TYPES,
+          wordpressUrl: config.wordpressUrl,
           allowedOrigins,
           scanner: {
             ...config.scanner,
@@ -101,6 +103,8 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,

@@ -28,10 +28,11 @@ describe('The settings', () => {
         activatePerMinute: 300,
         dsarPerMinute: 120,
         checkoutPerMinute: 20,
+        magicLinks: 5,
       },
       payments: { stripe: undefined, webhookSecrets: [], prices: [], hasTestCheckout: true },
-      scanner: { chromium: undefined, connectTo: [], insecure: false },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
+      scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
     });

@@ -53,6 +53,8 @@ export function toConfig(env: Environment) {
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
     /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
+    /** Whom the site asks about its own licence; undefined: this process' Licence API. */
+    licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -74,6 +76,8 @@ export function toConfig(env: Environment) {
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
       checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
+      /** Of one e-mail address, in 15 minutes. */
+      magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
     payments: payments(env, production),
     scanner: Object.freeze({

@@ -7,6 +7,7 @@ import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseRecords } from './privacy/dsar/index.ts';
+import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
@@ -17,6 +18,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   caseRecords,
   activationHistory,
   auditLog,
+  scanFindings,
   customerRecords,
   checkoutOrders,
   userRecords,

@@ -24,6 +24,7 @@ function describe(config: Config) {
     PAVIS_REST_ROOT: restRoot,
     PAVIS_SITE_URL: siteUrl,
     PAVIS_WORDPRESS_URL: config.wordpressUrl ?? 'none',
+    PAVIS_LICENCE_API_URL: config.licenceApiUrl ?? baseUrl,
     PAVIS_SITE_TIMEZONE: config.timeZone,
     PAVIS_ALLOWED_ORIGINS: config.allowedOrigins?.join(',') ?? new URL(siteUrl).origin,
     PAVIS_DATA_DIR: config.dataDir,
@@ -49,6 +50,7 @@ function describe(config: Config) {
       payments.prices.map((each) => `${each.tier}/${each.interval}=${each.price}`).join(',') ||
       'none',
     PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'that of Stripe',
+    PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
@@ -60,13 +62,13 @@ function stripeKey({ payments }: Config): string {
   return payments.hasTestCheckout ? 'none: the test checkout stands in' : 'none';
 }
 
+function senderOf(config: Config): string {
+  const { name, address } = mailSettings(config).from;
+  return name ? `${name} <${address}>` : address;
+}
+
 function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
   const authority = (name: string, at: number | '*') =>
     `${name.includes(':') ? `[${name}]` : name}:${at}`;
   return `${authority(host, port)}=${authority(toHost, toPort)}`;
-}
-
-function senderOf(config: Config): string {
-  const { name, address } = mailSettings(config).from;
-  return name ? `${name} <${address}>` : address;
 }

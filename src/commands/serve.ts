@@ -10,10 +10,12 @@ import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
 import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
+import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
+import { buildFrontEnds } from './front-ends.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
 export function serveCommand(program: Command): void {
@@ -39,6 +41,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
+    // Without them the interfaces do their work all the same.
+    await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);
@@ -105,7 +109,11 @@ function backgroundWork(
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
   const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
-  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention];
+  const licence = siteLicenceJob(platform, {
+    siteUrl: () => addresses().siteUrl,
+    licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
+  });
+  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
 }
 
 async function listen(

@@ -31,25 +31,25 @@ export class Secret {
     return createHmac('sha256', this.key(purpose)).update(text).digest('base64url');
   }
 
-  /** Encrypts a text under the purpose's key (AES-256-GCM), in base64url; `unseal` gives it back. */
+  /** A text that only this installation can read again, and for this purpose: in base64url. */
   seal(purpose: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key(purpose), nonce);
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(sealed).toString('base64url');
   }
 
   /**
-   * The text that was sealed for the purpose.
-   * @throws if it was not sealed with this secret, or was changed
+   * The text that was sealed.
+   * @throws if it was sealed with another secret or for another purpose, or was changed since
    */
   unseal(purpose: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
-    const bodyAt = NONCE_BYTES + TAG_BYTES;
     const decipher = createDecipheriv(CIPHER, this.key(purpose), bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, bodyAt));
-    return decipher.update(bytes.subarray(bodyAt), undefined, 'utf8') + decipher.final('utf8');
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
   }
 }

@@ -19,8 +19,9 @@ const NEVER_CACHED = {
 const ON_EVERY_ANSWER = {
   'x-robots-tag': 'noindex',
   'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  // Core's, and what makes a repeated POST count once.
   'access-control-allow-headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key',
 };
 const NO_BODY = Buffer.alloc(0);
 
@@ -28,8 +29,8 @@ export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
   lanes: FastLanes;
-  log: Logger;
   trustedProxies: readonly AddressRange[];
+  log: Logger;
 }
 
 /** Serves a REST API below the routes' prefix, with core's headers on every answer. */
@@ -51,7 +52,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const client = clientOf(request, mount);
+    const client = () => clientOf(request.raw, mount);
     const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
@@ -80,14 +81,6 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   }
 }
 
-function clientOf(
-  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
-  { trustedProxies }: RestMount,
-): string {
-  const forwarded = headers['x-forwarded-for'] as string | undefined;
-  return clientAddress(socket.remoteAddress, forwarded, trustedProxies);
-}
-
 /** The way of a hot route past Fastify: the same answer with the same headers. */
 function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount): Lane {
   const { method } = route as { method: Lane['method'] };
@@ -107,16 +100,16 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
       flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
       known.set(ready, flat);
     }
-    return { status: 200, headers: [...flat], text: ready.json };
+    return { status: 200, headers: [...flat], text: ready.json, isAscii: true };
   }
 
   async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
     const { headers } = request;
-    const client = clientOf(request, mount);
+    const client = () => clientOf(request, mount);
     const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
-    return { status, headers: flatHeaders(headersOf(answered, headers)), text: text.toString() };
+    return { status, headers: flatHeaders(headersOf(answered, headers)), text: String(text) };
   }
 
   return {
@@ -132,6 +125,16 @@ function flatHeaders(headers: Record<string, string | string[]>): string[] {
   );
 }
 
+const clientOf = (
+  { headers, socket }: IncomingMessage,
+  { trustedProxies }: Pick<RestMount, 'trustedProxies'>,
+): string =>
+  clientAddress(
+    socket.remoteAddress,
+    headers['x-forwarded-for'] as string | undefined,
+    trustedProxies,
+  );
+
 /** What stands above an answer, the framework's own headers excepted. */
 function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
   return (
@@ -142,7 +145,7 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
     return {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
-      ...NEVER_CACHED,
+      ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       link: link ? [home, link] : home,

@@ -26,6 +26,7 @@ export interface RestRequest<Args> {
 /** A body that many will ask for, made ready once. */
 export interface Prepared {
   body: unknown;
+  /** In ASCII. */
   json: string;
   headers: Record<string, string>;
 }

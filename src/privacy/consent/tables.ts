@@ -29,8 +29,6 @@ interface ConsentDailyTable {
   total: number;
   /** How many of them retention has deleted since. */
   removed: Generated<number>;
-  /** How many of these retention has deleted since. */
-  deleted: Generated<number>;
 }
 
 /** How often each category was accepted and rejected. */

@@ -241,11 +241,22 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     const counts = await db
       .selectFrom('consent_daily')
       .selectAll()
-      .where('deleted', '>', 0)
+      .where('removed', '>', 0)
       .execute();
     expect(counts).toEqual([
-      { day: '2026-11-21', consent_action: 'accept_all', total: expect.any(Number), deleted: 2 },
+      { day: '2026-11-21', consent_action: 'accept_all', total: expect.any(Number), removed: 2 },
     ]);
+  });
+
+  it('makes nothing older by anonymising it', async () => {
+    const { policy, records, stored, run } = await setUp();
+    await policy();
+    await policy({ action: 'delete', period_value: 40 });
+    // As old as the longer period, and so not yet older.
+    await records(40);
+    expect(await run()).toMatchObject({ total_affected: 1 });
+    expect(await run()).toMatchObject({ total_affected: 0 });
+    expect(await stored()).toHaveLength(1);
   });
 
   it('gives a record that two policies claim to the stronger action, in both modes', async () => {
