@@ -60,12 +60,18 @@ export async function buildApp(
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
+  const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
   if (config.services.includes('licence')) {
     await server.register(
       (routes: Routes) =>
         licenceApi(routes, platform, {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
+          checkout: {
+            ...config.payments,
+            allowedOrigins,
+            perMinute: config.rateLimits.checkoutPerMinute,
+          },
           lanes,
         }),
       { prefix: licencePrefix },
@@ -78,11 +84,12 @@ export async function buildApp(
           restRoot: () => addresses().restRoot,
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
+          licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
           dsar: openDsar(platform, config, addresses),
           recordTypes: RECORD_TYPES,
           wordpressUrl: config.wordpressUrl,
-          allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          allowedOrigins,
           scanner: {
             ...config.scanner,
             dataDir: config.dataDir,

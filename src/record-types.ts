@@ -1,4 +1,5 @@
 import { activationHistory } from './licensing/activations/index.ts';
+import { checkoutOrders } from './licensing/checkout/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog } from './licensing/licences/index.ts';
 import { userRecords } from './platform/auth/users/index.ts';
@@ -20,6 +21,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   auditLog,
   scanFindings,
   customerRecords,
+  checkoutOrders,
   userRecords,
   mailRecords,
 ];

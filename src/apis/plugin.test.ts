@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
-import { basicAuth } from '../../test/support/makers.ts';
+import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const ROOT = '/wp-json';
@@ -278,6 +278,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     await replay('get', '/settings/consent-versions');
+    await replay('get', '/licence');
+    for (const key of ['nothing', `pv_live_${'k'.repeat(32)}`])
+      await replay('post', '/licence', { body: { key } });
+    const { key } = await makeLicence(app.platform);
+    await replay('post', '/licence', { body: { key } });
+    for (let n = 0; n < 2; n++) await replay('delete', '/licence');
     await replay('get', '/developer/hooks');
     await replay('get', '/developer/hooks', { query: '?type=neither' });
     await replay('get', '/developer/extensions');
@@ -308,7 +314,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const unseen = promised.filter((each) => !seen.has(each));
     // Faults and a database that is away are provoked elsewhere, for one route of each kind.
     expect(unseen.filter((each) => !/ (?:500|503)$/.test(each))).toEqual([]);
-  });
+  }, 120_000);
 });
 
 interface Ask {

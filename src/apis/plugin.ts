@@ -13,6 +13,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
+import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -44,10 +45,9 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings extends RetentionScope {
+export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
   scope: ApiScope;
-  siteUrl: () => string;
   dsar: Dsar;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
@@ -64,6 +64,7 @@ export async function pluginApi(
     restRoot,
     scope,
     siteUrl,
+    licenceApiUrl,
     timeZone,
     recordTypes,
     dsar,
@@ -98,6 +99,7 @@ export async function pluginApi(
   scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);
   mailRoutes(api, platform);
+  licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {

@@ -1,8 +1,8 @@
 export { deliveryBy } from './delivery.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
-export { mailSender, queueMail, sendDueMails } from './service.ts';
-export { countMails } from './store.ts';
+export { mailSender, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
+export { countMails, discardMail } from './store.ts';
 export {
   escapeHtml,
   type MailPart,
