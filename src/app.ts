@@ -15,6 +15,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
@@ -71,6 +72,7 @@ export async function buildApp(
     );
   }
   if (config.services.includes('plugin')) {
+    const dsar = openDsar(platform, config, addresses);
     await server.register(
       (routes: Routes) =>
         pluginApi(routes, platform, {
@@ -79,7 +81,7 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
           wordpressUrl: config.wordpressUrl,
-          dsar: openDsar(platform, config, addresses),
+          dsar,
           recordTypes: RECORD_TYPES,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
           scanner: {
@@ -95,6 +97,7 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    privacyPages(server, dsar);
   }
   serveDocs(
     server,

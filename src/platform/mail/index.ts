@@ -4,7 +4,6 @@ export { mailRoutes } from './routes.ts';
 export { mailSender, queueMail, sendDueMails } from './service.ts';
 export { countMails } from './store.ts';
 export {
-  escapeHtml,
   type MailPart,
   type RenderedMail,
   renderMail,

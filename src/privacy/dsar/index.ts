@@ -1,4 +1,5 @@
 export { listTasks, taskRunner } from './fulfilment/index.ts';
+export { privacyPages } from './pages/index.ts';
 export { dsarJobs } from './reminders.ts';
 export { caseRecords } from './retention.ts';
 export { dsarRoutes } from './routes.ts';

@@ -10,6 +10,7 @@ import {
   type Case,
   findCaseByReference,
   findOpenCase,
+  hasToken,
   insertCase,
   insertEvent,
   lockCase,
@@ -32,10 +33,15 @@ export interface Intake {
   language: string;
 }
 
+/** @throws RestError 503 `dsar_disabled` where no requests are taken in */
+export async function assertEnabled({ site }: Dsar): Promise<void> {
+  if ((await site.settings()).dsar.enabled) return;
+  throw new RestError(503, 'dsar_disabled', 'Requests cannot be sent here at the moment.');
+}
+
 /**
  * Takes a request in: the case and the mail that acknowledges it are written in one transaction. A
  * repeated request is a case of its own (decision 45).
- * @throws RestError 503 `dsar_disabled`
  */
 export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
   const { platform, site, dayOf } = dsar;
@@ -44,7 +50,7 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
   const receivedOn = dayOf(receivedAt);
   const { regime } = rules;
   const deadline = deadlineOf({ receivedOn, regime, extended: false, pausedDays: 0 });
-  return platform.datastore.transaction(async (trx, announce) => {
+  const taken = await platform.datastore.transaction(async (trx, announce) => {
     const fields = {
       ...intake,
       status: 'received' as const,
@@ -60,6 +66,8 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
     await acknowledge(dsar, { trx, announce, sender }, dsarCase);
     return dsarCase;
   });
+  void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
+  return taken;
 }
 
 async function insertUnderFreeReference(
@@ -98,6 +106,15 @@ export async function caseOf(
   const asked = mark(readEmail(given.email) ?? 'nobody');
   const isTheirs = equalInConstantTime(asked, mark(found?.email ?? 'somebody'));
   return isTheirs ? found : undefined;
+}
+
+/** Whether a mailed link would work now. Nothing is used up. */
+export async function isLinkGood(
+  { platform: { datastore, secret, clock } }: Dsar,
+  purpose: 'verify' | 'download',
+  token: string,
+): Promise<boolean> {
+  return hasToken(datastore.db, { purpose, hash: hashOf(secret, purpose, token) }, clock.now());
 }
 
 /**

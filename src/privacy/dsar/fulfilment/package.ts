@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { escapeHtml } from '../../../platform/mail/index.ts';
+import { escapeHtml } from '../../../platform/html.ts';
 import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
 import { listPages, listTasks, type StoredPackage, type Task } from './store.ts';
