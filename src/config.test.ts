@@ -24,7 +24,12 @@ describe('The settings', () => {
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
       extensions: [],
       scanner: { chromium: undefined, connectTo: [], insecure: false },
-      rateLimits: { validatePerMinute: 60, activatePerMinute: 300, dsarPerMinute: 120 },
+      rateLimits: {
+        validatePerMinute: 60,
+        activatePerMinute: 300,
+        dsarPerMinute: 120,
+        magicLinks: 5,
+      },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
       demo: true,
       logLevel: 'info',

@@ -52,6 +52,8 @@ export function toConfig(env: Environment) {
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
     /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
+    /** Whom the site asks about its own licence; undefined: this process' Licence API. */
+    licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -72,6 +74,8 @@ export function toConfig(env: Environment) {
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
+      /** Of one e-mail address, in 15 minutes. */
+      magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
     scanner: Object.freeze({
       /** A path, or `off`; undefined: one that is found. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
+import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -52,7 +53,12 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 export interface LicenceApiSettings {
   publicUrl: () => string;
   lanes: FastLanes;
-  rateLimits: { validatePerMinute: number | undefined; activatePerMinute: number | undefined };
+  rateLimits: {
+    validatePerMinute: number | undefined;
+    activatePerMinute: number | undefined;
+    /** Of one e-mail address, in 15 minutes. */
+    magicLinks: number | undefined;
+  };
 }
 
 /** Every route of the Licence API. */
@@ -73,6 +79,7 @@ export async function licenceApi(
       },
       tags: [
         { name: 'Licence', description: 'Called by sites, with their licence key.' },
+        { name: 'Sign-in', description: 'How a customer gets a bearer token.' },
         { name: 'Customer', description: 'Called for a signed-in customer.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
@@ -102,6 +109,7 @@ export async function licenceApi(
 
   validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
+  magicLinkRoutes(routes, platform, { publicUrl, perAddress: rateLimits.magicLinks });
   accountRoutes(routes, platform);
 
   routes.get(

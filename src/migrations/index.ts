@@ -13,6 +13,7 @@ import { mail } from './010-mail.ts';
 import { dsar } from './011-dsar.ts';
 import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
+import { magicLinks } from './016-magic-links.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '010-mail': mail,
   '011-dsar': dsar,
   '012-retention': retention,
+  '016-magic-links': magicLinks,
 };

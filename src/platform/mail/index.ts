@@ -2,7 +2,7 @@ export { deliveryBy } from './delivery.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
 export { mailSender, queueMail, sendDueMails } from './service.ts';
-export { countMails } from './store.ts';
+export { countMails, discardMail } from './store.ts';
 export {
   type MailPart,
   type RenderedMail,

@@ -46,17 +46,18 @@ export interface Mail extends RenderedMail {
 /**
  * Queues a mail in the transaction of what causes it: it is sent if and only if that is committed,
  * at least once, and always under the same Message-ID.
+ * @returns its id; undefined if one with its key was there
  */
 export async function queueMail(
   trx: Trx,
   announce: Announce,
   mail: Mail,
   now: number,
-): Promise<void> {
+): Promise<number | undefined> {
   const { to, kind, subject, text, html, fromName, replyTo, onceKey, isFromStranger } = mail;
   const isTooMany =
     isFromStranger && (await countMailsTo(trx, to, now - DAY_MS)) >= PER_RECIPIENT_AND_DAY;
-  await insertMail(trx, {
+  const id = await insertMail(trx, {
     message_id: randomUUID(),
     once_key: onceKey ?? null,
     kind,
@@ -73,6 +74,7 @@ export async function queueMail(
     sent_at: null,
   });
   announce(MAIL_QUEUED, kind);
+  return id;
 }
 
 /** Sends what is due, a few mails at a time. True: there may be more. */

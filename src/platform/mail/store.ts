@@ -41,15 +41,23 @@ const toMail = (row: Selectable<OutboxMailTable>): OutboxMail => ({
   sentAt: row.sent_at,
 });
 
-/** Adds a mail; false if one with its key was there. */
-export async function insertMail(trx: Trx, row: Insertable<OutboxMailTable>): Promise<boolean> {
+/** Adds a mail and gives its id; undefined if one with its key was there. */
+export async function insertMail(
+  trx: Trx,
+  row: Insertable<OutboxMailTable>,
+): Promise<number | undefined> {
   const inserted = await trx
     .insertInto('outbox_mails')
     .values(row)
     .onConflict((conflict) => conflict.column('once_key').doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  return inserted?.id;
+}
+
+/** Takes a mail back in the transaction that queued it; without an id it only costs the same. */
+export async function discardMail(trx: Trx, id = 0): Promise<void> {
+  await trx.deleteFrom('outbox_mails').where('id', '=', id).execute();
 }
 
 /** How many mails were queued for an address since a moment, those aside that were held. */

@@ -19,6 +19,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   scripts: 'what the site loads',
   data_map_entries: 'what is processed, by whom and why',
   licences: 'a contract; its customer is in customers',
+  magic_links: 'hashes of addresses and tokens, for 15 minutes',
   licence_keys: 'hashes and masks of secrets',
   application_passwords: 'hashes of secrets of users',
   sessions: 'hashes of secrets of users',
