@@ -1,3 +1,4 @@
+import { accountPages } from './apis/account-page.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
@@ -70,6 +71,10 @@ export async function buildApp(
         }),
       { prefix: licencePrefix },
     );
+    accountPages(server, platform, {
+      prefix: licencePrefix,
+      publicUrl: () => addresses().baseUrl,
+    });
   }
   if (config.services.includes('plugin')) {
     const dsar = openDsar(platform, config, addresses);

@@ -63,7 +63,7 @@ export function formPage(view: View, typed: Typed, wrongs: Wrongs = {}): Page {
   const isWrong = Object.keys(wrongs).length > 0;
   const main = html`<h1>${words.form.title}</h1>
 <p class="lead">${words.form.lead(site)}</p>
-${isWrong ? summaryOf(wrongs, words.errors.title) : html`<p><a href="status?lang=${language}">${words.form.toStatus}</a></p>`}
+${isWrong ? summaryOf(wrongs, words.errors.title) : html`<p class="aside"><a href="status?lang=${language}">${words.form.toStatus}</a></p>`}
 ${requestForm(words, language, typed, wrongs)}`;
   const title = isWrong ? words.errors.title : words.form.title;
   return pageOf(view, title, main);
