@@ -113,7 +113,11 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server, config.demo);
+  serveStartPage(server, {
+    demo: config.demo,
+    privacy: config.services.includes('plugin'),
+    account: config.services.includes('licence'),
+  });
   if (config.demo) serveDemo(server);
   return { server, drain };
 }

@@ -201,6 +201,27 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     }
   });
 
+  it('lead to the checkout exactly where there is one', async () => {
+    const browser = visitor();
+    const first = await browser.open('/account/');
+    const page = await browser.open('/account/buy');
+    if ((await app.http.post('/checkout/session', { body: {} })).status === 404) {
+      expect(page.status).toBe(404);
+      expect(first.text).not.toContain('Buy');
+      return;
+    }
+    expect(first.link('Buy')).toBe(page.url);
+    expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'year' });
+    const onwards = await browser.submit(page, 'buy', { tier: 'starter', interval: 'month' });
+    expect(onwards.status).toBe(200);
+    const checkout = await browser.open(onwards.link('Go on'));
+    expect([checkout.status, checkout.text]).toEqual([200, expect.stringContaining('starter')]);
+    const [refresh] = onwards.all((each) => attribute(each, 'http-equiv') === 'refresh');
+    expect(refresh && attribute(refresh, 'content')).toBe(`0; url=${onwards.link('Go on')}`);
+    const odd = await browser.post('/account/buy', { tier: 'gold', interval: 'never' });
+    expect(odd.text).toContain('Go on to the checkout');
+  });
+
   it('are never kept, load nothing, run no script, and have a page for every wrong', async () => {
     const browser = visitor();
     const page = await browser.open('/account');
