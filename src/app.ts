@@ -84,6 +84,7 @@ export async function buildApp(
           restRoot: () => addresses().restRoot,
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
+          licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
           wordpressUrl: config.wordpressUrl,
           dsar,

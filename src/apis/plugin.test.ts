@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../test/support/engines.ts';
-import { basicAuth } from '../../test/support/makers.ts';
+import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const ROOT = '/wp-json';
@@ -168,6 +168,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     await replay('get', '/settings/consent-versions');
+    await replay('get', '/licence');
+    for (const key of ['nothing', `pv_live_${'k'.repeat(32)}`])
+      await replay('post', '/licence', { body: { key } });
+    const { key } = await makeLicence(app.platform);
+    await replay('post', '/licence', { body: { key } });
+    for (let n = 0; n < 2; n++) await replay('delete', '/licence');
     await replay('get', '/developer/hooks');
     await replay('get', '/developer/hooks', { query: '?type=neither' });
     await replay('get', '/developer/extensions');

@@ -13,6 +13,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
+import { licenceRoutes } from '../privacy/licence/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -48,6 +49,8 @@ export interface PluginApiSettings extends RetentionScope {
   restRoot: () => string;
   scope: ApiScope;
   siteUrl: () => string;
+  /** Whom the site asks about its own licence. */
+  licenceApiUrl: () => string;
   dsar: Dsar;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
@@ -64,6 +67,7 @@ export async function pluginApi(
     restRoot,
     scope,
     siteUrl,
+    licenceApiUrl,
     timeZone,
     allowedOrigins,
     scanner: engine,
@@ -98,6 +102,7 @@ export async function pluginApi(
   scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);
   mailRoutes(api, platform);
+  licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {

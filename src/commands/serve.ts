@@ -9,6 +9,7 @@ import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
 import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
+import { licenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
@@ -101,7 +102,11 @@ function backgroundWork(
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
   const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
-  return [sender, taskRunner(dsar), ...dsarJobs(dsar), retention];
+  const licence = licenceJob(platform, {
+    siteUrl: () => addresses().siteUrl,
+    licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
+  });
+  return [sender, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
 }
 
 async function listen(

@@ -14,6 +14,7 @@ import { dsar } from './011-dsar.ts';
 import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
 import { magicLinks } from './016-magic-links.ts';
+import { siteLicence } from './017-site-licence.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '011-dsar': dsar,
   '012-retention': retention,
   '016-magic-links': magicLinks,
+  '017-site-licence': siteLicence,
 };

@@ -19,6 +19,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   scripts: 'what the site loads',
   data_map_entries: 'what is processed, by whom and why',
   licences: 'a contract; its customer is in customers',
+  site_licence: 'the licence of the site itself',
+  site_farewells: 'licences that the site has given up',
   magic_links: 'hashes of addresses and tokens, for 15 minutes',
   licence_keys: 'hashes and masks of secrets',
   application_passwords: 'hashes of secrets of users',

@@ -1,0 +1,117 @@
+import { type LicenceApi, licenceClient, PavisError } from '../../client/index.ts';
+import { statusOf, type Verdict } from './rules.ts';
+
+const TIMEOUT_MS = 5_000;
+/** What the server may say of a key; all else says that no licence server has answered. */
+const DECISIONS = new Set([
+  'activation_limit_reached',
+  'licence_expired',
+  'licence_suspended',
+  'licence_revoked',
+  'licence_not_found',
+  'unauthorised',
+]);
+const UNKNOWN_KEY = new Set(['licence_not_found', 'unauthorised']);
+
+type Activation = LicenceApi['POST /licence/activate']['answer'];
+
+/** What the server made of a key, or that it does not know it. */
+export type Consultation =
+  | { outcome: 'known'; verdict: Verdict; isActivated: boolean }
+  | { outcome: 'unknown key'; message: string };
+
+/** The licence server as one site with one key sees it. Its methods reject when no decision is to be had. */
+export class LicenceServer {
+  readonly #ask: ReturnType<typeof licenceClient>;
+  readonly #body: { licence_key: string; site_url: string };
+  readonly #retry: boolean;
+
+  constructor(
+    baseUrl: string,
+    { key, siteUrl, retry }: { key: string; siteUrl: string; retry: boolean },
+  ) {
+    this.#ask = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
+    this.#body = { licence_key: key, site_url: siteUrl };
+    this.#retry = retry;
+  }
+
+  /**
+   * Asks what the licence is worth to the site. A site that never had a slot takes one; one that had
+   * is not given another, since its customer may have wanted it back.
+   */
+  async consult(known?: { isActivated: boolean; verdict: Verdict | null }): Promise<Consultation> {
+    const isActivated = known?.isActivated ?? false;
+    try {
+      const before = isActivated ? await this.#call('POST /licence/validate') : undefined;
+      const features = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;
+      if (before?.valid && (features || !before.site_active))
+        return this.#known(before, { features: features ?? [], isActivated });
+
+      // The reason of an invalid licence, and the features of its tier, are told when activating.
+      const activation = await this.#activate();
+      const after = await this.#call('POST /licence/validate');
+      if (activation instanceof PavisError) {
+        const refusal = { code: activation.code, message: activation.message };
+        return this.#known(after, { features: features ?? [], isActivated, refusal });
+      }
+      return this.#known(after, { features: activation.features, isActivated: true });
+    } catch (error) {
+      if (!(error instanceof PavisError && UNKNOWN_KEY.has(error.code))) throw error;
+      return { outcome: 'unknown key', message: error.message };
+    }
+  }
+
+  /** Takes the site off the licence; one that is not known there is off already. */
+  async deactivate(): Promise<void> {
+    try {
+      await this.#call('POST /licence/deactivate');
+    } catch (error) {
+      if (!(error instanceof PavisError && DECISIONS.has(error.code))) throw error;
+    }
+  }
+
+  async #activate(): Promise<Activation | PavisError> {
+    try {
+      return await this.#call('POST /licence/activate');
+    } catch (error) {
+      const isRefusal = error instanceof PavisError && error.status === 403;
+      if (isRefusal && DECISIONS.has(error.code)) return error;
+      throw error;
+    }
+  }
+
+  #known(
+    checked: LicenceApi['POST /licence/validate']['answer'],
+    {
+      features,
+      isActivated,
+      refusal,
+    }: {
+      features: string[];
+      isActivated: boolean;
+      refusal?: { code: string; message: string };
+    },
+  ): Consultation {
+    const verdict = {
+      status: statusOf(checked, refusal?.code),
+      valid: checked.valid,
+      tier: checked.tier,
+      features,
+      sitesAllowed: checked.sites_allowed,
+      sitesUsed: checked.sites_used,
+      expiresAt: checked.expires_at,
+      message: checked.valid ? checked.message : (refusal?.message ?? checked.message),
+    };
+    return { outcome: 'known', verdict, isActivated };
+  }
+
+  #call<Verb extends 'validate' | 'activate' | 'deactivate'>(
+    route: `POST /licence/${Verb}`,
+  ): Promise<LicenceApi[`POST /licence/${Verb}`]['answer']> {
+    // Each of them may be asked twice.
+    return this.#ask.call<`POST /licence/${Verb}`>(route, {
+      body: this.#body,
+      retry: this.#retry,
+    } as never);
+  }
+}
