@@ -49,8 +49,8 @@ const NEVER = '9999-';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const dayOf = (moment: string): Html =>
-  html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
+const dayOf = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html =>
+  html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
 
 const pageOf = (title: string, main: Html, more: Partial<Page> = {}): Page => ({
   language: 'en',
@@ -155,9 +155,9 @@ ${
 }
 ${more > 0 && html`<p class="note">And ${more} more, which the Licence API lists.</p>`}
 ${canBuy && html`<p><a class="button" href="buy">Buy ${licences.length > 0 ? 'another' : 'a'} licence</a></p>`}
-<h2>Signed in elsewhere?</h2>
+<section class="screen"><h2>Signed in elsewhere?</h2>
 <p>If you have lost a device, or used one that is not yours, end every sign-in at once.</p>
-${signOut('Sign out everywhere', 'everywhere')}`,
+${signOut('Sign out everywhere', 'everywhere')}</section>`,
     { tools: html`<nav aria-label="Account">${signOut('Sign out', 'here')}</nav>` },
   );
 }
@@ -198,7 +198,7 @@ ${
     .toReversed()
     .map(
       ({ site_url, activated_at, deactivated_at }) =>
-        html`<tr><td>${site_url}</td><td>${dayOf(activated_at)}</td><td>${deactivated_at === null ? 'in use' : dayOf(deactivated_at)}</td></tr>`,
+        html`<tr><td>${site_url}</td><td>${dayOf(activated_at, 'medium')}</td><td>${deactivated_at === null ? 'in use' : dayOf(deactivated_at, 'medium')}</td></tr>`,
     )}</tbody>
 </table></div></details>`
 }
