@@ -34,7 +34,7 @@ export interface Page {
 const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
 
 /** A page as a whole document. */
-export const document = (page: Page): string =>
+const document = (page: Page): string =>
   `<!doctype html>\n${
     html`<html lang="${page.language}" dir="${page.dir}">
 <head>

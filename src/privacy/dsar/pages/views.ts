@@ -20,7 +20,7 @@ export interface View {
 }
 
 /** A page with what all of them have. */
-export function pageOf(view: View, title: string, main: Html): Page {
+function pageOf(view: View, title: string, main: Html): Page {
   const { language, words, site } = view;
   return {
     language,
