@@ -13,7 +13,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
-import { licenceRoutes } from '../privacy/licence/index.ts';
+import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -45,12 +45,9 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings extends RetentionScope {
+export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
   scope: ApiScope;
-  siteUrl: () => string;
-  /** Whom the site asks about its own licence. */
-  licenceApiUrl: () => string;
   dsar: Dsar;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;

@@ -10,7 +10,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed_key', text, (c) => c.notNull())
     .addColumn('key_hash', text, (c) => c.notNull())
     .addColumn('masked_key', text, (c) => c.notNull())
-    .addColumn('site_url', text, (c) => c.notNull())
+    .addColumn('site', text, (c) => c.notNull())
     .addColumn('is_activated', integer, (c) => c.notNull())
     .addColumn('verdict', text)
     .addColumn('checked_at', integer)
@@ -23,7 +23,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', idType, id)
     .addColumn('sealed_key', text, (c) => c.notNull())
     .addColumn('key_hash', text, (c) => c.notNull())
-    .addColumn('site_url', text, (c) => c.notNull())
+    .addColumn('site', text, (c) => c.notNull())
     .addColumn('created_at', integer, (c) => c.notNull())
     .execute();
 }

@@ -20,7 +20,7 @@ const ON_EVERY_ANSWER = {
   'x-robots-tag': 'noindex',
   'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
   'access-control-allow-headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key',
 };
 const NO_BODY = Buffer.alloc(0);
 

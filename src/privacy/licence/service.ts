@@ -70,7 +70,7 @@ export async function saveLicenceKey(
       sealed_key: secret.seal(PURPOSE, key),
       key_hash: keyHash,
       masked_key: maskKey(key),
-      site_url: siteUrl,
+      site: siteUrl,
       is_activated: (said ?? kept)?.isActivated ? 1 : 0,
       verdict: verdict ? JSON.stringify(verdict) : null,
       checked_at: said ? now : (kept?.checkedAt ?? null),

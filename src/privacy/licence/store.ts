@@ -22,7 +22,7 @@ const toSiteLicence = (row: Selectable<SiteLicenceTable>): SiteLicence => ({
   sealedKey: row.sealed_key,
   keyHash: row.key_hash,
   maskedKey: row.masked_key,
-  siteUrl: row.site_url,
+  siteUrl: row.site,
   isActivated: row.is_activated === 1,
   verdict: row.verdict === null ? null : (JSON.parse(row.verdict) as Verdict),
   checkedAt: row.checked_at,
@@ -61,7 +61,7 @@ export async function noteCheck(
     .updateTable('site_licence')
     .set(changes)
     .where('key_hash', '=', keyHash)
-    .where('site_url', '=', siteUrl)
+    .where('site', '=', siteUrl)
     .execute();
 }
 
@@ -84,7 +84,7 @@ export async function insertFarewell(
 ): Promise<void> {
   await trx
     .insertInto('site_farewells')
-    .values({ sealed_key: sealedKey, key_hash: keyHash, site_url: siteUrl, created_at: now })
+    .values({ sealed_key: sealedKey, key_hash: keyHash, site: siteUrl, created_at: now })
     .execute();
 }
 
@@ -95,7 +95,7 @@ export async function listFarewells(db: Db): Promise<Farewell[]> {
     id: row.id,
     sealedKey: row.sealed_key,
     keyHash: row.key_hash,
-    siteUrl: row.site_url,
+    siteUrl: row.site,
   }));
 }
 
@@ -111,6 +111,6 @@ export async function withdrawFarewells(
   await trx
     .deleteFrom('site_farewells')
     .where('key_hash', '=', keyHash)
-    .where('site_url', '=', siteUrl)
+    .where('site', '=', siteUrl)
     .execute();
 }

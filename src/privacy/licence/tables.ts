@@ -7,7 +7,7 @@ export interface SiteLicenceTable {
   /** Tells one key from another. */
   key_hash: string;
   masked_key: string;
-  site_url: string;
+  site: string;
   /** Whether the licence server has ever given this site a slot for this key. */
   is_activated: 0 | 1;
   /** JSON of what the licence server said last; null: nothing yet. */
@@ -25,7 +25,7 @@ interface SiteFarewellTable {
   id: Generated<number>;
   sealed_key: string;
   key_hash: string;
-  site_url: string;
+  site: string;
   created_at: number;
 }
 
