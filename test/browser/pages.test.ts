@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence } from '../support/makers.ts';
@@ -9,7 +9,8 @@ import { useTestApp } from '../support/test-app.ts';
 const WIDTHS = [1440, 320];
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
-describe('the pages in a browser', () => {
+// Dozens of looks at pages, each of which takes a while on a busy machine.
+describe('the pages in a browser', { timeout: 120_000 }, () => {
   const app = useTestApp('sqlite');
   const desk = dsarDesk(app);
   let browser: { context: BrowserContext; close(): Promise<void> };
@@ -18,6 +19,8 @@ describe('the pages in a browser', () => {
 
   beforeAll(async () => {
     browser = await openBrowser();
+  });
+  beforeEach(async () => {
     page = await browser.context.newPage();
     page.on('console', (message) => {
       // A refused form is an answer below 500, which the browser notes as well.
@@ -29,25 +32,30 @@ describe('the pages in a browser', () => {
       if (new URL(request.url()).origin !== app.url) complaints.push(request.url());
     });
   });
+  afterEach(() => page.close());
   afterAll(() => browser?.close());
 
   const open = (path: string) => page.goto(app.url + path);
   const click = (what: string) => Promise.all([page.waitForEvent('load'), page.click(what)]);
   const press = () => click('main form button');
 
-  /** No fault that can be found by a program, in the light and in the dark, and nothing beside the screen. */
+  async function violations(builder: AxeBuilder): Promise<string[]> {
+    const found = await builder.setLegacyMode().analyze();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  }
+
+  /** No fault that a program can find, colours of the dark included, and nothing beside the screen. */
   async function isFlawless(state: string): Promise<void> {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        expect(found, `${state} at ${width}, ${colorScheme}`).toEqual([]);
-      }
+      expect(await violations(new AxeBuilder({ page })), `${state} at ${width}`).toEqual([]);
       const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(beside, `${state} at ${width}`).toBeLessThanOrEqual(0);
     }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const colours = new AxeBuilder({ page }).withRules(['color-contrast']);
+    expect(await violations(colours), `${state} in the dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
     const headings = await page.locator('h1').count();
     expect([state, headings, complaints]).toEqual([state, 1, []]);
   }
