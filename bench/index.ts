@@ -1,5 +1,6 @@
+import { cluster } from './cluster.ts';
 import { consent } from './consent.ts';
-import { lists } from './lists.ts';
+import { lists, stats } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
 import { start } from './start.ts';
@@ -12,8 +13,10 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   status,
   consent,
   lists,
-  start,
+  stats,
   retention,
+  start,
+  cluster,
 };
 
 // Ended from outside, it takes along what it has started.

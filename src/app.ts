@@ -1,4 +1,5 @@
 import { accountPages } from './apis/account-page.ts';
+import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
@@ -104,6 +105,8 @@ export async function buildApp(
       { prefix: pluginPrefix },
     );
     privacyPages(server, dsar);
+    // A root that is not set is here, by whatever name this process is called.
+    serveBanner(server, config.restRoot ?? pluginPrefix);
   }
   serveDocs(
     server,

@@ -23,7 +23,6 @@ describe('The settings', () => {
       dataDir: resolve('data'),
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
       extensions: [],
-      scanner: { chromium: undefined, connectTo: [], insecure: false },
       rateLimits: {
         validatePerMinute: 60,
         activatePerMinute: 300,
@@ -31,6 +30,7 @@ describe('The settings', () => {
         magicLinks: 5,
       },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
+      scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
     });

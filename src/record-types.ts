@@ -6,6 +6,7 @@ import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseRecords } from './privacy/dsar/index.ts';
+import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
@@ -16,6 +17,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   caseRecords,
   activationHistory,
   auditLog,
+  scanFindings,
   customerRecords,
   userRecords,
   mailRecords,

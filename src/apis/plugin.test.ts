@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
@@ -28,7 +29,12 @@ afterAll(() => site.close());
 const PAVIS_SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 
 describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => {
-  const app = useTestApp(engine, { PAVIS_SITE_URL, PAVIS_CHROMIUM: 'off' });
+  const app = useTestApp(engine, {
+    PAVIS_SITE_URL,
+    PAVIS_CHROMIUM: 'off',
+    PAVIS_RATE_LIMIT_DSAR: '10',
+  });
+  const desk = dsarDesk(app);
   const document = async () => (await app.http.get(DOCUMENT)).json;
   const operations = async () =>
     Object.entries((await document()).paths as Paths).flatMap(([path, item]) =>
@@ -53,9 +59,15 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       .filter(({ operation }) => operation.security.length === 0)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.toSorted()).toEqual([
+      'get /svc/v1/consent/cookies',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
+      'get /svc/v1/consent/texts',
+      'get /svc/v1/dsar/status',
       'post /svc/v1/consent',
+      'post /svc/v1/dsar/intake',
+      'post /svc/v1/dsar/package',
+      'post /svc/v1/dsar/verify',
     ]);
   });
 
@@ -100,10 +112,18 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       category: 'analytics',
       script_url: 'https://cdn.example.com/ada.js',
     };
+    const policy = {
+      name: 'Two years',
+      data_category: 'consent_records',
+      period_value: 2,
+      period_unit: 'years',
+      action: 'anonymise',
+    };
     const CREATED: [route: string, body: object, change: object, wrong: object][] = [
       ['/data-map', entry, { retention_period: '1 year' }, { vendor_id: 0 }],
       ['/scripts', script, { is_active: 0 }, { script_url: 'ftp://x' }],
       ['/vendors', { name: 'B', slug: 'b' }, { purpose: 'P' }, { name: 5 }],
+      ['/retention/policies', policy, { period_value: 2 }, { period_value: 'soon' }],
     ];
     for (const [route, body, change, wrong] of CREATED) {
       const { json } = await replay('post', route, { body });
@@ -151,6 +171,89 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       site.listen(Number(new URL(PAVIS_SITE_URL).port), '127.0.0.1', resolve),
     );
 
+    await replay('get', '/retention/categories');
+    const { id: policyId } = (await replay('post', '/retention/policies', { body: policy })).json;
+    for (const id of [policyId, 0]) await replay('get', '/retention/policies/{id}/preview', { id });
+    for (const policy_id of [policyId, 999_999, 'x'])
+      await replay('post', '/retention/run', { body: { dry_run: false, policy_id } });
+    const [run] = (await replay('get', '/retention/runs')).json;
+    await replay('get', '/retention/runs', { query: '?per_page=0' });
+    for (const id of [run.id, 0]) await replay('get', '/retention/runs/{id}', { id });
+    const hold = { data_category: 'consent_records', reason: 'A claim is open.' };
+    const { id: holdId } = (await replay('post', '/retention/holds', { body: hold })).json;
+    await replay('post', '/retention/holds', { body: {} });
+    await replay('get', '/retention/holds');
+    await replay('get', '/retention/holds', { query: '?per_page=0' });
+    for (const id of [holdId, 0]) await replay('delete', '/retention/holds/{id}', { id });
+
+    const email = 'subject@example.com';
+    const intake = (body: object) => replay('post', '/dsar/intake', { body, headers: {} });
+    const { id: caseId, reference } = (await intake({ request_type: 'access', email })).json;
+    expect((await intake({ request_type: 'access' })).status).toBe(422);
+    await intake({ request_type: 'everything', email });
+    const statusOf = (query: object) =>
+      replay('get', '/dsar/status', {
+        query: `?${new URLSearchParams({ ...query })}`,
+        headers: {},
+      });
+    await statusOf({ reference, email });
+    await statusOf({ reference, email: 'other@example.com' });
+    await statusOf({ reference });
+    const mailed = async (kind: string) =>
+      tokenIn((await desk.mails()).find((mail) => mail.kind === kind) ?? { text: '' });
+    const tokenRoutes = { '/dsar/verify': await mailed('dsar_acknowledgement') };
+    for (const token of [tokenRoutes['/dsar/verify'], 'nonsense', 5])
+      await replay('post', '/dsar/verify', { body: { token }, headers: {} });
+
+    const theCase = { id: caseId };
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'in_progress' } });
+    await desk.work();
+    for (const body of [{ status: 'received' }, { status: 'gone' }, '{'])
+      await replay('put', '/dsar/cases/{id}', { ...theCase, body });
+    await replay('put', '/dsar/cases/{id}', { id: 0, body: {} });
+    await replay('get', '/dsar/cases');
+    await replay('get', '/dsar/cases', { query: '?per_page=0' });
+    for (const route of ['', '/events', '/tasks', '/package'])
+      for (const id of [caseId, 0]) await replay('get', `/dsar/cases/{id}${route}`, { id });
+    for (const id of [caseId, 0])
+      await replay('post', '/dsar/cases/{id}/events', { id, body: { note: 'Called.' } });
+    await replay('post', '/dsar/cases/{id}/events', { ...theCase, body: {} });
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'completed' } });
+    const token = await mailed('dsar_completed');
+    for (const given of [token, token, 5])
+      await replay('post', '/dsar/package', { body: { token: given }, headers: {} });
+    const manual = (await intake({ request_type: 'rectification', email })).json.id;
+    await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
+    const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
+    for (const body of [{ status: 'done' }, { status: 'done' }, { status: 'never' }, '{'])
+      await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
+    await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
+    await replay('get', '/dsar/metrics');
+    await replay('get', '/dsar/metrics', { query: '?date_from=soon' });
+    for (const id of [caseId, caseId]) await replay('delete', '/dsar/cases/{id}', { id });
+
+    const nonsense = { body: { token: 'nonsense' }, headers: {} };
+    const asked: [method: string, route: string, ask: Ask][] = [
+      ['post', '/dsar/intake', { body: {}, headers: {} }],
+      ['get', '/dsar/status', { query: '?reference=x&email=y', headers: {} }],
+      ['post', '/dsar/verify', nonsense],
+      ['post', '/dsar/package', nonsense],
+    ];
+    for (const [method, route, ask] of asked) {
+      const statuses = new Set<number>();
+      while (!statuses.has(429)) statuses.add((await replay(method, route, ask)).status);
+    }
+    app.clock.advance(60_001);
+
+    const [mail] = (await replay('get', '/mail')).json;
+    await replay('get', '/mail', { query: '?per_page=0' });
+    await app.platform.datastore.db
+      .updateTable('outbox_mails')
+      .set({ status: 'dead' })
+      .where('id', '=', mail.id)
+      .execute();
+    for (const id of [mail.id, 0]) await replay('post', '/mail/{id}/retry', { id });
+
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });
@@ -159,7 +262,14 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/consent/records');
     await replay('get', '/consent/records', { query: '?date_from=soon' });
     await replay('get', '/consent/stats');
-    for (const route of ['/consent/status', '/consent/scripts']) {
+    await replay('get', '/consent/texts', { query: '?language=de', headers: {} });
+    await replay('get', '/consent/texts', { query: `?language=${'x'.repeat(50)}`, headers: {} });
+    for (const route of [
+      '/consent/status',
+      '/consent/scripts',
+      '/consent/texts',
+      '/consent/cookies',
+    ]) {
       const { headers } = await replay('get', route, { headers: {} });
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await replay('get', route, { headers: known })).status).toBe(304);

@@ -66,12 +66,12 @@ export async function pluginApi(
     siteUrl,
     licenceApiUrl,
     timeZone,
+    recordTypes,
+    dsar,
     allowedOrigins,
     scanner: engine,
     lanes,
     wordpressUrl,
-    recordTypes,
-    dsar,
   }: PluginApiSettings,
 ): Promise<void> {
   const own = createAuthenticate(platform);
@@ -88,7 +88,7 @@ export async function pluginApi(
   await takeExtensionVendors(platform);
   await takeExtensionScripts(platform);
   const settings = new SettingsInForce(platform, siteUrl);
-  consentRoutes(api, platform, settings, timeZone);
+  consentRoutes(api, platform, { settings, siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
@@ -108,5 +108,5 @@ export async function pluginApi(
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
   const { trustedProxies, log } = platform;
-  mountRestApi(routes, api, { allowedOrigins, trustedProxies, lanes, log });
+  mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });
 }

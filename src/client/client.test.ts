@@ -128,6 +128,20 @@ describe('The client against a server that stumbles', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('follows no redirect, which would carry a key to somebody else', async () => {
+    const elsewhere = (response: ServerResponse) => {
+      response.writeHead(307, { location: `${restRoot}/elsewhere` });
+      response.end();
+    };
+    answers = [elsewhere];
+    const body = { licence_key: 'k', site_url: 'https://example.com' };
+    const licence = licenceClient({ baseUrl: restRoot, licenceKey: 'k' });
+    await expect(licence.call('POST /licence/validate', { body })).rejects.toBeInstanceOf(
+      PavisUnreachable,
+    );
+    expect(asked).toHaveLength(1);
+  });
+
   it('gives up after the third time, and says that nobody answers', async () => {
     answers = [drop, drop, drop, drop];
     await expect(pavis().call('GET /vendors')).rejects.toBeInstanceOf(PavisUnreachable);

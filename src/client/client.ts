@@ -81,6 +81,8 @@ export class Client<Api extends Routes<Api>> {
       const response = await fetch(url, {
         method,
         credentials,
+        // A redirect would carry the credentials on to somebody else.
+        redirect: 'error',
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -96,7 +98,7 @@ export class Client<Api extends Routes<Api>> {
       throw new PavisError(response.status, content, seconds >= 0 ? seconds : undefined);
     } catch (error) {
       if (error instanceof PavisError || signal?.aborted) throw error;
-      throw new PavisUnreachable(`${new URL(url).origin} does not answer.`, { cause: error });
+      throw new PavisUnreachable(`${this.#settings.url} does not answer.`, { cause: error });
     }
   }
 }

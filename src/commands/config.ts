@@ -49,13 +49,13 @@ function describe(config: Config) {
   };
 }
 
+function senderOf(config: Config): string {
+  const { name, address } = mailSettings(config).from;
+  return name ? `${name} <${address}>` : address;
+}
+
 function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
   const authority = (name: string, at: number | '*') =>
     `${name.includes(':') ? `[${name}]` : name}:${at}`;
   return `${authority(host, port)}=${authority(toHost, toPort)}`;
-}
-
-function senderOf(config: Config): string {
-  const { name, address } = mailSettings(config).from;
-  return name ? `${name} <${address}>` : address;
 }

@@ -38,10 +38,10 @@ export async function run(argv: string[]): Promise<number> {
   customerCommands(program);
   userCommands(program);
   consentCommands(program);
-  scanCommand(program);
-  seedCommand(program);
   dsarCommands(program);
   retentionCommands(program);
+  scanCommand(program);
+  seedCommand(program);
 
   try {
     await program.parseAsync(argv);

@@ -11,6 +11,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     ['consent_records', 'expires_at'],
     ['activations', 'deactivated_at'],
     ['licence_events', 'at'],
+    ['scans', 'started_at'],
   ] as const) {
     await db.schema.alterTable(table).addColumn('anonymised_at', integer).execute();
     await sql`create index ${sql.ref(`${table}_due`)} on ${sql.table(table)} (${sql.ref(due)}, id, anonymised_at) where anonymised_at is null`.execute(

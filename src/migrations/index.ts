@@ -9,10 +9,10 @@ import { settings } from './007-settings.ts';
 import { consent } from './008-consent.ts';
 import { consentRepeats } from './009-consent-repeats.ts';
 import { extensionItems } from './010-extension-items.ts';
-import { mail } from './010-mail.ts';
-import { dsar } from './011-dsar.ts';
 import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
+import { mail } from './013-mail.ts';
+import { dsar } from './014-dsar.ts';
 import { magicLinks } from './016-magic-links.ts';
 import { siteLicence } from './017-site-licence.ts';
 
@@ -29,9 +29,9 @@ export const migrations: Record<string, Migration> = {
   '009-consent-repeats': consentRepeats,
   '010-extension-items': extensionItems,
   '011-scanner': scanner,
-  '010-mail': mail,
-  '011-dsar': dsar,
   '012-retention': retention,
+  '013-mail': mail,
+  '014-dsar': dsar,
   '016-magic-links': magicLinks,
   '017-site-licence': siteLicence,
 };

@@ -14,5 +14,12 @@ export function timeIn(timeZone: string): (milliseconds: number) => string {
 /** The day of a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string): (milliseconds: number) => string {
   const timeOf = timeIn(timeZone);
-  return (milliseconds) => timeOf(milliseconds).slice(0, 10);
+  // Moments come one after the other; no zone is off by less than a minute.
+  let minute = Number.NaN;
+  let day = '';
+  return (milliseconds) => {
+    const its = Math.floor(milliseconds / 60_000);
+    if (its !== minute) [minute, day] = [its, timeOf(milliseconds).slice(0, 10)];
+    return day;
+  };
 }

@@ -7,8 +7,10 @@ const ROOT = '/wp-json/svc/v1';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 /** Open to anybody; all else is for administrators. */
 const PUBLIC = [
+  'GET /consent/cookies',
   'GET /consent/scripts',
   'GET /consent/status',
+  'GET /consent/texts',
   'POST /consent',
   'POST /dsar/intake',
   'GET /dsar/status',

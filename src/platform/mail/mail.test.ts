@@ -27,7 +27,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
       smtpUrl: server.url,
       from: FROM,
       folder: folder.path,
-      silenceMs: 300,
+      silenceMs: 1_000,
     });
   });
   beforeEach(() => {

@@ -15,6 +15,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   consent_configs: 'what visitors are asked',
   consent_daily: 'counts',
   consent_categories: 'counts',
+  consent_repeats: 'hashes, for seconds',
   vendors: 'companies',
   scripts: 'what the site loads',
   data_map_entries: 'what is processed, by whom and why',

@@ -19,6 +19,7 @@ const NEVER_CACHED = {
 const ON_EVERY_ANSWER = {
   'x-robots-tag': 'noindex',
   'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  // Core's, and what makes a repeated POST count once.
   'access-control-allow-headers':
     'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key',
 };
@@ -27,8 +28,8 @@ const NO_BODY = Buffer.alloc(0);
 export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
-  trustedProxies: readonly AddressRange[];
   lanes: FastLanes;
+  trustedProxies: readonly AddressRange[];
   log: Logger;
 }
 
@@ -51,7 +52,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const client = clientOf(request.raw, mount);
+    const client = () => clientOf(request.raw, mount);
     const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
@@ -99,16 +100,16 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
       flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
       known.set(ready, flat);
     }
-    return { status: 200, headers: [...flat], text: ready.json };
+    return { status: 200, headers: [...flat], text: ready.json, isAscii: true };
   }
 
   async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
     const { headers } = request;
-    const client = clientOf(request, mount);
+    const client = () => clientOf(request, mount);
     const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
-    return { status, headers: flatHeaders(headersOf(answered, headers)), text };
+    return { status, headers: flatHeaders(headersOf(answered, headers)), text: String(text) };
   }
 
   return {
@@ -118,17 +119,21 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
   };
 }
 
-/** Who calls, as limits count. */
-function clientOf({ socket, headers }: IncomingMessage, { trustedProxies }: RestMount): string {
-  const forwarded = headers['x-forwarded-for'] as string | undefined;
-  return clientAddress(socket.remoteAddress, forwarded, trustedProxies);
-}
-
 function flatHeaders(headers: Record<string, string | string[]>): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]),
   );
 }
+
+const clientOf = (
+  { headers, socket }: IncomingMessage,
+  { trustedProxies }: Pick<RestMount, 'trustedProxies'>,
+): string =>
+  clientAddress(
+    socket.remoteAddress,
+    headers['x-forwarded-for'] as string | undefined,
+    trustedProxies,
+  );
 
 /** What stands above an answer, the framework's own headers excepted. */
 function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
@@ -140,7 +145,7 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
     return {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
-      ...NEVER_CACHED,
+      ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       link: link ? [home, link] : home,

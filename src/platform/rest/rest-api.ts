@@ -30,8 +30,8 @@ export interface WireRequest {
   /** The path below the REST root, as it was sent. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Who sends it, as limits count. */
-  client: string;
+  /** Tells who sends it, as limits count. */
+  client: () => string;
   body: Buffer;
 }
 
@@ -128,7 +128,7 @@ export class RestApi {
     const rest = { ...(fault !== undefined && { fault }), ...(nonce !== undefined && { nonce }) };
     if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
     const contentType = outcome.raw?.contentType ?? JSON_TYPE;
-    const body = outcome.raw?.text ?? this.#picked(outcome, query);
+    const body = outcome.raw ? outcome.raw.text.toString() : this.#picked(outcome, query);
     if (ENVELOPE in query) {
       const text = JSON.stringify({ body, status, headers });
       return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
@@ -212,9 +212,11 @@ export class RestApi {
         id,
         user: caller.user,
         headers,
-        client,
         read,
         // Made when asked for: most handlers do without, and it takes time.
+        get client() {
+          return client();
+        },
         get url() {
           return new URL(target, restRoot());
         },

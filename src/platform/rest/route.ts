@@ -26,6 +26,7 @@ export interface RestRequest<Args> {
 /** A body that many will ask for, made ready once. */
 export interface Prepared {
   body: unknown;
+  /** In ASCII. */
   json: string;
   headers: Record<string, string>;
 }
@@ -58,14 +59,14 @@ export interface RestRoute<Args extends TObject = TObject> {
   ready?: () => Prepared | undefined;
   summary: string;
   args?: Args;
+  /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
+  readsItself?: true;
   /** The answers by status, errors of the conventions excepted; null has no body. */
   answers: Record<number, TSchema | null>;
   /** The codes of refusals beside those of the conventions, by status. */
   refusals?: Record<number, string>;
   /** Content types that a 200 may have in place of JSON. */
   texts?: readonly string[];
-  /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
-  readsItself?: true;
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
 }
 

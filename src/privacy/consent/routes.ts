@@ -1,20 +1,23 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import type { Prepared } from '../../platform/rest/route.ts';
-import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
+import { choiceCookie } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
-import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
   ConsentDecision,
   ConsentRecordSchema,
   ConsentStats,
   ConsentStatus,
+  ConsentTexts,
   RecordExport,
   RecordQuery,
+  TextsQuery,
   toConsentRecord,
   toRecordFilter,
 } from './schemas.ts';
@@ -26,13 +29,24 @@ import { listConsents } from './store.ts';
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
-  settings: SettingsInForce,
-  timeZone: string,
+  {
+    settings,
+    siteUrl,
+    timeZone,
+  }: { settings: SettingsInForce; siteUrl: () => string; timeZone: string },
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
   const record = consentRecorder(platform, settings, timeZone);
   const dayOf = dayIn(timeZone);
+  const { restRoot } = api.options;
+  const isSecure = () => restRoot().startsWith('https:');
+  // Asked once the addresses are known, and not for each decision.
+  let sharesOrigin: boolean | undefined;
+  const isSameOrigin = () => {
+    sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
+    return sharesOrigin;
+  };
   const statuses = new WeakMap<CurrentSettings, Prepared>();
 
   function statusFor(current: CurrentSettings): Prepared {
@@ -52,7 +66,11 @@ export function consentRoutes(
     refusals: { 429: 'rate_limited' },
     async handle({ args, headers }) {
       const key = headers['idempotency-key']?.toString();
-      return { body: { id: await record(args, key), message: 'Consent recorded.' } };
+      const { id, consent } = await record(args, key);
+      return {
+        body: { id, message: 'Consent recorded.' },
+        ...(isSameOrigin() && { headers: { 'set-cookie': choiceCookie(consent, isSecure()) } }),
+      };
     },
   });
   api.add({
@@ -68,6 +86,19 @@ export function consentRoutes(
     },
     async handle({ headers }) {
       return revalidated(statusFor(await settings.read()), headers);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/texts',
+    access: 'public',
+    summary: 'What the banner says, in the language that comes closest',
+    args: TextsQuery,
+    answers: { 200: ConsentTexts, 304: null },
+    async handle({ args, headers }) {
+      const { settings: current, version, askedSince } = await settings.read();
+      const texts = textsIn(current.consent, args.language ?? '');
+      return revalidated(prepared({ ...texts, version, asked_since: askedSince }), headers);
     },
   });
   api.add({

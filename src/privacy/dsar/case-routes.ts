@@ -3,7 +3,9 @@ import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { changeTask, listTasks } from './fulfilment/index.ts';
+import { listEvents } from './history/store.ts';
 import { metricsOf } from './metrics.ts';
+import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
 import {
   CaseEventRecord,
@@ -18,10 +20,11 @@ import {
   toCaseRecord,
   toEventRecord,
   toTaskRecord,
+  Zip,
 } from './schemas.ts';
-import { addNote, changeCase, openPackage, removeCase } from './service.ts';
+import { addNote, changeCase, removeCase } from './service.ts';
 import type { Dsar } from './site.ts';
-import { findCase, listCases, listEvents } from './store.ts';
+import { findCase, listCases } from './store.ts';
 
 /** The queue of requests: `/dsar/cases`, `/dsar/tasks` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {
@@ -67,6 +70,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Move, assign or extend a request; the requestor is told',
     args: CaseUpdateArgs,
     answers: { 200: CaseRecord },
+    refusals: { 409: 'invalid_transition' },
     async handle({ id, args, user }) {
       const changed = await changeCase(dsar, id, args, user?.login ?? '');
       return { body: toCaseRecord(changed, dsar) };
@@ -119,6 +123,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Try a task again, say that it is done, or leave it out',
     args: TaskUpdateArgs,
     answers: { 200: TaskRecord },
+    refusals: { 409: 'invalid_transition' },
     async handle({ id, args, user }) {
       return { body: toTaskRecord(await changeTask(dsar, id, args, user?.login ?? '')) };
     },
@@ -127,7 +132,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}/package',
     summary: 'What was collected for a request, as a ZIP',
-    answers: {},
+    answers: { 200: Zip },
     async handle({ id, user }) {
       return packageAnswer(await openPackage(dsar, id, user?.login ?? ''));
     },

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { remindUnconfirmed } from './reminders.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +39,15 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     for (const typed of ['Ada', 'Lovelace', 'evil.example.com']) {
       expect(mail?.text).not.toContain(typed);
     }
+  });
+
+  it('are told to extensions by reference and type', async () => {
+    const heard: string[][] = [];
+    const forget = app.platform.hooks.addAction('svc_dsar_received', (...args) => heard.push(args));
+    const { reference } = await desk.request({ request_type: 'objection' });
+    forget();
+    expect(heard).toEqual([[reference, 'objection']]);
+    await desk.mails();
   });
 
   it('need a type and an address and nothing else', async () => {
@@ -219,8 +230,48 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect((await desk.verify(two ?? '')).status).toBe(404);
   });
 
+  it('that nobody confirms are reminded of it after a day, once, with a link that works', async () => {
+    await desk.mails();
+    app.clock.advance(30 * DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await desk.mails();
+    const { reference, email } = await desk.request();
+    await desk.mails();
+    await remindUnconfirmed(desk.dsar());
+    expect(await desk.mails()).toEqual([]);
+    app.clock.advance(DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await remindUnconfirmed(desk.dsar());
+    const mails = await desk.mails();
+    expect(mails.map(({ to, kind }) => [to, kind])).toEqual([[email, 'dsar_unconfirmed']]);
+    const { json } = await desk.verify(tokenIn(mails[0] ?? { text: '' }));
+    expect([json.reference, json.status]).toEqual([reference, 'in_progress']);
+  });
+
   it('never put an address or what was typed into the log', () => {
     expect(app.logged()).not.toMatch(/@example\.com|Lovelace/);
+  });
+});
+
+describe.each(ENGINES)('A request that cannot be written on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  it('is 500 create_failed, and nothing of it is left', async () => {
+    const { db } = app.platform.datastore;
+    await sql`alter table dsar_tokens rename to dsar_tokens_away`.execute(db);
+    const { status, json } = await desk.intake({
+      request_type: 'access',
+      email: 'lost@example.com',
+    });
+    expect([status, json.code, json.data]).toEqual([500, 'create_failed', { status: 500 }]);
+    for (const table of ['dsar_cases', 'dsar_events', 'outbox_mails'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+    await sql`alter table dsar_tokens_away rename to dsar_tokens`.execute(db);
+    await desk.request();
+    expect(await desk.mails()).toHaveLength(1);
+    expect(app.logged()).not.toContain('lost@example.com');
   });
 });
 

@@ -1,8 +1,9 @@
 import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
-import type { Announce, Trx } from '../../platform/db/index.ts';
+import { type Announce, databaseFault, type Trx } from '../../platform/db/index.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import { planTasks } from './fulfilment/index.ts';
+import { hasToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf, mailedLink, notify } from './notify.ts';
 import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
 import type { Dsar } from './site.ts';
@@ -10,13 +11,10 @@ import {
   type Case,
   findCaseByReference,
   findOpenCase,
-  hasToken,
   insertCase,
-  insertEvent,
   lockCase,
   type NewCase,
   updateCase,
-  useToken,
 } from './store.ts';
 
 const REFERENCES_TRIED = 20;
@@ -42,6 +40,7 @@ export async function assertEnabled({ site }: Dsar): Promise<void> {
 /**
  * Takes a request in: the case and the mail that acknowledges it are written in one transaction. A
  * repeated request is a case of its own (decision 45).
+ * @throws RestError 500 `create_failed` if it could not be written; there is nothing of it then
  */
 export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
   const { platform, site, dayOf } = dsar;
@@ -50,7 +49,7 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
   const receivedOn = dayOf(receivedAt);
   const { regime } = rules;
   const deadline = deadlineOf({ receivedOn, regime, extended: false, pausedDays: 0 });
-  const taken = await platform.datastore.transaction(async (trx, announce) => {
+  const written = platform.datastore.transaction(async (trx, announce) => {
     const fields = {
       ...intake,
       status: 'received' as const,
@@ -66,9 +65,17 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
     await acknowledge(dsar, { trx, announce, sender }, dsarCase);
     return dsarCase;
   });
+  const taken = await written.catch((err) => {
+    if (databaseFault(err) !== 'fault') throw err;
+    platform.log.error({ err }, 'a request could not be written');
+    throw notStored();
+  });
   void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
   return taken;
 }
+
+const notStored = (): RestError =>
+  new RestError(500, 'create_failed', 'The request could not be stored. Try again.');
 
 async function insertUnderFreeReference(
   trx: Trx,
@@ -79,7 +86,7 @@ async function insertUnderFreeReference(
     const dsarCase = await insertCase(trx, { ...fields, reference });
     if (dsarCase) return dsarCase;
   }
-  throw new RestError(500, 'create_failed', 'The request could not be stored. Try again.');
+  throw notStored();
 }
 
 async function acknowledge(

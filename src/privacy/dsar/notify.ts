@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { queueMail } from '../../platform/mail/index.ts';
+import { insertToken } from './history/store.ts';
 import { type CaseFacts, mailIn } from './mails/index.ts';
 import type { Dsar } from './site.ts';
-import { type Case, insertToken } from './store.ts';
+import type { Case } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the links in mails work. */
@@ -43,7 +44,7 @@ export async function notify(
     kind: `dsar_${kind}`,
     fromName: sender.from_name,
     replyTo: readEmail(sender.reply_to) ?? '',
-    isFromStranger: kind === 'acknowledgement',
+    isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',
   };
   await queueMail(trx, announce, mail, platform.clock.now());
 }

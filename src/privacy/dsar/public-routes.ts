@@ -5,6 +5,7 @@ import { notFound, RestError } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertEnabled, caseOf, confirmAddress, takeIn } from './intake.ts';
 import { languageOf } from './mails/index.ts';
+import { downloadPackage } from './packages.ts';
 import {
   CaseStatusRecord,
   IntakeAnswer,
@@ -16,8 +17,8 @@ import {
   TokenArgs,
   toCaseStatus,
   toIntakeAnswer,
+  Zip,
 } from './schemas.ts';
-import { downloadPackage } from './service.ts';
 import type { Dsar } from './site.ts';
 
 /** A field that people do not see and bots fill in is sent as this header. */
@@ -35,6 +36,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     args: IntakeArgs,
     readsItself: true,
     answers: { 201: IntakeAnswer },
+    refusals: { 422: 'invalid_email', 429: 'rate_limited' },
     async handle({ headers, client, read }) {
       await assertEnabled(dsar);
       assertNoTrap(headers);
@@ -61,6 +63,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'How far a request is, for whoever knows its reference and address',
     args: StatusArgs,
     answers: { 200: CaseStatusRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
       assertCalm('status', client);
       const dsarCase = await caseOf(dsar, args);
@@ -75,6 +78,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Confirm an address by the link that was mailed to it',
     args: TokenArgs,
     answers: { 200: CaseStatusRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
       assertCalm('verify', client);
       return { body: toCaseStatus(await confirmAddress(dsar, args.token), dsar) };
@@ -86,7 +90,8 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     access: 'public',
     summary: 'Get a package by the link that was mailed for it, once',
     args: TokenArgs,
-    answers: {},
+    answers: { 200: Zip },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
       assertCalm('package', client);
       return packageAnswer(await downloadPackage(dsar, args.token));

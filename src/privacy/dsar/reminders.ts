@@ -2,9 +2,11 @@ import { listUsers } from '../../platform/auth/users/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
 import { deletePackage, listOldPackages, removePackageFile } from './fulfilment/index.ts';
+import { insertEvent } from './history/store.ts';
+import { mailedLink, notify } from './notify.ts';
 import { daysBetween } from './rules.ts';
 import type { Dsar } from './site.ts';
-import { type Case, listDue } from './store.ts';
+import { type Case, listDue, listUnconfirmed, lockCase, UNCONFIRMED_REMINDED } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +20,10 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
   new Job(dsar.platform, {
     name: 'dsar_reminders',
     next: (now) => now + HOUR_MS,
-    work: () => remind(dsar),
+    work: async () => {
+      await remind(dsar);
+      await remindUnconfirmed(dsar);
+    },
   }),
   new Job(dsar.platform, {
     name: 'dsar_packages',
@@ -75,6 +80,24 @@ async function mailAdministrators(
       await queueMail(trx, announce, { ...mail, onceKey }, platform.clock.now());
     }
   });
+}
+
+/** Sends those who have not confirmed their address within a day another link, once. */
+export async function remindUnconfirmed(dsar: Dsar): Promise<void> {
+  const { datastore, clock } = dsar.platform;
+  const { mail: sender } = await dsar.site.settings();
+  for (const id of await listUnconfirmed(datastore.db, clock.now() - DAY_MS)) {
+    await datastore.transaction(async (trx, announce) => {
+      const dsarCase = await lockCase(trx, id);
+      if (dsarCase?.status !== 'received') return;
+      const event = { at: clock.now(), actor: 'system', action: UNCONFIRMED_REMINDED, details: {} };
+      await insertEvent(trx, id, event);
+      const link = await mailedLink(dsar, trx, id, 'verify');
+      await notify(dsar, { trx, announce, sender }, dsarCase, 'unconfirmed', (words, facts) =>
+        words.unconfirmed(facts, link),
+      );
+    });
+  }
 }
 
 /** Removes the packages of requests that were closed more than a week ago. */

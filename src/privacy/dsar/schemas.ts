@@ -3,9 +3,10 @@ import { isoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { TASK_STATUSES, type Task } from './fulfilment/index.ts';
+import type { CaseEvent } from './history/store.ts';
 import { CASE_STATUSES, GROUNDS, REGIME_NAMES, REQUEST_TYPES, statusLabel } from './rules.ts';
 import type { Dsar } from './site.ts';
-import type { Case, CaseEvent } from './store.ts';
+import type { Case } from './store.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-12-21'] });
 const Time = (description: string) =>
@@ -82,6 +83,11 @@ export const toCaseStatus = (dsarCase: Case, { timeOf }: Pick<Dsar, 'timeOf'>) =
   deadline: dsarCase.deadline,
   submitted: timeOf(dsarCase.receivedAt),
   completed: dsarCase.closedAt === null ? null : timeOf(dsarCase.closedAt),
+});
+
+export const Zip = Type.String({
+  contentMediaType: 'application/zip',
+  description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
 });
 
 export const TokenArgs = Type.Object({ token: Token });
@@ -237,6 +243,6 @@ const counts = {
 };
 
 export const Metrics = Type.Object(
-  { ...counts, by_type: Type.Record(requestType, Type.Object(counts)) },
+  { ...counts, by_type: Type.Record(Type.String(), Type.Object(counts)) },
   { title: 'DsarMetrics', description: 'Of the requests that came in within the days given.' },
 );

@@ -1,19 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import {
+  collectAnew,
+  deletePages,
   findPackage,
   listTasks,
   openTasks,
   planTasks,
-  readPackage,
   removePackageFile,
   runDueTask,
-  type StoredPackage,
   skipOpenTasks,
 } from './fulfilment/index.ts';
-import { linkIsOver } from './intake.ts';
+import { type CaseEvent, insertEvent } from './history/store.ts';
 import type { Completion } from './mails/index.ts';
-import { hashOf, mailedLink, notify, type Sender } from './notify.ts';
+import { mailedLink, notify, type Sender } from './notify.ts';
 import {
   type CaseStatus,
   daysBetween,
@@ -29,17 +30,15 @@ import type { Dsar } from './site.ts';
 import {
   type Case,
   type CaseChanges,
-  type CaseEvent,
   deleteCase,
   findCase,
-  insertEvent,
   lockCase,
   updateCase,
-  useToken,
 } from './store.ts';
 
 /** How long a completion waits for what is being done for the case at that moment. */
 const FINISH_WITHIN_MS = 5_000;
+const LOOK_EVERY_MS = 50;
 
 export interface CaseUpdate {
   status?: CaseStatus | undefined;
@@ -90,19 +89,29 @@ export async function changeCase(
 
 /** Sources mostly answer at once, but in the background: a completion that comes first waits for them. */
 async function finishWhatIsDue(dsar: Dsar, id: number): Promise<void> {
+  const { datastore, clock } = dsar.platform;
+  if ((await findCase(datastore.db, id))?.status !== 'in_progress') return;
   const deadline = Date.now() + FINISH_WITHIN_MS;
-  while (Date.now() < deadline && (await runDueTask(dsar, id))) {}
+  while (Date.now() < deadline) {
+    if (await runDueTask(dsar, id)) continue;
+    const tasks = await listTasks(datastore.db, id);
+    // Another node, or the server beside this command, is at it.
+    const isRunning = tasks.some(
+      ({ status, dueAt }) => status === 'running' || (status === 'pending' && dueAt <= clock.now()),
+    );
+    if (!isRunning) return;
+    await wait(LOOK_EVERY_MS);
+  }
 }
 
 async function extend(change: Change, dsarCase: Case, reason: string): Promise<Case> {
   const { dsar, trx, announce, sender, actor, at } = change;
   const { receivedOn, regime, pausedDays } = dsarCase;
-  const isLate = dsar.dayOf(at) > (dsarCase.pausedOn ?? dsarCase.deadline);
+  const isLate = dsarCase.deadline < (dsarCase.pausedOn ?? dsar.dayOf(at));
   if (isClosed(dsarCase.status)) throw invalidParam('extend', 'The request is closed.');
   if (!isExtensible(regime)) throw invalidParam('extend', `Under ${regime} there is no extension.`);
   if (dsarCase.extendedAt !== null) throw invalidParam('extend', 'It was extended already.');
-  if (isLate && dsarCase.pausedOn === null)
-    throw invalidParam('extend', 'The deadline has passed already.');
+  if (isLate) throw invalidParam('extend', 'The deadline has passed already.');
   const deadline = deadlineOf({ receivedOn, regime, pausedDays, extended: true });
   const changed = await updateCase(trx, dsarCase.id, { deadline, extendedAt: at });
   const details = { from: dsarCase.deadline, to: deadline, reason };
@@ -154,6 +163,9 @@ async function move(
   const changed = await updateCase(trx, id, changes);
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
+  if (isClosed(to)) await deletePages(trx, id);
+  // What was collected then is gone, or old by now.
+  if (isClosed(from)) await collectAnew(trx, id, at);
   if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed);
   await tell(change, changed, from, reason ?? '');
   return changed;
@@ -264,50 +276,4 @@ export async function removeCase(dsar: Dsar, id: number): Promise<Case> {
   });
   if (stored) await removePackageFile(dsar, stored.fileName);
   return dsarCase;
-}
-
-export interface OpenedPackage extends StoredPackage {
-  reference: string;
-  content: Buffer;
-}
-
-/**
- * The package of a case, for an administrator.
- * @throws RestError 404 while there is none
- */
-export async function openPackage(dsar: Dsar, id: number, actor: string): Promise<OpenedPackage> {
-  const { datastore, clock } = dsar.platform;
-  const opened = await openedPackage(dsar, id);
-  if (!opened) throw notFound('A package of this request');
-  await datastore.transaction((trx) =>
-    insertEvent(trx, id, { at: clock.now(), actor, action: 'package_opened', details: {} }),
-  );
-  return opened;
-}
-
-/**
- * The package of a case by the link that was mailed for it, once.
- * @throws RestError 404 for a link that is none, was used, or is too old
- */
-export async function downloadPackage(dsar: Dsar, token: string): Promise<OpenedPackage> {
-  const { datastore, clock, secret } = dsar.platform;
-  const hash = hashOf(secret, 'download', token);
-  const caseId = await datastore.transaction(async (trx) => {
-    const at = clock.now();
-    const found = await useToken(trx, { purpose: 'download', hash }, at);
-    if (found === undefined) throw linkIsOver();
-    const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
-    await insertEvent(trx, found, event);
-    return found;
-  });
-  const opened = await openedPackage(dsar, caseId);
-  if (!opened) throw linkIsOver();
-  return opened;
-}
-
-async function openedPackage(dsar: Dsar, id: number): Promise<OpenedPackage | undefined> {
-  const { db } = dsar.platform.datastore;
-  const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
-  const content = stored && (await readPackage(dsar, stored));
-  return dsarCase && content ? { ...stored, reference: dsarCase.reference, content } : undefined;
 }

@@ -42,13 +42,8 @@ export interface CaseFilter {
   today: string;
 }
 
-export interface CaseEvent {
-  id: number;
-  at: number;
-  actor: string;
-  action: string;
-  details: Record<string, unknown>;
-}
+/** The event that says so. */
+export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
 
 const toCase = (row: Selectable<CaseTable>): Case => ({
   id: row.id,
@@ -245,6 +240,30 @@ export async function listDue(db: Db, day: string): Promise<Case[]> {
   return rows.map(toCase);
 }
 
+/** The cases that came in before a moment, wait for their address to be confirmed, and were not reminded of it. */
+export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dsar_cases')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .where('status', '=', 'received')
+    .where('verified_at', 'is', null)
+    .where('received_at', '<=', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dsar_events')
+            .select('dsar_events.id')
+            .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
+            .where('action', '=', UNCONFIRMED_REMINDED),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Receipt, end and kind of every case that came in within days, both inclusive. */
 export async function listMeasured(
   db: Db,
@@ -264,88 +283,6 @@ export async function listMeasured(
     deadline: row.deadline,
     pausedOn: row.paused_on,
   }));
-}
-
-export async function insertEvent(
-  trx: Trx,
-  caseId: number,
-  { at, actor, action, details }: Omit<CaseEvent, 'id'>,
-): Promise<CaseEvent> {
-  const row = await trx
-    .insertInto('dsar_events')
-    .values({ case_id: caseId, at, actor, action, details: JSON.stringify(details) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return { id: row.id, at, actor, action, details };
-}
-
-/** What happened to a case, oldest first. */
-export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
-  const rows = await db
-    .selectFrom('dsar_events')
-    .selectAll()
-    .where('case_id', '=', caseId)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, at, actor, action, details }) => ({
-    id,
-    at,
-    actor,
-    action,
-    details: JSON.parse(details),
-  }));
-}
-
-interface NewToken {
-  caseId: number;
-  purpose: 'verify' | 'download';
-  hash: string;
-  expiresAt: number;
-}
-
-export async function insertToken(
-  trx: Trx,
-  { caseId, purpose, hash, expiresAt }: NewToken,
-): Promise<void> {
-  await trx
-    .insertInto('dsar_tokens')
-    .values({ case_id: caseId, purpose, token_hash: hash, expires_at: expiresAt, used_at: null })
-    .execute();
-}
-
-/** Whether a token could be used now. */
-export async function hasToken(
-  db: Db,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
-  now: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('dsar_tokens')
-    .select('case_id')
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Uses a token up; gives its case, or undefined if it is none, was used, or is too old. */
-export async function useToken(
-  trx: Trx,
-  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
-  now: number,
-): Promise<number | undefined> {
-  const row = await trx
-    .updateTable('dsar_tokens')
-    .set({ used_at: now })
-    .where('token_hash', '=', hash)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('case_id')
-    .executeTakeFirst();
-  return row?.case_id;
 }
 
 /** Deletes a case with all that belongs to it. */

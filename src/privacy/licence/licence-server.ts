@@ -1,4 +1,6 @@
-import { type LicenceApi, licenceClient, PavisError } from '../../client/index.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { licenceClient, PavisError, PavisUnreachable } from '../../client/index.ts';
 import { statusOf, type Verdict } from './rules.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -13,7 +15,17 @@ const DECISIONS = new Set([
 ]);
 const UNKNOWN_KEY = new Set(['licence_not_found', 'unauthorised']);
 
-type Activation = LicenceApi['POST /licence/activate']['answer'];
+const Validation = Type.Object({
+  valid: Type.Boolean(),
+  tier: Type.String(),
+  sites_allowed: Type.Integer(),
+  sites_used: Type.Integer(),
+  expires_at: Type.String(),
+  message: Type.String(),
+  site_active: Type.Boolean(),
+});
+const Activation = Type.Object({ features: Type.Array(Type.String()) });
+const Deactivation = Type.Object({ success: Type.Boolean() });
 
 /** What the server made of a key, or that it does not know it. */
 export type Consultation =
@@ -23,16 +35,15 @@ export type Consultation =
 /** The licence server as one site with one key sees it. Its methods reject when no decision is to be had. */
 export class LicenceServer {
   readonly #ask: ReturnType<typeof licenceClient>;
-  readonly #body: { licence_key: string; site_url: string };
-  readonly #retry: boolean;
+  readonly #asked: { body: { licence_key: string; site_url: string }; retry: boolean };
 
   constructor(
     baseUrl: string,
     { key, siteUrl, retry }: { key: string; siteUrl: string; retry: boolean },
   ) {
     this.#ask = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
-    this.#body = { licence_key: key, site_url: siteUrl };
-    this.#retry = retry;
+    // Each call may be made twice.
+    this.#asked = { body: { licence_key: key, site_url: siteUrl }, retry };
   }
 
   /**
@@ -42,14 +53,14 @@ export class LicenceServer {
   async consult(known?: { isActivated: boolean; verdict: Verdict | null }): Promise<Consultation> {
     const isActivated = known?.isActivated ?? false;
     try {
-      const before = isActivated ? await this.#call('POST /licence/validate') : undefined;
+      const before = isActivated ? await this.#validate() : undefined;
       const features = before?.tier === known?.verdict?.tier ? known?.verdict?.features : undefined;
       if (before?.valid && (features || !before.site_active))
         return this.#known(before, { features: features ?? [], isActivated });
 
       // The reason of an invalid licence, and the features of its tier, are told when activating.
       const activation = await this.#activate();
-      const after = await this.#call('POST /licence/validate');
+      const after = await this.#validate();
       if (activation instanceof PavisError) {
         const refusal = { code: activation.code, message: activation.message };
         return this.#known(after, { features: features ?? [], isActivated, refusal });
@@ -64,15 +75,19 @@ export class LicenceServer {
   /** Takes the site off the licence; one that is not known there is off already. */
   async deactivate(): Promise<void> {
     try {
-      await this.#call('POST /licence/deactivate');
+      sound(Deactivation, await this.#ask.call('POST /licence/deactivate', this.#asked));
     } catch (error) {
       if (!(error instanceof PavisError && DECISIONS.has(error.code))) throw error;
     }
   }
 
-  async #activate(): Promise<Activation | PavisError> {
+  async #validate(): Promise<Static<typeof Validation>> {
+    return sound(Validation, await this.#ask.call('POST /licence/validate', this.#asked));
+  }
+
+  async #activate(): Promise<Static<typeof Activation> | PavisError> {
     try {
-      return await this.#call('POST /licence/activate');
+      return sound(Activation, await this.#ask.call('POST /licence/activate', this.#asked));
     } catch (error) {
       const isRefusal = error instanceof PavisError && error.status === 403;
       if (isRefusal && DECISIONS.has(error.code)) return error;
@@ -81,7 +96,7 @@ export class LicenceServer {
   }
 
   #known(
-    checked: LicenceApi['POST /licence/validate']['answer'],
+    checked: Static<typeof Validation>,
     {
       features,
       isActivated,
@@ -104,14 +119,13 @@ export class LicenceServer {
     };
     return { outcome: 'known', verdict, isActivated };
   }
+}
 
-  #call<Verb extends 'validate' | 'activate' | 'deactivate'>(
-    route: `POST /licence/${Verb}`,
-  ): Promise<LicenceApi[`POST /licence/${Verb}`]['answer']> {
-    // Each of them may be asked twice.
-    return this.#ask.call<`POST /licence/${Verb}`>(route, {
-      body: this.#body,
-      retry: this.#retry,
-    } as never);
-  }
+/**
+ * Holds an answer against what a licence server says: anything may stand at an address.
+ * @throws PavisUnreachable if it is none of its answers
+ */
+function sound<T extends TSchema>(schema: T, answer: unknown): Static<T> {
+  if (Value.Check(schema, answer)) return answer;
+  throw new PavisUnreachable('What answers is no licence server.');
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
@@ -286,14 +287,30 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
-  it('takes a server that is no licence server for one that is away', async () => {
+  it.each([
+    [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
+    [200, 'text/html', '<h1>Welcome</h1>'],
+    [200, 'application/json', '{}'],
+    [200, 'application/json', '{"valid":"no"}'],
+    [403, 'application/json', '{"error":"blocked"}'],
+    [401, 'text/plain', 'Who are you?'],
+    [302, 'text/plain', ''],
+    [500, 'text/plain', ''],
+  ])('takes a server that answers %i %s %s for no licence server', async (status, type, text) => {
     const { key } = await issue();
     await save(key);
     await stop();
-    const impostor = await startServer({ ...env, PAVIS_SERVICES: 'plugin' });
+    const impostor = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': type, location: `${SITE}/` });
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
     app.clock.advance(12 * HOUR);
     expect(await get()).toMatchObject({ status: 'active', valid: true, stale: true });
-    await impostor.stop();
+    expect((await save(key)).json).toMatchObject({ status: 'active', valid: true, stale: true });
+    expect((await remove()).json.deactivated).toBe(false);
+    impostor.closeAllConnections();
+    await new Promise((resolve) => impostor.close(resolve));
   });
 });
 

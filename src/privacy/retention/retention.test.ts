@@ -248,6 +248,17 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     ]);
   });
 
+  it('makes nothing older by anonymising it', async () => {
+    const { policy, records, stored, run } = await setUp();
+    await policy();
+    await policy({ action: 'delete', period_value: 40 });
+    // As old as the longer period, and so not yet older.
+    await records(40);
+    expect(await run()).toMatchObject({ total_affected: 1 });
+    expect(await run()).toMatchObject({ total_affected: 0 });
+    expect(await stored()).toHaveLength(1);
+  });
+
   it('gives a record that two policies claim to the stronger action, in both modes', async () => {
     const { policy, records, run } = await setUp();
     await policy({ name: 'anonymise' });

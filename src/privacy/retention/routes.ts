@@ -124,6 +124,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     summary: 'Run the active policies or one, or say what a run would do',
     args: RunArgs,
     answers: { 200: RunAnswer },
+    refusals: { 404: 'not_found' },
     async handle({ args: { dry_run, policy_id }, user }) {
       const result = await runRetention(platform, scope, {
         dryRun: dry_run,

@@ -28,9 +28,11 @@ const policy = fc.record({
   action: fc.constantFrom<RetentionAction>(...RETENTION_ACTIONS),
   isActive: fc.boolean(),
 });
-/** Ages in days; of a site, null while it is active. */
-const ages = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 40 });
-const siteAges = fc.array(fc.option(fc.integer({ min: 0, max: 900 })), { maxLength: 20 });
+/** In days, many of them as long as a period. */
+const age = fc.oneof(fc.integer({ min: 0, max: 21 }), fc.integer({ min: 0, max: 900 }));
+const ages = fc.array(age, { maxLength: 40 });
+/** Null while a site is active. */
+const siteAges = fc.array(fc.option(age), { maxLength: 20 });
 const situation = fc.record({
   policies: fc.array(policy, { maxLength: 6 }),
   consents: ages,

@@ -71,6 +71,14 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total: Number(total) };
 }
 
+/** What each vendor sets, and its category. */
+export async function listVendorCookies(
+  db: Db,
+): Promise<{ category: string; cookies: string[] }[]> {
+  const rows = await presentVendors(db).select(['category', 'cookies']).execute();
+  return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+}
+
 /** Every vendor. */
 export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
   return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);

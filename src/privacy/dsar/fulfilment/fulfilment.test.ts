@@ -193,6 +193,23 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
   });
 
+  it('are collected anew when a request is opened again', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    shop.orders.push({ id: 7, email, item: 'Late' });
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    expect(await taskOf(id, 'package')).toMatchObject({ status: 'waiting', finished_at: null });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    const data = (await download(id)).get('sources/shop_orders.json')?.toString() ?? '';
+    expect(JSON.parse(data)).toHaveLength(6);
+    const left = await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute();
+    expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
+  });
+
   it('give for portability only what the person provided', async () => {
     const { email, visitor_id } = await person();
     const { id } = await desk.request({ email, visitor_id, request_type: 'portability' });
@@ -325,6 +342,19 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     app.clock.advance(60_000);
     await desk.work();
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+  });
+
+  it('are asked once each, however many nodes work at it', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await Promise.all([desk.work(), desk.work(), desk.work()]);
+    const done = (await tasks(id)).filter(({ kind }) => kind === 'collect');
+    expect(done.map(({ status, attempts }) => [status, attempts])).toEqual(
+      done.map(() => ['done', 1]),
+    );
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ records: 5 });
+    expect(shop.calls).toBe(3);
   });
 
   it('are not asked for rectification and objection: a person decides', async () => {

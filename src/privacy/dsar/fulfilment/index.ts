@@ -8,7 +8,9 @@ export {
   taskRunner,
 } from './service.ts';
 export {
+  collectAnew,
   deletePackage,
+  deletePages,
   findPackage,
   listOldPackages,
   listTasks,

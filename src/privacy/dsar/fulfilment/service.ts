@@ -2,9 +2,10 @@ import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
+import { insertEvent } from '../history/store.ts';
 import type { RequestType } from '../rules.ts';
 import type { Dsar } from '../site.ts';
-import { type Case, findCase, insertEvent, lockCase } from '../store.ts';
+import { type Case, findCase, lockCase } from '../store.ts';
 import { buildPackage } from './package.ts';
 import { type Source, type Subject, sourcesOf } from './sources.ts';
 import {

@@ -172,6 +172,31 @@ export async function deletePages(trx: Trx, caseId: number): Promise<void> {
   await trx.deleteFrom('dsar_pages').where('case_id', '=', caseId).execute();
 }
 
+/** Takes back what was collected for a case, and its package; what was erased stays so. */
+export async function collectAnew(trx: Trx, caseId: number, now: number): Promise<void> {
+  for (const [kind, status] of [
+    ['collect', 'pending'],
+    ['package', 'waiting'],
+  ] as const) {
+    await trx
+      .updateTable('dsar_tasks')
+      .set({
+        status,
+        due_at: now,
+        attempts: 0,
+        next_page: null,
+        records: 0,
+        last_error: null,
+        reason: null,
+        finished_at: null,
+      })
+      .where('case_id', '=', caseId)
+      .where('kind', '=', kind)
+      .execute();
+  }
+  await deletePages(trx, caseId);
+}
+
 type TaskChanges = Partial<
   Pick<
     Task,

@@ -34,6 +34,15 @@ export const de: Language = {
       },
     ],
   }),
+  unconfirmed: (facts, confirmUrl) => ({
+    subject: subject(facts, 'Bitte bestätigen Sie Ihre Adresse'),
+    parts: [
+      'Guten Tag,\nIhr Anliegen wartet auf Sie: Bitte bestätigen Sie, dass diese Adresse Ihre ist.',
+      factsOf(facts),
+      { link: confirmUrl, label: 'Meine Adresse bestätigen' },
+      'Der Link gilt einmal, sieben Tage lang. Wenn Sie das nicht waren, tun Sie einfach nichts; es kommt keine weitere E-Mail.',
+    ],
+  }),
   started: (facts) => ({
     subject: subject(facts, 'Wir bearbeiten Ihr Anliegen'),
     parts: ['Guten Tag,\nwir haben begonnen, Ihr Anliegen zu bearbeiten.', factsOf(facts)],

@@ -31,6 +31,15 @@ export const en: Language = {
       { link: facts.statusUrl, label: 'See how far we are, with the reference and this address' },
     ],
   }),
+  unconfirmed: (facts, confirmUrl) => ({
+    subject: subject(facts, 'Please confirm your address'),
+    parts: [
+      'Hello,\nyour request waits for you: please confirm that this address is yours.',
+      factsOf(facts),
+      { link: confirmUrl, label: 'Confirm my address' },
+      'The link works once, for seven days. If this was not you, ignore this mail; there will be no other.',
+    ],
+  }),
   started: (facts) => ({
     subject: subject(facts, 'We are working on your request'),
     parts: ['Hello,\nwe have begun to work on your request.', factsOf(facts)],

@@ -21,6 +21,7 @@ export interface CaseFacts {
 /** The mails of a case in one language. */
 export interface Language {
   acknowledgement(facts: CaseFacts, confirmUrl: string): MailWords;
+  unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;
   paused(facts: CaseFacts, reason: string): MailWords;
   extended(facts: CaseFacts, reason: string): MailWords;

@@ -6,7 +6,7 @@ import type { Routes } from '../../../platform/http/scope.ts';
 import { RestError } from '../../../platform/rest/errors.ts';
 import { assertEnabled, caseOf, confirmAddress, isLinkGood, takeIn } from '../intake.ts';
 import { languageOf } from '../mails/index.ts';
-import { downloadPackage } from '../service.ts';
+import { downloadPackage } from '../packages.ts';
 import type { Dsar } from '../site.ts';
 import { en } from './en.ts';
 import { readRequest, TRAP_FIELD, typedBy, type Wrongs } from './form.ts';

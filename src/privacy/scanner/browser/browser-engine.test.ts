@@ -369,7 +369,7 @@ describe('a page that does not end', () => {
   ])('is left in time with what was seen (%s)', async (path, url) => {
     const start = performance.now();
     const seen = await visit(path);
-    expect(performance.now() - start).toBeLessThan(PAGE_MS + 1_000);
+    expect(performance.now() - start).toBeLessThan(PAGE_MS + 5_000);
     expect(seen).toMatchObject({ partial: true });
     expect(loaded(seen, url)).toBeDefined();
     expect(seen.observations.length).toBeLessThan(700);
@@ -383,7 +383,7 @@ describe('a page that does not end', () => {
   test('is left when the scan is called off', async () => {
     const start = performance.now();
     expect(await visit('/silent', AbortSignal.timeout(300))).toMatchObject({ partial: true });
-    expect(performance.now() - start).toBeLessThan(3_500);
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 });
 
