@@ -3,6 +3,7 @@ import { consent } from './consent.ts';
 import { lists, stats } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
+import { scan } from './scan.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { validate } from './validate.ts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   lists,
   stats,
   retention,
+  scan,
   start,
   cluster,
 };

@@ -62,12 +62,18 @@ export async function buildApp(
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
+  const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
   if (config.services.includes('licence')) {
     await server.register(
       (routes: Routes) =>
         licenceApi(routes, platform, {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
+          checkout: {
+            ...config.payments,
+            allowedOrigins,
+            perMinute: config.rateLimits.checkoutPerMinute,
+          },
           lanes,
         }),
       { prefix: licencePrefix },
@@ -90,7 +96,7 @@ export async function buildApp(
           wordpressUrl: config.wordpressUrl,
           dsar,
           recordTypes: RECORD_TYPES,
-          allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          allowedOrigins,
           scanner: {
             ...config.scanner,
             dataDir: config.dataDir,

@@ -27,8 +27,10 @@ describe('The settings', () => {
         validatePerMinute: 60,
         activatePerMinute: 300,
         dsarPerMinute: 120,
+        checkoutPerMinute: 20,
         magicLinks: 5,
       },
+      payments: { stripe: undefined, webhookSecrets: [], prices: [], hasTestCheckout: true },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
       scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
@@ -100,6 +102,44 @@ describe('The settings', () => {
       insecure: true,
     });
     expect(toConfig({ PAVIS_CHROMIUM: 'off' }).scanner.chromium).toBe('off');
+  });
+
+  it('take where licences are paid, and two signing secrets while one replaces the other', () => {
+    const { payments } = toConfig({
+      NODE_ENV: 'production',
+      PAVIS_STRIPE_SECRET_KEY: 'rk_live_x',
+      PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one, whsec_two',
+      PAVIS_STRIPE_PRICES: 'pro/year=price_1,pro/month=price_2',
+      PAVIS_STRIPE_API_URL: 'http://127.0.0.1:12111/',
+    });
+    expect(payments).toEqual({
+      stripe: { secretKey: 'rk_live_x', apiUrl: 'http://127.0.0.1:12111' },
+      webhookSecrets: ['whsec_one', 'whsec_two'],
+      prices: [
+        { tier: 'pro', interval: 'year', price: 'price_1' },
+        { tier: 'pro', interval: 'month', price: 'price_2' },
+      ],
+      hasTestCheckout: false,
+    });
+  });
+
+  it.each([
+    [{ PAVIS_STRIPE_SECRET_KEY: 'pk_live_x' }, /^PAVIS_STRIPE_SECRET_KEY is no secret key: /],
+    [{ PAVIS_STRIPE_SECRET_KEY: 'sk_test_x' }, /^PAVIS_STRIPE_PRICES is not set: /],
+    [{ PAVIS_STRIPE_PRICES: 'pro=price_1' }, /^PAVIS_STRIPE_PRICES names "pro=price_1": /],
+    [{ PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one,' }, /^PAVIS_STRIPE_WEBHOOK_SECRET is no signing/],
+    [{ PAVIS_STRIPE_API_URL: 'http://x/v1' }, /^PAVIS_STRIPE_API_URL is "http:\/\/x\/v1": /],
+    [
+      {
+        NODE_ENV: 'production',
+        PAVIS_STRIPE_SECRET_KEY: 'sk_live_x',
+        PAVIS_STRIPE_PRICES: 'pro/year=price_1',
+      },
+      /^PAVIS_STRIPE_WEBHOOK_SECRET is not set: /,
+    ],
+    [{ PAVIS_RATE_LIMIT_CHECKOUT: '0' }, /^PAVIS_RATE_LIMIT_CHECKOUT is "0": /],
+  ])('refuse half a shop: %o', (env: Record<string, string>, message) => {
+    expect(() => toConfig(env)).toThrow(message);
   });
 
   it.each([

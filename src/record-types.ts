@@ -1,4 +1,5 @@
 import { activationHistory } from './licensing/activations/index.ts';
+import { checkoutOrders } from './licensing/checkout/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog } from './licensing/licences/index.ts';
 import { userRecords } from './platform/auth/users/index.ts';
@@ -19,6 +20,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   auditLog,
   scanFindings,
   customerRecords,
+  checkoutOrders,
   userRecords,
   mailRecords,
 ];

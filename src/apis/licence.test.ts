@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const SITE = 'https://example.com';
@@ -19,6 +20,8 @@ describe('GET /openapi.json of the Licence API', () => {
   const app = useTestApp('sqlite', {
     PAVIS_RATE_LIMIT_VALIDATE: '60',
     PAVIS_RATE_LIMIT_ACTIVATE: '60',
+    PAVIS_RATE_LIMIT_CHECKOUT: '60',
+    PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
   });
   const document = async () => (await app.http.get('/openapi.json')).json;
@@ -41,13 +44,16 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /customer/licences/{id} bearer',
       'get /health',
       'get /licence/info bearer',
+      'get /licence/public-key',
       'post /auth/magic-link',
       'post /auth/sign-out-everywhere bearer',
       'post /auth/token',
+      'post /checkout/session',
       'post /customer/licences/{id}/deactivate bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/validate licenceKey',
+      'post /webhooks/stripe',
     ]);
     expect(components.securitySchemes).toMatchObject({
       licenceKey: { type: 'apiKey', in: 'header', name: 'x-licence-key' },
@@ -144,6 +150,29 @@ describe('GET /openapi.json of the Licence API', () => {
       });
     }
 
+    const order = (options: RequestOptions = {}) => replay('post', '/checkout/session', options);
+    const told = (payload: string, signed = payload) =>
+      replay('post', '/webhooks/stripe', {
+        headers: {
+          'content-type': 'application/json',
+          'stripe-signature': signatureOf(signed, app.clock.now()),
+        },
+        body: payload,
+      });
+    const sold = () => {
+      const object = bought('openapi').session();
+      return stripeEvent('checkout.session.completed', app.clock.now(), object);
+    };
+    await replay('get', '/licence/public-key');
+    await order();
+    await order({ body: '{', headers: { 'content-type': 'application/json' } });
+    await order({ body: { email: 'x'.repeat(300_000) } });
+    await order({ body: 'tier=pro', headers: { 'content-type': 'text/plain' } });
+    await told('{}');
+    await told('{');
+    await told('{}', 'something else');
+    await told(`"${'x'.repeat(300_000)}"`);
+
     const { datastore } = app.platform;
     const file = app.config.databaseUrl.slice('sqlite:'.length);
     renameSync(file, `${file}.away`);
@@ -162,9 +191,14 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
     await replay('get', '/health');
+    await order();
+    await told(sold());
     renameSync(`${file}.away`, file);
 
-    await datastore.db.schema.dropTable('activations').execute();
+    for (const table of ['activations', 'checkout_orders', 'payment_refs', 'purchases'])
+      await datastore.db.schema.dropTable(table).execute();
+    await order();
+    await told(sold());
     await makeLicence(app.platform, { email });
     const { key: unread } = await makeLicence(app.platform, { email });
     const broken = {
@@ -183,6 +217,8 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', out, { headers: bearer });
     for (let n = 0; n < 5; n++) await app.http.post('/auth/magic-link', ask);
     await replay('post', '/auth/magic-link', ask);
+    for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
+    await order();
     for (const verb of ['validate', 'activate', 'deactivate']) {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });

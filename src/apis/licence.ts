@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
+import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
+import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
@@ -59,13 +61,14 @@ export interface LicenceApiSettings {
     /** Of one e-mail address, in 15 minutes. */
     magicLinks: number | undefined;
   };
+  checkout: Omit<CheckoutSettings, 'publicUrl'>;
 }
 
 /** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, lanes }: LicenceApiSettings,
+  { publicUrl, rateLimits, checkout, lanes }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -81,6 +84,7 @@ export async function licenceApi(
         { name: 'Licence', description: 'Called by sites, with their licence key.' },
         { name: 'Sign-in', description: 'How a customer gets a bearer token.' },
         { name: 'Customer', description: 'Called for a signed-in customer.' },
+        { name: 'Checkout', description: 'Buying a licence.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
       components: {
@@ -111,6 +115,8 @@ export async function licenceApi(
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
   magicLinkRoutes(routes, platform, { publicUrl, perAddress: rateLimits.magicLinks });
   accountRoutes(routes, platform);
+  licenceFileRoutes(routes, platform);
+  await checkoutRoutes(routes, platform, { ...checkout, publicUrl });
 
   routes.get(
     '/health',

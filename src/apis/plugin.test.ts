@@ -314,7 +314,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const unseen = promised.filter((each) => !seen.has(each));
     // Faults and a database that is away are provoked elsewhere, for one route of each kind.
     expect(unseen.filter((each) => !/ (?:500|503)$/.test(each))).toEqual([]);
-  });
+  }, 120_000);
 });
 
 interface Ask {

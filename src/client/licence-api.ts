@@ -21,6 +21,12 @@ export interface LicenceApi {
   'GET /customer/licences/{id}': { params: { id: string }; answer: { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence ends; `9999-12-31T23:59:59.000Z` for one without an end. */ expires_at: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: ({ id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null })[] } };
   /** Take a site off a licence of the customer */
   'POST /customer/licences/{id}/deactivate': { params: { id: string }; body: { /** Of the activation to end. */ activation_id: number }; answer: { /** False if the site never was active. */ success: boolean; /** Names the site URL. */ message: string } };
+  /** The key that signs licence files */
+  'GET /licence/public-key': { answer: { keys: ({ kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string })[] } };
+  /** Begin to buy a licence */
+  'POST /checkout/session': { body?: { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. */ interval?: "month" | "year"; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string }; answer: { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string } };
+  /** Take in an event of Stripe */
+  'POST /webhooks/stripe': { answer: { received: true } };
   /** Whether the service works */
   'GET /health': { answer: { status: "ok"; version: string; database: "ok" } };
 }

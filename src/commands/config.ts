@@ -13,6 +13,7 @@ export function configCommand(program: Command): void {
 
 function describe(config: Config) {
   const { baseUrl, restRoot, siteUrl } = addressesOf(config);
+  const { payments } = config;
   const limit = (perMinute: number | undefined) => perMinute ?? 'off';
   return {
     NODE_ENV: config.production ? 'production' : 'development',
@@ -42,11 +43,23 @@ function describe(config: Config) {
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
     PAVIS_RATE_LIMIT_DSAR: limit(config.rateLimits.dsarPerMinute),
+    PAVIS_RATE_LIMIT_CHECKOUT: limit(config.rateLimits.checkoutPerMinute),
+    PAVIS_STRIPE_SECRET_KEY: stripeKey(config),
+    PAVIS_STRIPE_WEBHOOK_SECRET: payments.webhookSecrets.map(() => '***').join(',') || 'none',
+    PAVIS_STRIPE_PRICES:
+      payments.prices.map((each) => `${each.tier}/${each.interval}=${each.price}`).join(',') ||
+      'none',
+    PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'that of Stripe',
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
   };
+}
+
+function stripeKey({ payments }: Config): string {
+  if (payments.stripe) return '***';
+  return payments.hasTestCheckout ? 'none: the test checkout stands in' : 'none';
 }
 
 function senderOf(config: Config): string {

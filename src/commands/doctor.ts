@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
+import { addressesOf, type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
@@ -11,6 +11,8 @@ import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
 import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
+import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
+import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 interface Check {
@@ -21,7 +23,11 @@ interface Check {
 
 /** `pavis doctor` */
 export function doctorCommand(program: Command): void {
-  command(program, 'doctor', 'check settings, data folder, database and mail, a line each')
+  command(
+    program,
+    'doctor',
+    'check settings, folder, browser, site, database and mail, a line each',
+  )
     .option('--send-test-mail <address>', 'send a mail as well; without it none is sent')
     .action(async ({ json, sendTestMail }) => {
       const testAddress =
@@ -70,6 +76,18 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
       'WordPress',
       () => assertWordPress(wordpressUrl),
       () => `${wordpressUrl} answers`,
+    );
+  }
+  if (config.services.includes('plugin')) {
+    await check(
+      'browser',
+      () => lookAtBrowser(config),
+      (message) => message,
+    );
+    await check(
+      'site',
+      () => lookAtSite(config),
+      (message) => message,
     );
   }
   const secret = await check(
@@ -137,9 +155,38 @@ async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
   return `${pending.length} migrations are pending; the next start applies them`;
 }
 
+/** Which browser scans would use. None is no fault, unless one was asked for. */
+async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
+  const { chromium, insecure } = scanner;
+  if (chromium === 'off') return 'off: the scanner reads pages without one';
+  const log = await createLogger('silent');
+  const found = await tryBrowser({ chromium, insecure, dataDir }, log);
+  const used = found
+    ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
+    : 'none: the scanner reads pages without one, and sees nothing that scripts do';
+  if (chromium !== undefined && !found?.name.endsWith('configured')) {
+    throw new Refusal(`${chromium} does not start; in its place: ${used}`);
+  }
+  return used;
+}
+
+/** The site may be this server itself, which need not be running. */
+async function lookAtSite(config: Config): Promise<string> {
+  const { siteUrl } = addressesOf(config);
+  const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
+  const log = await createLogger('silent');
+  try {
+    await trySite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
+    return `${siteUrl} answers`;
+  } catch (error) {
+    if (config.siteUrl !== undefined) throw error;
+    return `${siteUrl} is of this server itself, which is not running`;
+  }
+}
+
 async function assertMailFlows({ datastore }: Platform): Promise<string> {
   const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes('010-mail')) return 'none yet';
+  if (!applied.includes('013-mail')) return 'none yet';
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
   if (dead > 0) {
     throw new Refusal(`${dead} mails were given up: GET /mail?status=dead shows them and why`);

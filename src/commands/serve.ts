@@ -3,13 +3,14 @@ import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
 import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
+import { licenceJob } from '../licensing/checkout/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
 import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
-import { licenceJob } from '../privacy/licence/index.ts';
+import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
@@ -101,15 +102,18 @@ function backgroundWork(
   addresses: () => ReturnType<typeof addressesOf>,
 ): Background[] {
   const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
-  if (!config.services.includes('plugin')) return [sender];
+  const licences = config.services.includes('licence')
+    ? [licenceJob(platform, { publicUrl: () => addresses().baseUrl })]
+    : [];
+  if (!config.services.includes('plugin')) return [sender, ...licences];
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
   const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
-  const licence = licenceJob(platform, {
+  const licence = siteLicenceJob(platform, {
     siteUrl: () => addresses().siteUrl,
     licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
   });
-  return [sender, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
+  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
 }
 
 async function listen(

@@ -13,6 +13,7 @@ import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
 import { mail } from './013-mail.ts';
 import { dsar } from './014-dsar.ts';
+import { checkout } from './015-checkout.ts';
 import { magicLinks } from './016-magic-links.ts';
 import { siteLicence } from './017-site-licence.ts';
 
@@ -32,6 +33,7 @@ export const migrations: Record<string, Migration> = {
   '012-retention': retention,
   '013-mail': mail,
   '014-dsar': dsar,
+  '015-checkout': checkout,
   '016-magic-links': magicLinks,
   '017-site-licence': siteLicence,
 };

@@ -201,15 +201,10 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     }
   });
 
-  it('lead to the checkout exactly where there is one', async () => {
+  it('lead to the checkout', async () => {
     const browser = visitor();
     const first = await browser.open('/account/');
     const page = await browser.open('/account/buy');
-    if ((await app.http.post('/checkout/session', { body: {} })).status === 404) {
-      expect(page.status).toBe(404);
-      expect(first.text).not.toContain('Buy');
-      return;
-    }
     expect(first.link('Buy')).toBe(page.url);
     expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'year' });
     const onwards = await browser.submit(page, 'buy', { tier: 'starter', interval: 'month' });

@@ -1,7 +1,7 @@
 export { deliveryBy } from './delivery.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
-export { mailSender, queueMail, sendDueMails } from './service.ts';
+export { mailSender, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 export { countMails, discardMail } from './store.ts';
 export {
   type MailPart,

@@ -7,8 +7,9 @@ import { type MailServer, mailServer } from '../../../test/support/mail-server.t
 import { basicAuth } from '../../../test/support/makers.ts';
 import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { Secret } from '../auth/secret.ts';
 import { type Delivery, deliveryBy } from './delivery.ts';
-import { type Mail, queueMail, sendDueMails } from './service.ts';
+import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 import { renderMail } from './template.ts';
 
 const FROM = { name: 'Example Ltd', address: 'privacy@example.com' };
@@ -84,6 +85,37 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
       .where('recipient', '=', to)
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ status: 'sent', subject: null, body_text: null, body_html: null });
+  });
+
+  it('stores what is sealed in no readable form, says it in the mail, and forgets it then', async () => {
+    const told = `pv_live_$&${engine}`;
+    const sealed = sealForMail(app.platform.secret, told);
+    const body = `Your key: ${SEALED_PLACE}`;
+    const to = await queue({ text: body, html: `<p>${body}</p>`, sealed });
+    const stored = () =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .selectAll()
+        .where('recipient', '=', to)
+        .executeTakeFirstOrThrow();
+    expect(JSON.stringify(await stored())).not.toContain(told);
+    expect((await stored()).sealed).not.toBe(sealForMail(app.platform.secret, told));
+    await sendAll();
+    const [arrived] = server.arrived;
+    expect(arrived?.mail.text?.trim()).toBe(`Your key: ${told}`);
+    expect(arrived?.mail.html).toContain(`Your key: ${told}`);
+    expect(await stored()).toMatchObject({ status: 'sent', sealed: null });
+  });
+
+  it('sends nothing in place of what cannot be unsealed', async () => {
+    const sealed = sealForMail(new Secret(Buffer.alloc(32, 1)), 'x');
+    const to = await queue({ sealed });
+    await sendAll();
+    expect(recipients()).toEqual([]);
+    const [waiting] = await outbox('status=pending');
+    expect(waiting).toMatchObject({ recipient: to, attempts: 1 });
+    const { db } = app.platform.datastore;
+    await db.deleteFrom('outbox_mails').where('id', '=', waiting.id).execute();
   });
 
   it('keeps nothing of a mail whose cause is rolled back', async () => {

@@ -13,6 +13,7 @@ export const mailRecords: RecordType = {
     subject: 'null',
     body_text: 'null',
     body_html: 'null',
+    sealed: 'null',
     last_error: 'null',
   },
   impersonal: ['message_id', 'once_key', 'kind', 'status'],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Secret } from '../auth/secret.ts';
 import type { Announce, Trx } from '../db/index.ts';
 import type { Platform } from '../deps.ts';
 import { messageOf } from '../hooks/settle.ts';
@@ -19,6 +20,10 @@ import type { RenderedMail } from './template.ts';
 
 /** The topic on which a queued mail is announced. */
 const MAIL_QUEUED = 'mail';
+
+/** Stands in text and HTML for what a mail says that must not be stored in clear, see `sealForMail`. */
+export const SEALED_PLACE = '[[sealed]]';
+const SEALING = 'mail';
 
 const DAY_MS = 86_400_000;
 /** How many mails of strangers' doing one address gets on one day, so that nobody is bombed with them. */
@@ -41,7 +46,12 @@ export interface Mail extends RenderedMail {
   onceKey?: string;
   /** Anybody can cause such a mail to anybody: one address gets a few of them a day. */
   isFromStranger?: boolean;
+  /** What goes to `SEALED_PLACE` when the mail is sent, from `sealForMail`. */
+  sealed?: string;
 }
+
+/** Encrypts what a mail says that nobody may read who reads the database, as a key. */
+export const sealForMail = (secret: Secret, text: string): string => secret.seal(SEALING, text);
 
 /**
  * Queues a mail in the transaction of what causes it: it is sent if and only if that is committed,
@@ -54,7 +64,8 @@ export async function queueMail(
   mail: Mail,
   now: number,
 ): Promise<number | undefined> {
-  const { to, kind, subject, text, html, fromName, replyTo, onceKey, isFromStranger } = mail;
+  const { to, kind, subject, text, html, fromName, replyTo, onceKey, isFromStranger, sealed } =
+    mail;
   const isTooMany =
     isFromStranger && (await countMailsTo(trx, to, now - DAY_MS)) >= PER_RECIPIENT_AND_DAY;
   const id = await insertMail(trx, {
@@ -67,6 +78,7 @@ export async function queueMail(
     subject,
     body_text: text,
     body_html: html,
+    sealed: sealed ?? null,
     status: isTooMany ? 'held' : 'pending',
     due_at: now,
     last_error: isTooMany ? `more than ${PER_RECIPIENT_AND_DAY} mails in a day` : null,
@@ -79,7 +91,7 @@ export async function queueMail(
 
 /** Sends what is due, a few mails at a time. True: there may be more. */
 export async function sendDueMails(
-  { datastore, clock, log }: Pick<Platform, 'datastore' | 'clock' | 'log'>,
+  { datastore, clock, log, secret }: Pick<Platform, 'datastore' | 'clock' | 'log' | 'secret'>,
   delivery: Delivery,
   stopping?: AbortSignal,
 ): Promise<boolean> {
@@ -97,7 +109,7 @@ export async function sendDueMails(
     let fault: unknown;
     const tooLong = AbortSignal.timeout(SENT_WITHIN_MS);
     const signal = stopping ? AbortSignal.any([stopping, tooLong]) : tooLong;
-    const isSent = await delivery.deliver(mail, signal).then(
+    const isSent = await deliver(mail, signal).then(
       () => true,
       (error) => {
         fault = error;
@@ -107,6 +119,13 @@ export async function sendDueMails(
     const dueAt = await endLease();
     if (isSent) await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
     else await fail({ ...mail, dueAt }, fault);
+  }
+
+  async function deliver({ sealed, ...mail }: OutboxMail, signal: AbortSignal): Promise<void> {
+    if (sealed === null) return delivery.deliver(mail, signal);
+    const told = secret.unseal(SEALING, sealed);
+    const open = (body: string | null) => body?.replaceAll(SEALED_PLACE, () => told) ?? null;
+    return delivery.deliver({ ...mail, text: open(mail.text), html: open(mail.html) }, signal);
   }
 
   /** @returns what ends it, and tells until when it was ours */

@@ -13,6 +13,7 @@ export interface OutboxMail {
   subject: string | null;
   text: string | null;
   html: string | null;
+  sealed: string | null;
   status: MailStatus;
   attempts: number;
   deferrals: number;
@@ -32,6 +33,7 @@ const toMail = (row: Selectable<OutboxMailTable>): OutboxMail => ({
   subject: row.subject,
   text: row.body_text,
   html: row.body_html,
+  sealed: row.sealed,
   status: row.status,
   attempts: row.attempts,
   deferrals: row.deferrals,
@@ -135,6 +137,7 @@ export async function markSent(trx: Trx, id: number, now: number): Promise<void>
       subject: null,
       body_text: null,
       body_html: null,
+      sealed: null,
       last_error: null,
     })
     .where('id', '=', id)

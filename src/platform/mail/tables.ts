@@ -18,6 +18,8 @@ export interface OutboxMailTable {
   subject: string | null;
   body_text: string | null;
   body_html: string | null;
+  /** What the bodies say at `SEALED_PLACE`, encrypted. */
+  sealed: string | null;
   status: MailStatus;
   attempts: Generated<number>;
   /** How often the recipient's server asked for patience. */

@@ -119,6 +119,11 @@ const PAGES: Record<string, Page> = {
     const more = setInterval(() => response.write('<p>more</p>'.repeat(100)), 20);
     response.on('close', () => clearInterval(more));
   },
+  'http://site.test/breaks-off': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': '100000' });
+    response.write('<script src="http://cdn.vendor.test/early.js"></script>');
+    setTimeout(() => response.destroy(), 300);
+  },
   'http://site.test/silent': () => {},
   'http://site.test/waits': `<script src="http://site.test/silent"></script>`,
   'http://site.test/huge': (_request, response) => {
@@ -365,6 +370,7 @@ describe('a page that does not end', () => {
     ['/waits', 'http://site.test/silent'],
     ['/huge', 'http://cdn.vendor.test/early.js'],
     ['/alerts', 'http://site.test/alerts'],
+    ['/breaks-off', 'http://cdn.vendor.test/early.js'],
     ['/flood', 'http://api.vendor.test/0'],
   ])('is left in time with what was seen (%s)', async (path, url) => {
     const start = performance.now();
