@@ -1,3 +1,4 @@
+import { accountPages } from './apis/account-page.ts';
 import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
@@ -16,6 +17,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
@@ -76,8 +78,13 @@ export async function buildApp(
         }),
       { prefix: licencePrefix },
     );
+    accountPages(server, platform, {
+      prefix: licencePrefix,
+      publicUrl: () => addresses().baseUrl,
+    });
   }
   if (config.services.includes('plugin')) {
+    const dsar = openDsar(platform, config, addresses);
     await server.register(
       (routes: Routes) =>
         pluginApi(routes, platform, {
@@ -86,9 +93,9 @@ export async function buildApp(
           siteUrl: () => addresses().siteUrl,
           licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
-          dsar: openDsar(platform, config, addresses),
-          recordTypes: RECORD_TYPES,
           wordpressUrl: config.wordpressUrl,
+          dsar,
+          recordTypes: RECORD_TYPES,
           allowedOrigins,
           scanner: {
             ...config.scanner,
@@ -103,6 +110,7 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    privacyPages(server, dsar);
     // A root that is not set is here, by whatever name this process is called.
     serveBanner(server, config.restRoot ?? pluginPrefix);
   }
@@ -115,7 +123,11 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server, config.demo);
+  serveStartPage(server, {
+    demo: config.demo,
+    privacy: config.services.includes('plugin'),
+    account: config.services.includes('licence'),
+  });
   if (config.demo) serveDemo(server);
   return { server, drain };
 }

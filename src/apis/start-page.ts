@@ -3,10 +3,15 @@ import type { Routes } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
 
-/** `/`: where everything is; the demo site where there is one. */
-export function serveStartPage(app: Routes, isDemo: boolean): void {
-  const whole = readFileSync(PAGE, 'utf8');
-  const page = isDemo ? whole : whole.replace(/^.*href="demo\/".*\n/m, '');
+/** `/`: where everything is. `there` says which of the addresses that not every process has this one has. */
+export function serveStartPage(
+  app: Routes,
+  there: Readonly<Record<'demo' | 'privacy' | 'account', boolean>>,
+): void {
+  let page = readFileSync(PAGE, 'utf8');
+  for (const [name, isThere] of Object.entries(there)) {
+    if (!isThere) page = page.replace(new RegExp(`^.*href="${name}/".*\n`, 'm'), '');
+  }
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     reply.header(
       'content-security-policy',

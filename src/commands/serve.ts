@@ -69,7 +69,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
         rest_root: addresses().restRoot,
         first_run: note?.file ?? null,
       },
-      welcome(url, addresses(), config.demo, note),
+      welcome(url, addresses(), config, note),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
@@ -138,7 +138,7 @@ async function listen(
 function welcome(
   url: string,
   { baseUrl }: { baseUrl: string },
-  isDemo: boolean,
+  { demo, services }: Config,
   note: Awaited<ReturnType<typeof firstRun>>,
 ): string {
   const lines = [
@@ -149,7 +149,9 @@ function welcome(
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];
-  if (isDemo) lines.push(`  Demo site    ${url}/demo/`);
+  if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);
+  if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);
+  if (demo) lines.push(`  Demo site    ${url}/demo/`);
   if (note) {
     lines.push(
       '',

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../platform/mail/index.ts';
+import { escapeHtml } from '../../platform/html.ts';
 import type { Licence } from '../licences/index.ts';
 import type { CheckoutOrder } from './store.ts';
 

@@ -4,7 +4,6 @@ export { mailRoutes } from './routes.ts';
 export { mailSender, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 export { countMails, discardMail } from './store.ts';
 export {
-  escapeHtml,
   type MailPart,
   type RenderedMail,
   renderMail,

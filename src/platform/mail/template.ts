@@ -1,3 +1,5 @@
+import { escapeHtml } from '../html.ts';
+
 /** What a mail says, without its looks. */
 export interface MailContent {
   /** BCP 47, as `en`. */
@@ -50,7 +52,3 @@ function htmlOf(part: MailPart): string {
   );
   return `<table cellpadding="4">${rows.join('')}</table>`;
 }
-
-/** A text as it may stand in HTML, within quotes too. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,6 +1,7 @@
 export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
 export { openPackage } from './packages.ts';
+export { privacyPages } from './pages/index.ts';
 export { dsarJobs } from './reminders.ts';
 export { caseRecords, packageRecords } from './retention.ts';
 export { dsarRoutes } from './routes.ts';

@@ -3,7 +3,7 @@ import { type Announce, databaseFault, type Trx } from '../../platform/db/index.
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import { planTasks } from './fulfilment/index.ts';
-import { insertEvent, useToken } from './history/store.ts';
+import { hasToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf, mailedLink, notify } from './notify.ts';
 import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
 import type { Dsar } from './site.ts';
@@ -29,6 +29,12 @@ export interface Intake {
   additionalInfo: string | null;
   visitorId: string | null;
   language: string;
+}
+
+/** @throws RestError 503 `dsar_disabled` where no requests are taken in */
+export async function assertEnabled({ site }: Dsar): Promise<void> {
+  if ((await site.settings()).dsar.enabled) return;
+  throw new RestError(503, 'dsar_disabled', 'Requests cannot be sent here at the moment.');
 }
 
 /**
@@ -59,11 +65,13 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
     await acknowledge(dsar, { trx, announce, sender }, dsarCase);
     return dsarCase;
   });
-  return written.catch((err) => {
+  const taken = await written.catch((err) => {
     if (databaseFault(err) !== 'fault') throw err;
     platform.log.error({ err }, 'a request could not be written');
     throw notStored();
   });
+  void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
+  return taken;
 }
 
 const notStored = (): RestError =>
@@ -105,6 +113,15 @@ export async function caseOf(
   const asked = mark(readEmail(given.email) ?? 'nobody');
   const isTheirs = equalInConstantTime(asked, mark(found?.email ?? 'somebody'));
   return isTheirs ? found : undefined;
+}
+
+/** Whether a mailed link would work now. Nothing is used up. */
+export async function isLinkGood(
+  { platform: { datastore, secret, clock } }: Dsar,
+  purpose: 'verify' | 'download',
+  token: string,
+): Promise<boolean> {
+  return hasToken(datastore.db, { purpose, hash: hashOf(secret, purpose, token) }, clock.now());
 }
 
 /**

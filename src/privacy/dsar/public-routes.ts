@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject } from 'typebox';
 import { readEmail } from '../../platform/email-address.ts';
-import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { notFound, RestError } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { caseOf, confirmAddress, takeIn } from './intake.ts';
+import { assertEnabled, caseOf, confirmAddress, takeIn } from './intake.ts';
 import { languageOf } from './mails/index.ts';
 import { downloadPackage } from './packages.ts';
 import {
@@ -24,13 +23,10 @@ import type { Dsar } from './site.ts';
 
 /** A field that people do not see and bots fill in is sent as this header. */
 const TRAP = 'x-pv-hp-check';
-/** Offices and carriers share an address, and a status page may look again and again. */
-const LOOKS_PER_REQUEST = 5;
 
 /** What anybody may ask: to send a request, see how far it is, and use the links that were mailed. */
 export function publicRoutes(api: RestApi, dsar: Dsar): void {
-  const { clock, hooks } = dsar.platform;
-  const assertCalm = limiter(dsar);
+  const { assertCalm } = dsar;
 
   api.add({
     method: 'POST',
@@ -42,10 +38,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 201: IntakeAnswer },
     refusals: { 422: 'invalid_email', 429: 'rate_limited' },
     async handle({ headers, client, read }) {
-      const { dsar: settings } = await dsar.site.settings();
-      if (!settings.enabled) {
-        throw new RestError(503, 'dsar_disabled', 'Requests cannot be sent here at the moment.');
-      }
+      await assertEnabled(dsar);
       assertNoTrap(headers);
       assertCalm('intake', client);
       const { request_type: requestType } = read(IntakeType);
@@ -60,7 +53,6 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
         visitorId: rest.visitor_id?.trim() || null,
         language: languageOf(rest.language || headers['accept-language']),
       });
-      void hooks.doAction('svc_dsar_received', dsarCase.reference, requestType);
       return { status: 201, body: toIntakeAnswer(dsarCase) };
     },
   });
@@ -105,19 +97,6 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
       return packageAnswer(await downloadPackage(dsar, args.token));
     },
   });
-
-  function limiter({ site }: Dsar): (what: string, client: string) => void {
-    const { perMinute } = site;
-    if (perMinute === undefined) return () => {};
-    const callers = new SlidingWindow(perMinute, 60_000);
-    const lookers = new SlidingWindow(perMinute * LOOKS_PER_REQUEST, 60_000);
-    return (what, client) => {
-      const window = what === 'status' ? lookers : callers;
-      if (window.hit(`${what} ${client}`, clock.now()).allowed) return;
-      const message = `Too many requests: ${window.limit} a minute are allowed. Try again in a minute.`;
-      throw new RestError(429, 'rate_limited', message);
-    };
-  }
 }
 
 /** A package as a download. */

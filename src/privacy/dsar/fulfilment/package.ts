@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { escapeHtml } from '../../../platform/mail/index.ts';
+import { escapeHtml } from '../../../platform/html.ts';
 import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';

@@ -56,6 +56,23 @@ export async function insertToken(
     .execute();
 }
 
+/** Whether a token could be used now. */
+export async function hasToken(
+  db: Db,
+  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('dsar_tokens')
+    .select('case_id')
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Uses a token up; gives its case, or undefined if it is none, was used, or is too old. */
 export async function useToken(
   trx: Trx,
