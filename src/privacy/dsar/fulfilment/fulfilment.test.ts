@@ -331,6 +331,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     const sources = data.sources.map(({ id: source }: { id: string }) => source).toSorted();
     expect(sources).toEqual([
       'activation_history',
+      'checkout_orders',
       'consent_records',
       'customers',
       'dsar_cases',
