@@ -19,7 +19,8 @@ async function measure(engine: Engine): Promise<Finding[]> {
   });
   async function load() {
     await using ours = await startPavis(env);
-    return compare({ ours, bare }, decisions());
+    // Awaited here: the server must outlive it.
+    return await compare({ ours, bare }, decisions());
   }
   const empty = await load();
   await command(`seed --consents ${RECORDS}`, env);

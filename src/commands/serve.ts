@@ -83,7 +83,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');
-    await drain.start();
+    await Promise.all([drain.start(), ...background.map((each) => each.stop())]);
   } finally {
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();

@@ -133,7 +133,10 @@ function send(
   { status, headers, text, isAscii = false }: LaneAnswer,
 ): void {
   const encoding = isAscii ? 'latin1' : 'utf8';
-  headers.push('x-request-id', requestId(request), 'x-content-type-options', 'nosniff');
+  headers.push('x-content-type-options', 'nosniff');
+  // Answers of lanes are not in the log, so a name that nobody gave would lead nowhere.
+  if (request.headers['x-request-id'] !== undefined)
+    headers.push('x-request-id', requestId(request));
   // A 304 has no body, and says nothing of one.
   if (status !== 304) headers.push('content-length', String(Buffer.byteLength(text, encoding)));
   response.writeHead(status, headers);

@@ -5,7 +5,7 @@ const IDLE_MS = 5_000;
 /** After a failure: the database is away, most likely. */
 const FAILED_MS = 2_000;
 /** How long the current piece of work may still take when it is stopped, and when it is cut off. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 2_000;
 
 interface WorkerOptions {
   /** As the log names it. */
