@@ -8,6 +8,7 @@ import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
+import { buildFrontEnds } from './front-ends.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
 export function serveCommand(program: Command): void {
@@ -32,6 +33,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
+    // Without them the interfaces do their work all the same.
+    await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     const { server, drain } = await buildApp(config, platform, addresses);

@@ -6,7 +6,13 @@ import { makeUser, signIn } from '../support/users.ts';
 const ROOT = '/wp-json/svc/v1';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 /** Open to anybody; all else is for administrators. */
-const PUBLIC = ['GET /consent/scripts', 'GET /consent/status', 'POST /consent'];
+const PUBLIC = [
+  'GET /consent/cookies',
+  'GET /consent/scripts',
+  'GET /consent/status',
+  'GET /consent/texts',
+  'POST /consent',
+];
 
 describe('The conventions of the plugin REST API', () => {
   const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: 'https://shop.example.com' });

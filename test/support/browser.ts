@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** The Chromium that tests look at pages with: `PAVIS_CHROMIUM`, else `chromium` on the PATH. */
 function browserPath(): string {
@@ -31,4 +31,9 @@ export async function openBrowser(): Promise<{ context: BrowserContext; close():
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** A browser that makes contexts, each a visitor of their own. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
 }

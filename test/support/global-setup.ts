@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { buildFrontEnds } from '../../src/commands/front-ends.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
@@ -32,6 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     postgres: postgres.url('pavis_template'),
   };
   const log = await createLogger('silent');
+  await buildFrontEnds(log);
   for (const url of [`sqlite:${templates.sqlite}`, templates.postgres]) {
     const datastore = await openDatastore(url, log);
     await migrate(datastore, migrations);

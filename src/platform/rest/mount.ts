@@ -18,8 +18,9 @@ const NEVER_CACHED = {
 const ON_EVERY_ANSWER = {
   'x-robots-tag': 'noindex',
   'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+  // Core's, and what makes a repeated POST count once.
   'access-control-allow-headers':
-    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+    'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Idempotency-Key',
 };
 const NO_BODY = Buffer.alloc(0);
 

@@ -348,4 +348,58 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(heard).toHaveLength(1);
     expect(app.logged()).toContain('a callback of a hook failed');
   });
+
+  it('GET /consent/texts says it in the language that comes closest, and the rest in the first of the site', async () => {
+    const headers = await basicAuth(app.platform);
+    const translations = [
+      {
+        language: 'de',
+        title: 'Ihre Daten',
+        categories: [{ id: 'analytics', label: 'Statistik', description: 'Zählt.' }],
+      },
+      { language: 'ar', title: 'خصوصيتك' },
+    ];
+    await app.http.request('PUT', `${ROOT}/settings`, {
+      headers,
+      body: { consent: { translations } },
+    });
+    const texts = (language: string) => app.http.get(`${ROOT}/consent/texts?language=${language}`);
+    for (const language of ['de', 'DE', 'de-AT']) {
+      const { json } = await texts(language);
+      expect(json).toMatchObject({ language: 'de', direction: 'ltr', title: 'Ihre Daten' });
+      expect(json.categories.analytics).toEqual({ label: 'Statistik', description: 'Zählt.' });
+      expect(json.categories.marketing.label).toBe('Marketing');
+      expect(json.accept_text).toBe('Accept all');
+    }
+    expect((await texts('ar-EG')).json).toMatchObject({ language: 'ar', direction: 'rtl' });
+    for (const language of ['', 'en', 'en-GB', 'fr', '%F0%9F%98%80', '-']) {
+      expect((await texts(language)).json.language, language).toBe('en');
+    }
+    expect((await texts('x'.repeat(36))).status).toBe(400);
+    const { json, headers: answered } = await texts('de');
+    const etag = answered.get('etag') ?? '';
+    const again = await app.http.get(`${ROOT}/consent/texts?language=de`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
+  });
+
+  it('GET /consent/texts says since which version the same is asked: words and categories count, looks and translations do not', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = (consent: object) =>
+      app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
+    const read = async () => (await app.http.get(`${ROOT}/consent/texts`)).json;
+    await save({ message: 'Asked anew.' });
+    const { version, asked_since } = await read();
+    expect(asked_since).toBe(version);
+    await save({ position: 'top', accept_text: 'Yes', expiry_days: 180, translations: [] });
+    await save({ translations: [{ language: 'fr', title: 'Vos données' }] });
+    expect(await read()).toMatchObject({ version: version + 2, asked_since: version });
+    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
+    await save({ categories: consent.categories.slice(0, 3) });
+    expect(await read()).toMatchObject({ version: version + 3, asked_since: version + 3 });
+    await save({ categories: consent.categories });
+    expect((await read()).asked_since).toBe(version + 4);
+  });
 });

@@ -4,7 +4,7 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import type { Prepared } from '../../platform/rest/route.ts';
-import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
 import { exportConsents } from './export.ts';
 import { dayIn } from './rules.ts';
 import {
@@ -13,8 +13,10 @@ import {
   ConsentRecordSchema,
   ConsentStats,
   ConsentStatus,
+  ConsentTexts,
   RecordExport,
   RecordQuery,
+  TextsQuery,
   toConsentRecord,
   toRecordFilter,
 } from './schemas.ts';
@@ -68,6 +70,19 @@ export function consentRoutes(
     },
     async handle({ headers }) {
       return revalidated(statusFor(await settings.read()), headers);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/texts',
+    access: 'public',
+    summary: 'What the banner says, in the language that comes closest',
+    args: TextsQuery,
+    answers: { 200: ConsentTexts },
+    async handle({ args, headers }) {
+      const { settings: current, version, askedSince } = await settings.read();
+      const texts = textsIn(current.consent, args.language ?? '');
+      return revalidated(prepared({ ...texts, version, asked_since: askedSince }), headers);
     },
   });
   api.add({

@@ -130,6 +130,36 @@ export const ConsentStatus = Type.Object({
   version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
 });
 
+export const TextsQuery = Type.Object({
+  language: Type.Optional(
+    Text(35, { minLength: 0, description: 'As `de` or `pt-BR`; the first of the site if absent.' }),
+  ),
+});
+
+export const ConsentTexts = Type.Object({
+  language: Type.String({ description: 'The language of these texts.' }),
+  direction: OneOf(['ltr', 'rtl']),
+  title: Type.String(),
+  message: Type.String(),
+  accept_text: Type.String(),
+  reject_text: Type.String(),
+  manage_text: Type.String(),
+  save_text: Type.String(),
+  privacy_text: Type.String(),
+  reopen_text: Type.String(),
+  required_text: Type.String(),
+  placeholder_text: Type.String({ description: '`{host}` stands for whose content it is.' }),
+  load_text: Type.String(),
+  categories: Type.Record(
+    Type.String(),
+    Type.Object({ label: Type.String(), description: Type.String() }),
+  ),
+  version: Type.Integer({ description: 'As in the status.' }),
+  asked_since: Type.Integer({
+    description: 'The oldest version that asked the same: a choice made under it still holds.',
+  }),
+});
+
 export const toConsentRecord = (record: ConsentRecord) => ({
   id: record.id,
   visitor_id: record.visitorId,

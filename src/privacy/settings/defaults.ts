@@ -12,9 +12,15 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     reject_text: 'Reject all',
     manage_text: 'Choose',
     save_text: 'Save choice',
+    privacy_text: 'Privacy notice',
+    reopen_text: 'Privacy choices',
+    required_text: 'Always on',
+    placeholder_text: 'This part of the page comes from {host}, who would learn of your visit.',
+    load_text: 'Show it this once',
     expiry_days: 365,
     privacy_url: `${siteUrl}/privacy/`,
     languages: ['en'],
+    translations: [],
     categories: [
       {
         id: 'functional',

@@ -11,6 +11,40 @@ const ConsentCategory = Type.Object({
   required: Type.Boolean({ description: 'Needed for the site to work: not asked, always on.' }),
 });
 
+/** What the banner says, beside the categories. */
+const wording = {
+  title: Text(200),
+  message: Text(5_000),
+  accept_text: Text(100),
+  reject_text: Text(100),
+  manage_text: Text(100),
+  save_text: Text(100),
+  privacy_text: Text(100, { description: 'The link to `privacy_url`.' }),
+  reopen_text: Text(100, { description: 'The button that leads back to the choice.' }),
+  required_text: Text(100, { description: 'Beside a category that is always on.' }),
+  placeholder_text: Text(500, {
+    description: 'In place of embedded content that waits for consent; `{host}` is whose it is.',
+  }),
+  load_text: Text(100, { description: 'The button that loads just this content.' }),
+};
+
+const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
+
+const Translation = Type.Object({
+  language: Type.String({ pattern: LANGUAGE }),
+  ...Type.Partial(Type.Object(wording)).properties,
+  categories: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String({ pattern: CATEGORY_ID }),
+        label: Text(200),
+        description: Text(5_000, { minLength: 0 }),
+      }),
+      { maxItems: 20 },
+    ),
+  ),
+});
+
 export const ConsentSettings = Type.Object({
   enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
   position: OneOf([
@@ -22,20 +56,20 @@ export const ConsentSettings = Type.Object({
     'top-right',
     'center',
   ]),
-  title: Text(200),
-  message: Text(5_000),
-  accept_text: Text(100),
-  reject_text: Text(100),
-  manage_text: Text(100),
-  save_text: Text(100),
+  ...wording,
   expiry_days: Type.Integer({
     minimum: 1,
     maximum: 3_650,
     description: 'How long a choice holds.',
   }),
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
-  languages: Type.Array(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' }), {
+  languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
     maxItems: 50,
+    description: 'The languages of the site; the texts are in the first.',
+  }),
+  translations: Type.Array(Translation, {
+    maxItems: 50,
+    description: 'The texts in other languages; what one leaves out is in the first language.',
   }),
   categories: Type.Array(ConsentCategory, {
     maxItems: 20,

@@ -5,10 +5,12 @@ import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
 import { defaultSettings } from './defaults.ts';
+import { asksTheSame } from './rules.ts';
 import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
   appendConsentVersion,
-  currentConsentVersion,
+  type ConsentVersion,
+  listConsentVersions,
   readSections,
   writeSection,
 } from './store.ts';
@@ -16,12 +18,17 @@ import {
 /** The topic on which changed settings are announced. */
 export const SETTINGS_CHANGED = 'settings';
 
+/** An answer to a version before these is asked for again, whatever it said. */
+const VERSIONS_COMPARED = 50;
+
 const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
 
 /** The settings in force, and the version of what visitors are asked: 0 while nobody was asked yet. */
 export interface CurrentSettings {
   settings: SiteSettings;
   version: number;
+  /** The oldest version that asked the same: an answer to it holds for this one. */
+  askedSince: number;
 }
 
 /** Reads the settings; what was never changed is as `defaultSettings` says. */
@@ -29,14 +36,22 @@ export async function readSettings(
   db: Platform['datastore']['db'] | Trx,
   siteUrl: string,
 ): Promise<CurrentSettings> {
-  const [current, sections] = [await currentConsentVersion(db), await readSections(db)];
+  const [versions, sections] = [
+    await listConsentVersions(db, VERSIONS_COMPARED),
+    await readSections(db),
+  ];
   const defaults = defaultSettings(siteUrl);
-  const settings = {
-    ...defaults,
-    ...sections,
-    consent: { ...defaults.consent, ...current?.config },
-  };
-  return { settings, version: current?.version ?? 0 };
+  const whole = (config?: ConsentConfig): ConsentConfig => ({ ...defaults.consent, ...config });
+  const consent = whole(versions[0]?.config);
+  const version = versions[0]?.version ?? 0;
+  const known: Pick<ConsentVersion, 'version' | 'config'>[] = [...versions];
+  if (versions.length < VERSIONS_COMPARED) known.push({ version: 0, config: defaults.consent });
+  let askedSince = version;
+  for (const earlier of known) {
+    if (!asksTheSame(whole(earlier.config), consent)) break;
+    askedSince = earlier.version;
+  }
+  return { settings: { ...defaults, ...sections, consent }, version, askedSince };
 }
 
 /**

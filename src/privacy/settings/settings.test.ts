@@ -75,6 +75,15 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     }
   });
 
+  it('hold translations, of which a text may be left out', async () => {
+    const { save } = await setUp();
+    const translations = [{ language: 'de', title: 'Datenschutz', categories: [] }];
+    const { status, json } = await save({ consent: { translations } });
+    expect([status, json.consent.translations]).toEqual([200, translations]);
+    const bad = await save({ consent: { translations: [{ title: 'No language' }] } });
+    expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);
+  });
+
   it.each([
     [{ consent: { position: 'sideways' } }, 'consent[position] is not one of'],
     [{ consent: { expiry_days: 0 } }, 'consent[expiry_days] must be between 1'],

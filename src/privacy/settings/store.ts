@@ -22,18 +22,18 @@ const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
   createdAt: row.created_at,
 });
 
-const newestFirst = (db: Db | Trx) =>
-  db.selectFrom('consent_configs').selectAll().orderBy('version', 'desc');
-
-/** The newest version; undefined on a new installation. */
-export async function currentConsentVersion(db: Db | Trx): Promise<ConsentVersion | undefined> {
-  const row = await newestFirst(db).limit(1).executeTakeFirst();
-  return row && toVersion(row);
-}
-
-/** Every version, newest first. */
-export async function listConsentVersions(db: Db): Promise<ConsentVersion[]> {
-  return (await newestFirst(db).execute()).map(toVersion);
+/** The versions, newest first; none on a new installation. */
+export async function listConsentVersions(
+  db: Db | Trx,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<ConsentVersion[]> {
+  const rows = await db
+    .selectFrom('consent_configs')
+    .selectAll()
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toVersion);
 }
 
 /** Adds a version; its hash is that of the text as it is stored. */

@@ -4,9 +4,16 @@ import { Text } from '../../platform/http/schemas.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import { assertCategory, type SettingsInForce } from '../settings/index.ts';
 import { toVendorRecord, VendorCreation, VendorRecord, VendorUpdate } from './schemas.ts';
-import { changeVendor, createVendor, removeVendor, type VendorUse } from './service.ts';
+import {
+  changeVendor,
+  createVendor,
+  removeVendor,
+  tellingNames,
+  type VendorUse,
+} from './service.ts';
 import { findVendor, listVendors, type VendorFields } from './store.ts';
 
 /**
@@ -34,6 +41,16 @@ export function vendorRoutes(
       const { search = '' } = request.args;
       const { vendors, total } = await listVendors(db, { search, ...sliceOf(request.args) });
       return listAnswer(request, vendors.map(toVendorRecord), total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/consent/cookies',
+    access: 'public',
+    summary: 'Names of cookies and storage keys by category, for the banner to remove',
+    answers: { 200: Type.Record(Type.String(), Type.Array(Type.String())) },
+    async handle({ headers }) {
+      return revalidated(prepared(await tellingNames(db)), headers);
     },
   });
   api.add({

@@ -1,7 +1,8 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { isGenericCookie } from './generic-cookies.ts';
 import { builtinVendors, LIBRARY_VERSION } from './library.ts';
 import {
   deleteVendor,
@@ -9,6 +10,7 @@ import {
   findVendorBySlug,
   insertBuiltin,
   insertVendor,
+  listVendorCookies,
   lockVendor,
   updateVendor,
   type Vendor,
@@ -101,6 +103,25 @@ export async function removeVendor(
     await deleteVendor(trx, id);
     return vendor;
   });
+}
+
+/**
+ * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
+ * names that many use or that mean a vendor on its own hosts only: a site's own cookie may have one.
+ */
+export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
+  const vendors = await listVendorCookies(db);
+  const library = builtinVendors().flatMap(({ cookies }) => cookies);
+  const elsewhere = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
+  const tells = (name: string) =>
+    !elsewhere.has(name) && !isGenericCookie(name.replaceAll('*', ''));
+  const byCategory = Map.groupBy(vendors, ({ category }) => category);
+  return Object.fromEntries(
+    [...byCategory].map(([category, all]) => {
+      const names = all.flatMap(({ cookies }) => cookies);
+      return [category, [...new Set(names.filter(tells))].sort()];
+    }),
+  );
 }
 
 /** Puts the built-in vendors of this version into the database, once. */

@@ -76,6 +76,14 @@ export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
   return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
 }
 
+/** What each vendor sets, and its category. */
+export async function listVendorCookies(
+  db: Db,
+): Promise<{ category: string; cookies: string[] }[]> {
+  const rows = await presentVendors(db).select(['category', 'cookies']).execute();
+  return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+}
+
 export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {
   const row = await presentVendors(db).selectAll().where('id', '=', id).executeTakeFirst();
   return row && toVendor(row);

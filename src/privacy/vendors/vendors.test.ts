@@ -144,4 +144,17 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       data: { status: 400, params: { data_categories: 'data_categories is not of type array.' } },
     });
   });
+
+  it('tells anybody under which names each category keeps something with a visitor, and no name that many use', async () => {
+    const { create, ask } = await setUp();
+    await create({ category: 'personalisation', cookies: ['our_choice_*', 'SID', '*'] });
+    const { status, headers, json } = await app.http.get(`${ROOT}/consent/cookies`);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(json.analytics).toEqual(expect.arrayContaining(['_ga', '_ga_*', '_gid']));
+    expect(json.marketing).toContain('_fbp');
+    expect(json.personalisation).toContain('our_choice_*');
+    const names = Object.values<string[]>(json).flat();
+    for (const name of ['SID', 'lang', 'PHPSESSID', '*']) expect(names).not.toContain(name);
+    expect((await ask('GET', '/consent/cookies')).json).toEqual(json);
+  });
 });

@@ -1,0 +1,102 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { useTestApp } from '../../test/support/test-app.ts';
+
+const KILOBYTE = 1_024;
+const FILES: [path: string, gzipMax: number][] = [
+  ['/banner.js', 6 * KILOBYTE],
+  ['/banner.esm.js', 6.1 * KILOBYTE],
+  ['/banner.headless.js', 2.5 * KILOBYTE],
+];
+
+describe('The files of the banner', () => {
+  const app = useTestApp('sqlite');
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    app.http.get(path, { headers: { 'accept-encoding': 'identity', ...headers } });
+
+  it.each(FILES)(
+    '%s is at most %i bytes, compressed, styles and texts included',
+    async (path, most) => {
+      const { text } = await get(path);
+      expect(text.length).toBeGreaterThan(2 * KILOBYTE);
+      expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(most);
+      const { headers } = await get(path, { 'accept-encoding': 'gzip' });
+      expect(Number(headers.get('content-length'))).toBeLessThanOrEqual(most);
+    },
+  );
+
+  it.each(FILES)(
+    '%s is for pages of any origin, and asked about again rather than sent again',
+    async (path) => {
+      const { status, headers } = await get(path);
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=300, stale-while-revalidate=3600',
+        vary: 'Accept-Encoding',
+        etag: expect.stringMatching(/^"[\w-]{43}-identity"$/),
+      });
+      const etag = headers.get('etag') ?? '';
+      for (const known of [etag, `"other", W/${etag}`]) {
+        const again = await get(path, { 'if-none-match': known });
+        expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+      }
+      expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+      const head = await app.http.request('HEAD', path);
+      expect([head.status, head.text]).toEqual([200, '']);
+    },
+  );
+
+  it('come as the browser understands them, each encoding with a tag of its own', async () => {
+    const plain = await get('/banner.js');
+    const tags = new Set([plain.headers.get('etag')]);
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=0.5', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['deflate, *;q=0.1', null],
+      ['', null],
+    ] as const) {
+      const { headers, text } = await get('/banner.js', { 'accept-encoding': accepted });
+      expect([accepted, headers.get('content-encoding')]).toEqual([accepted, encoding]);
+      expect(text).toBe(plain.text);
+      tags.add(headers.get('etag'));
+    }
+    expect(tags.size).toBe(3);
+  });
+
+  it('ask where they came from unless told otherwise', async () => {
+    for (const [path] of FILES) {
+      const { text } = await get(path);
+      expect(text).toContain('`/wp-json`');
+      expect(text).not.toContain('#rest-root');
+    }
+  });
+
+  it('stand beside what says that Global Privacy Control is heeded', async () => {
+    const { status, json, headers } = await get('/.well-known/gpc.json');
+    expect([status, json.gpc]).toEqual([200, true]);
+    expect(json.lastUpdate).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('The files of the banner where the REST root is elsewhere', () => {
+  const app = useTestApp('sqlite', { PAVIS_REST_ROOT: "https://example.com/it's/`api`" });
+
+  it('ask there', async () => {
+    const { text } = await app.http.get('/banner.js');
+    expect(text).toContain('`https://example.com/it%27s/%60api%60`');
+  });
+});
+
+describe('The files of the banner of a process without the plugin interface', () => {
+  const app = useTestApp('sqlite', { PAVIS_SERVICES: 'licence' });
+
+  it('are not there', async () => {
+    expect((await app.http.get('/banner.js')).status).toBe(404);
+  });
+});

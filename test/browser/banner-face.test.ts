@@ -1,0 +1,254 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const WORDS = `${'<p>Bread takes its time, and so do we: every loaf rests for a night.</p>'.repeat(12)}
+  <iframe data-src="/frame.html" data-category="marketing" title="Map" width="300" height="200"></iframe>`;
+const WATCH = `<script>
+  window.shifts = 0; window.paints = [];
+  const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  watch('layout-shift', ({ value }) => (window.shifts += value));
+  watch('largest-contentful-paint', ({ element }) => window.paints.push(element?.tagName ?? 'in a shadow'));
+</script>`;
+const POSITIONS = [
+  'bottom',
+  'top',
+  'bottom-left',
+  'bottom-right',
+  'top-left',
+  'top-right',
+  'center',
+];
+
+describe('The face of the banner', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit?.page.context().close());
+
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const settle = () => visit.page.waitForTimeout(350);
+  const focused = () =>
+    ask<string>(
+      `(document.querySelector('#pavis').shadowRoot.activeElement ?? document.activeElement).textContent.trim()`,
+    );
+  const findings = async () => {
+    const { violations } = await new AxeBuilder({ page: visit.page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  };
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    it.each(['bottom', 'center'])('is accessible in every state: %s', async (position) => {
+      const css =
+        '<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>';
+      visit = await site.visit(
+        { head: css, body: WORDS, banner: `data-position="${position}"` },
+        { colorScheme },
+      );
+      await visit.page.getByRole('dialog').waitFor();
+      await settle();
+      expect(await findings()).toEqual([]);
+      await press('Choose');
+      expect(await findings()).toEqual([]);
+      await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+      await press('Save choice');
+      await settle();
+      expect(await findings()).toEqual([]);
+      await press('Privacy choices');
+      await settle();
+      expect(await findings()).toEqual([]);
+    });
+  });
+
+  it('offers accept, reject and choose on the first layer, alike in size and colour', async () => {
+    visit = await site.visit();
+    await visit.page.getByRole('dialog').waitFor();
+    const buttons = visit.page.getByRole('dialog').getByRole('button');
+    expect(await buttons.allTextContents()).toEqual(
+      ['Reject all', 'Accept all', 'Choose', 'Save choice'].slice(0, await buttons.count()),
+    );
+    expect(await buttons.count()).toBe(3);
+    const looks = await ask<
+      string[]
+    >(`[...document.querySelector('#pavis').shadowRoot.querySelectorAll('.buttons button:not([hidden])')]
+      .map((each) => { const { color, backgroundColor, fontSize, fontWeight, width, height } = getComputedStyle(each);
+        return [color, backgroundColor, fontSize, fontWeight, width, height].join(); })`);
+    expect(new Set(looks).size).toBe(1);
+  });
+
+  it.each(POSITIONS)('moves nothing and is never the largest paint: %s', async (position) => {
+    visit = await site.visit(
+      {
+        beforeBanner: WATCH,
+        body: '<p>Short.</p>',
+        banner: `data-position="${position}"`,
+      },
+      { reducedMotion: 'no-preference' },
+    );
+    await visit.page.getByRole('dialog').waitFor();
+    await visit.page.waitForTimeout(600);
+    expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
+    expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
+    await press('Choose');
+    await press('Reject all');
+    await settle();
+    expect(await ask('window.shifts')).toBe(0);
+  });
+
+  it('holds the place of embedded content without moving what is around it', async () => {
+    const body = `${WORDS}<p>And after.</p>`;
+    visit = await site.visit(
+      { beforeBanner: WATCH, body },
+      { viewport: { width: 900, height: 1400 } },
+    );
+    await visit.page.getByRole('dialog').waitFor();
+    await settle();
+    await ask('pavis.accept()');
+    await visit.page.frameLocator('[title=Map]').getByText('embedded').waitFor();
+    await settle();
+    expect(await ask('window.shifts')).toBe(0);
+  });
+
+  it.each(POSITIONS)(
+    'fits 320 pixels, which is 1280 at four times the size: %s',
+    async (position) => {
+      visit = await site.visit(
+        { body: WORDS, banner: `data-position="${position}"` },
+        { viewport: { width: 320, height: 256 } },
+      );
+      const dialog = visit.page.getByRole('dialog');
+      await dialog.waitFor();
+      await press('Choose');
+      const box = await dialog.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(256);
+      expect(await ask('document.documentElement.scrollWidth')).toBe(320);
+      const wide = `(() => { const { scrollWidth, clientWidth } = document.querySelector('#pavis').shadowRoot.querySelector('dialog'); return scrollWidth - clientWidth; })()`;
+      expect(await ask(wide)).toBe(0);
+      for (const target of await dialog.locator('button:visible, label, a').all()) {
+        await target.scrollIntoViewIfNeeded();
+        expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+      await press('Reject all');
+      await dialog.waitFor({ state: 'hidden' });
+    },
+  );
+
+  it('can be used with the keyboard alone, takes no focus unasked and gives back what it took', async () => {
+    visit = await site.visit({ body: '<button id="way" data-pavis-open>My privacy</button>' });
+    const { keyboard } = visit.page;
+    await visit.page.getByRole('dialog').waitFor();
+    expect(await ask('document.activeElement.tagName')).toBe('BODY');
+    expect(await visit.page.getByRole('status').textContent()).toBe('Your privacy');
+    const stops: string[] = [];
+    for (let stop = 0; stop < 4; stop++) {
+      await keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    expect(stops).toEqual(['Privacy notice', 'Reject all', 'Accept all', 'Choose']);
+    await keyboard.press('Enter');
+    expect(
+      await ask(
+        `document.querySelector('#pavis').shadowRoot.activeElement.getAttribute('aria-describedby')`,
+      ),
+    ).toBe('about-analytics');
+    await keyboard.press('Space');
+    await keyboard.press('Escape');
+    expect(await focused()).toBe('Choose');
+    await keyboard.press('Escape');
+    expect(await visit.page.getByRole('dialog').isVisible()).toBe(false);
+    expect(visit.sent).toEqual([]);
+
+    await visit.page.locator('#way').focus();
+    await keyboard.press('Enter');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).waitFor();
+    expect(await focused()).toBe('Your privacy');
+    await keyboard.press('Escape');
+    expect(await visit.page.getByRole('dialog').isVisible()).toBe(true);
+    await visit.page.getByRole('button', { name: 'Reject all' }).focus();
+    await keyboard.press('Enter');
+    await settle();
+    expect(await focused()).toBe('My privacy');
+    expect(visit.sent).toHaveLength(1);
+  });
+
+  it('keeps the focus while it is in the middle of the page', async () => {
+    visit = await site.visit({ banner: 'data-position="center"', body: '<a href="#x">Behind</a>' });
+    await visit.page.getByRole('dialog').waitFor();
+    expect(await focused()).toBe('Your privacy');
+    for (let stop = 0; stop < 6; stop++) {
+      await visit.page.keyboard.press('Tab');
+      expect(await focused()).not.toBe('Behind');
+    }
+  });
+
+  it('speaks the language of the page, from right to left where that is how it is written', async () => {
+    const translations = [
+      {
+        language: 'ar',
+        title: 'خصوصيتك',
+        reject_text: 'رفض الكل',
+        reopen_text: 'خيارات الخصوصية',
+        categories: [{ id: 'analytics', label: 'التحليلات', description: 'تعد الزيارات.' }],
+      },
+    ];
+    await site.save({ translations });
+    visit = await site.visit({ lang: 'ar-EG' });
+    const dialog = visit.page.getByRole('dialog', { name: 'خصوصيتك' });
+    await dialog.waitFor();
+    expect(await dialog.getAttribute('dir')).toBe('rtl');
+    await press('Choose');
+    const [text, control] = [
+      await dialog.getByText('التحليلات').boundingBox(),
+      await visit.page.getByRole('switch', { name: 'التحليلات' }).boundingBox(),
+    ];
+    expect(control?.x).toBeLessThan((text?.x ?? 0) + (text?.width ?? 0) / 2);
+    await settle();
+    expect(await findings()).toEqual([]);
+    await press('رفض الكل');
+    await visit.page.getByRole('button', { name: 'خيارات الخصوصية' }).waitFor();
+    expect(visit.sent[0]?.body.language).toBe('ar');
+    await site.save({ translations: [] });
+  });
+
+  it('takes the look of the site from its custom properties, and the colours that its tag says', async () => {
+    visit = await site.visit(
+      {
+        banner: 'data-theme="light"',
+        head: '<style>:root { --pavis-accent: rgb(1, 100, 2) }</style>',
+      },
+      { colorScheme: 'dark' },
+    );
+    const dialog = visit.page.getByRole('dialog');
+    await dialog.waitFor();
+    const style = (selector: string, name: string) =>
+      ask(
+        `getComputedStyle(document.querySelector('#pavis').shadowRoot.querySelector('${selector}')).${name}`,
+      );
+    expect(await style('button', 'color')).toBe('rgb(1, 100, 2)');
+    expect(await style('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');
+  });
+
+  it('puts the way back where the tag says, or leaves it to the site', async () => {
+    visit = await site.visit(
+      { banner: 'data-button="top-right"' },
+      { viewport: { width: 400, height: 700 } },
+    );
+    await press('Reject all');
+    const box = await visit.page.getByRole('button', { name: 'Privacy choices' }).boundingBox();
+    expect([box?.width, box?.height, (box?.x ?? 0) > 340, (box?.y ?? 99) < 20]).toEqual([
+      44,
+      44,
+      true,
+      true,
+    ]);
+    await visit.page.context().close();
+    visit = await site.visit({ banner: 'data-button="off"' });
+    await press('Reject all');
+    await settle();
+    expect(await visit.page.getByRole('button').count()).toBe(0);
+    await ask('pavis.open()');
+    expect(await visit.page.getByRole('dialog').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const GPC = `<script>Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })</script>`;
+const DENIED = {
+  ad_storage: 'denied',
+  ad_user_data: 'denied',
+  ad_personalization: 'denied',
+  analytics_storage: 'denied',
+  functionality_storage: 'denied',
+  personalization_storage: 'denied',
+};
+const TAG = '<script type="text/plain" data-category="analytics" src="/tag.js"></script>';
+
+describe('What the banner tells others', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit?.page.context().close());
+
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const settle = () => visit.page.waitForTimeout(300);
+  const google = () => ask<unknown[][]>('window.dataLayer.map((each) => Array.from(each))');
+
+  it('is for Google one default that denies, before anything else on the page, and then updates', async () => {
+    const head = `<script>window.first = JSON.stringify(Array.from(window.dataLayer[0]));
+      window.dataLayer.push(['js', 'their tag'])</script>`;
+    visit = await site.visit({ head });
+    const standard = { ...DENIED, security_storage: 'granted', wait_for_update: 500 };
+    expect(JSON.parse(await ask<string>('window.first'))).toEqual(['consent', 'default', standard]);
+    await press('Choose');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+    await press('Save choice');
+    await settle();
+    const granted = { analytics_storage: 'granted', functionality_storage: 'granted' };
+    expect(await google()).toEqual([
+      ['consent', 'default', standard],
+      ['js', 'their tag'],
+      ['consent', 'update', { ...DENIED, ...granted }],
+    ]);
+    // Google reads the arguments of a call, and takes no lists.
+    expect(await ask('Array.isArray(window.dataLayer[0])')).toBe(false);
+    await visit.page.reload();
+    await settle();
+    expect((await google()).map(([, kind]) => kind)).toEqual(['default', 'their tag', 'update']);
+  });
+
+  it('leaves Google to the site where the tag says so', async () => {
+    visit = await site.visit({ banner: 'data-consent-mode="off"' });
+    await press('Accept all');
+    expect(await ask('window.dataLayer ?? null')).toBeNull();
+  });
+
+  it('takes Global Privacy Control as a no without a click on record; a later choice wins', async () => {
+    visit = await site.visit({
+      banner: '',
+      head: '<script>document.addEventListener("pavis:consent", ({ detail }) => (window.heard ??= []).push(detail))</script>',
+      body: TAG,
+      beforeBanner: GPC,
+    });
+    await settle();
+    expect(await visit.page.getByRole('dialog').isVisible()).toBe(false);
+    expect(visit.sent).toEqual([]);
+    expect(await visit.page.context().cookies()).toEqual([]);
+    expect(await ask('window.heard')).toEqual([
+      {
+        accepted: ['functional'],
+        rejected: ['analytics', 'marketing', 'personalisation'],
+        action: 'gpc',
+        version: expect.any(Number),
+      },
+    ]);
+    await press('Privacy choices');
+    await press('Accept all');
+    await visit.page.waitForFunction('window.ran');
+    expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'accept_all', gpc: true });
+    await visit.page.reload();
+    await visit.page.waitForFunction('window.ran');
+    expect((await site.records())[0]).toMatchObject({ gpc: true, consent_action: 'accept_all' });
+  });
+
+  it('lets the signal undo a choice that was made before it', async () => {
+    visit = await site.visit({ body: TAG });
+    await press('Accept all');
+    await visit.page.waitForFunction('window.ran');
+    await visit.page.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })`,
+    );
+    visit.asked.length = 0;
+    await visit.page.reload();
+    await settle();
+    expect(visit.asked).not.toContain('GET /tag.js');
+    expect(await ask('pavis.state.action')).toBe('gpc');
+  });
+
+  it('is an event of the document and of the API, for each choice and for the one a page begins with', async () => {
+    visit = await site.visit({
+      head: '<script>document.addEventListener("pavis:consent", ({ detail }) => (window.heard ??= []).push(detail.action))</script>',
+    });
+    await ask(`(window.calls = [], window.stop = pavis.onChange((now, before) =>
+      window.calls.push([before.action, now.action, now.accepted.length])),
+      pavis.onChange(() => { throw new Error('of a listener'); }))`);
+    expect(await ask('window.heard ?? null')).toBeNull();
+    await ask(`(document.body.onclick = pavis.accept, document.body.click())`);
+    await visit.page.waitForFunction('window.heard');
+    await ask('window.stop()');
+    await ask('pavis.set(["analytics", "marketing", "personalisation", "nonsense"])');
+    expect(await ask('window.calls')).toEqual([[null, 'accept_all', 4]]);
+    expect(await ask('window.heard')).toEqual(['accept_all', 'manage']);
+    expect(await ask('pavis.state.rejected')).toEqual([]);
+    expect(visit.sent.map(({ body }) => body.source)).toEqual(['api', 'api']);
+    await visit.page.reload();
+    await visit.page.waitForFunction('window.heard');
+    expect(await ask('window.heard')).toEqual(['manage']);
+  });
+
+  it('speaks the words of the WP Consent API, and denies before there is a choice', async () => {
+    visit = await site.visit({
+      banner: 'data-wp-consent="cookies"',
+      head: '<script>document.addEventListener("wp_listen_for_consent_change", ({ detail }) => Object.assign(window.told ??= {}, detail))</script>',
+      body: TAG,
+    });
+    expect(await ask('wp_has_consent("statistics")')).toBe(false);
+    await ask('wp_set_consent("statistics", "allow")');
+    await visit.page.waitForFunction('window.ran');
+    const told = {
+      functional: 'allow',
+      statistics: 'allow',
+      'statistics-anonymous': 'allow',
+      marketing: 'deny',
+      preferences: 'deny',
+    };
+    expect(await ask('window.told')).toEqual(told);
+    expect(await ask('[wp_has_consent("statistics"), wp_has_consent("marketing")]')).toEqual([
+      true,
+      false,
+    ]);
+    const cookies = await visit.page.context().cookies();
+    for (const [name, value] of Object.entries(told)) {
+      expect(cookies).toContainEqual(
+        expect.objectContaining({ name: `wp_consent_${name}`, value }),
+      );
+    }
+    expect(visit.sent[0]?.body).toMatchObject({ consent_action: 'manage', source: 'api' });
+  });
+
+  it('tells the WP Consent API itself where it is on the page', async () => {
+    visit = await site.visit({
+      head: '<script>function wp_set_consent(name, value) { (window.set ??= {})[name] = value; }</script>',
+    });
+    await press('Reject all');
+    await settle();
+    expect(await ask('window.set')).toMatchObject({ functional: 'allow', statistics: 'deny' });
+  });
+
+  it('is the same for a face of its own: the headless build asks, keeps and sends', async () => {
+    visit = await site.visit({
+      withoutBanner: true,
+      head: `<script type="module">
+        import { createConsent } from '${site.app.url}/banner.headless.js';
+        window.consent = createConsent();
+        await consent.ready;
+        window.asks = consent.mustAsk && Object.keys(consent.status.categories).length;
+      </script>`,
+    });
+    await visit.page.waitForFunction('window.asks');
+    expect(await ask('window.asks')).toBe(4);
+    expect(await ask('consent.texts().then((texts) => texts.manage_text)')).toBe('Choose');
+    await ask('consent.set(["marketing"], "headless")');
+    expect(await ask('consent.has("marketing")')).toBe(true);
+    expect((await site.records())[0]).toMatchObject({
+      source: 'headless',
+      categories_accepted: ['functional', 'marketing'],
+    });
+    await visit.page.reload();
+    await visit.page.waitForFunction('window.asks === false');
+    expect(await visit.page.locator('#pavis').count()).toBe(0);
+  });
+
+  it('starts as a module too', async () => {
+    visit = await site.visit({
+      withoutBanner: true,
+      head: `<script type="module">
+        import { startBanner } from '${site.app.url}/banner.esm.js';
+        window.pavis = startBanner({ position: 'top-left', button: 'off' });
+      </script>`,
+    });
+    await press('Reject all');
+    await settle();
+    expect(await ask('pavis.state.action')).toBe('reject_all');
+    expect(await visit.page.getByRole('button').count()).toBe(0);
+  });
+});

@@ -1,0 +1,377 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const HELD = `
+  <script type="text/plain" data-category="analytics" src="/one.js"></script>
+  <script type="text/plain" data-pavis-category="analytics">(window.ran ??= []).push('inline after ' + window.ran)</script>
+  <script type="text/plain" data-category="analytics" src="/broken.js"></script>
+  <script type="text/plain" data-category="analytics">throw new Error('on purpose')</script>
+  <script type="text/plain" data-category="marketing" src="/two.js"></script>
+  <script type="text/plain" data-category="nonsense" src="/never.js"></script>
+  <script type="text/plain" data-category="constructor" src="/never.js"></script>
+  <script type="text/plain" data-category="functional" src="/needed.js"></script>
+  <img data-src="/pixel.gif" data-category="marketing" alt="">
+  <iframe data-src="/frame.html" data-category="marketing" title="Embedded" width="400" height="200"></iframe>`;
+
+const CHOICE = 'pavis_consent';
+
+describe('The banner', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit?.page.context().close());
+
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const ran = () => ask<string[]>('window.ran ?? []');
+  const asked = () => visit.asked.filter((each) => !each.startsWith('GET /page'));
+  const isAsking = () => visit.page.getByRole('dialog').isVisible();
+  const cookies = async () => (await visit.page.context().cookies()).map(({ name }) => name).sort();
+  const choice = async () => {
+    const all = await visit.page.context().cookies();
+    const found = all.find(({ name }) => name === CHOICE);
+    return found && { ...found, value: JSON.parse(decodeURIComponent(found.value)) };
+  };
+  const settle = () => visit.page.waitForTimeout(300);
+  const until = (condition: string) => visit.page.waitForFunction(condition);
+
+  it('asks for nothing that is held back and sets no cookie before there is a choice', async () => {
+    visit = await site.visit({ body: HELD });
+    await visit.page.getByRole('dialog', { name: 'Your privacy' }).waitFor();
+    await settle();
+    expect(asked()).toEqual(['GET /needed.js']);
+    expect(await cookies()).toEqual(['needed']);
+    expect(await ask('Object.keys(localStorage)')).toEqual([]);
+    expect(visit.sent).toEqual([]);
+    expect(await ask('pavis.visitorId ?? null')).toBeNull();
+  });
+
+  it('rejects with one click and one POST, and lets nothing through then nor on the next page', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Reject all');
+    await settle();
+    expect(await isAsking()).toBe(false);
+    expect(visit.sent).toEqual([
+      {
+        key: expect.any(String),
+        body: expect.objectContaining({
+          visitor_id: await ask('pavis.visitorId'),
+          consent_action: 'reject_all',
+          categories_accepted: ['functional'],
+          categories_rejected: ['analytics', 'marketing', 'personalisation'],
+          source: 'banner',
+          language: 'en',
+          page_url: visit.page.url(),
+        }),
+      },
+    ]);
+    await visit.page.reload();
+    await settle();
+    expect(await isAsking()).toBe(false);
+    expect(new Set(asked())).toEqual(new Set(['GET /needed.js']));
+    expect(visit.sent).toHaveLength(1);
+    expect((await site.records())[0]).toMatchObject({
+      consent_action: 'reject_all',
+      source: 'banner',
+      visitor_id: visit.sent[0]?.body.visitor_id,
+    });
+  });
+
+  it('runs each script once, in the order of the page, when all is accepted; one that fails stops none', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    await settle();
+    expect(await ran()).toEqual(['needed', 'one', 'inline after needed,one', 'two']);
+    expect(asked().sort()).toEqual(
+      ['/broken.js', '/frame.html', '/needed.js', '/one.js', '/pixel.gif', '/two.js'].map(
+        (path) => `GET ${path}`,
+      ),
+    );
+    expect(visit.faults).toEqual(['on purpose']);
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+    // A choice that is there already lets the page have its own order.
+    expect(await ran()).toEqual(['one', 'inline after one', 'two', 'needed']);
+    expect(visit.sent).toHaveLength(1);
+  });
+
+  it('shows switches that are off, what is required locked on, and saves what was chosen', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Choose');
+    const switches = visit.page.getByRole('switch');
+    expect(
+      await switches.evaluateAll((all) => all.map((each) => each.matches(':checked'))),
+    ).toEqual([true, false, false, false]);
+    expect(await visit.page.getByRole('switch', { name: 'Functional' }).isDisabled()).toBe(true);
+    await visit.page.getByRole('switch', { name: 'Marketing' }).click();
+    await press('Save choice');
+    await until('window.ran?.includes("two")');
+    expect(visit.sent[0]?.body).toMatchObject({
+      consent_action: 'manage',
+      categories_accepted: ['functional', 'marketing'],
+      categories_rejected: ['analytics', 'personalisation'],
+      source: 'preferences',
+    });
+    expect(asked()).not.toContain('GET /one.js');
+    expect(await ask('[pavis.has("marketing"), pavis.has("analytics"), pavis.has("x")]')).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('keeps the choice in a readable cookie of the site, for as long as it holds', async () => {
+    await site.save({ expiry_days: 30 });
+    visit = await site.visit();
+    await press('Accept all');
+    await settle();
+    const cookie = await choice();
+    expect(cookie).toMatchObject({ path: '/', sameSite: 'Lax', httpOnly: false });
+    expect(cookie?.value).toEqual({
+      visitor_id: expect.any(String),
+      consent_action: 'accept_all',
+      categories_accepted: ['functional', 'analytics', 'marketing', 'personalisation'],
+      categories_rejected: [],
+      version: expect.any(Number),
+      at: expect.any(Number),
+      until: cookie?.value.at + 30 * 86_400,
+    });
+    expect(Math.abs((cookie?.expires ?? 0) - cookie?.value.until)).toBeLessThan(5);
+  });
+
+  it('takes a consent back: removes what its vendors kept, reloads once, and lets nothing through again', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    await ask(`(document.cookie = '_ga=1;path=/', document.cookie = '_ga_ABC123=1;path=/',
+      document.cookie = 'session=mine;path=/', localStorage.setItem('cart', '1'))`);
+    let loads = 0;
+    visit.page.on('load', () => loads++);
+    await press('Privacy choices');
+    expect(await visit.page.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true);
+    await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+    await press('Save choice');
+    await until('!window.ran?.includes("one") && window.ran?.includes("two")');
+    await settle();
+    expect(loads).toBe(1);
+    expect(await ran()).toEqual(['two', 'needed']);
+    expect(await cookies()).toEqual(['needed', 'one', CHOICE, 'session', 'two'].sort());
+    expect(await ask('localStorage.getItem("cart")')).toBe('1');
+    expect(visit.sent.map(({ body }) => body.consent_action)).toEqual(['accept_all', 'manage']);
+    expect(new Set(visit.sent.map(({ body }) => body.visitor_id)).size).toBe(1);
+    await ask('void pavis.withdraw()');
+    await until('!window.ran?.includes("two")');
+    await settle();
+    expect(loads).toBe(2);
+    expect(visit.sent.at(-1)?.body).toMatchObject({ consent_action: 'reject_all', source: 'api' });
+  });
+
+  it('asks again after what is asked has changed, and not after a change of looks', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await settle();
+    await site.save({ position: 'top', accept_text: 'Yes to all' });
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+    expect(await isAsking()).toBe(false);
+    await site.save({ message: 'Now we ask for something else.', accept_text: 'Accept all' });
+    visit.asked.length = 0;
+    await visit.page.reload();
+    await visit.page.getByRole('dialog').waitFor();
+    await settle();
+    expect(asked()).toEqual(['GET /needed.js']);
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    expect(new Set(visit.sent.map(({ body }) => body.visitor_id)).size).toBe(1);
+    await site.save({ position: 'bottom' });
+  });
+
+  it('asks again when the choice has expired', async () => {
+    visit = await site.visit();
+    await press('Accept all');
+    await settle();
+    await visit.page.reload();
+    await settle();
+    expect(await isAsking()).toBe(false);
+    await visit.page.clock.setFixedTime(Date.now() + 400 * 86_400_000);
+    await visit.page.reload();
+    await visit.page.getByRole('dialog').waitFor();
+  });
+
+  it('stays away where it is turned off, and what is held back stays so', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await settle();
+    await site.save({ enabled: false });
+    visit.asked.length = 0;
+    await visit.page.reload();
+    await settle();
+    expect(await isAsking()).toBe(false);
+    await ask('pavis.accept()');
+    await ask('pavis.open()');
+    await settle();
+    expect(await isAsking()).toBe(false);
+    expect(asked()).toEqual(['GET /needed.js']);
+    expect(visit.sent).toHaveLength(1);
+    await site.save({ enabled: true });
+  });
+
+  it('lets through what is added to the page later, and only that of accepted categories', async () => {
+    visit = await site.visit();
+    const add = (name: string, category: string) =>
+      ask(`(() => { const box = document.createElement('div');
+        const script = document.createElement('script');
+        Object.assign(script, { type: 'text/plain' });
+        script.dataset.category = '${category}';
+        script.setAttribute('src', '/${name}.js');
+        box.append(script); document.body.append(box); })()`);
+    await add('early', 'analytics');
+    await settle();
+    expect(asked()).toEqual([]);
+    await press('Choose');
+    await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+    await press('Save choice');
+    await until('window.ran?.includes("early")');
+    await add('late', 'analytics');
+    await add('never', 'marketing');
+    await until('window.ran?.includes("late")');
+    await settle();
+    expect(await ran()).toEqual(['early', 'late']);
+  });
+
+  it('loads what the registry says, and knows tags of the registry by handle and by address', async () => {
+    const script = (handle: string, blocking_method: string, more: object = {}) => ({
+      handle,
+      label: handle,
+      category: 'analytics',
+      script_url: `${site.origin()}/${handle}.js`,
+      blocking_method,
+      ...more,
+    });
+    await site.register(script('injected', 'dynamic_load'));
+    await site.register(script('unwanted', 'dynamic_load', { category: 'marketing' }));
+    await site.register(script('asleep', 'dynamic_load', { is_active: 0 }));
+    await site.register(script('named', 'type_attribute'));
+    await site.register(script('placed', 'type_attribute'));
+    await site.register(script('absent', 'type_attribute'));
+    visit = await site.visit({
+      body: `<script type="text/plain" data-pavis-script="named"></script>
+        <script type="text/plain" src="${site.origin()}/placed.js"></script>
+        <script type="text/plain" src="/unknown.js"></script>
+        <script type="text/plain" data-pavis-script="asleep"></script>`,
+    });
+    await settle();
+    expect(asked()).toEqual([]);
+    await ask('pavis.set(["analytics"])');
+    await until('window.ran?.includes("placed")');
+    await settle();
+    expect(await ran()).toEqual(['injected', 'named', 'placed']);
+  });
+
+  it('holds the place of embedded content, and shows just the one that a visitor asks for', async () => {
+    visit = await site.visit({
+      body: `${HELD}<iframe data-src="/frame.html?2" data-category="marketing" title="Second"></iframe>`,
+    });
+    await press('Reject all');
+    const shows = visit.page.getByRole('button', { name: 'Show it this once' });
+    expect(await shows.count()).toBe(2);
+    const place = await ask(`(() => {
+      const frame = document.querySelector('[title=Embedded]');
+      const { width, height } = frame.previousElementSibling.getBoundingClientRect();
+      return [width, height];
+    })()`);
+    expect(place).toEqual([404, 204]);
+    await shows.first().click();
+    await visit.page.frameLocator('[title=Embedded]').getByText('embedded').waitFor();
+    await settle();
+    expect(asked()).toEqual(['GET /needed.js', 'GET /frame.html']);
+    expect(await shows.count()).toBe(1);
+    expect(await choice()).toMatchObject({ value: { consent_action: 'reject_all' } });
+  });
+
+  it('sends what could not be sent when the server is back, under the same key', async () => {
+    visit = await site.visit();
+    await visit.page.context().setOffline(true);
+    await press('Reject all');
+    await settle();
+    expect(await isAsking()).toBe(false);
+    expect((await choice())?.value.consent_action).toBe('reject_all');
+    expect(await ask('localStorage.length')).toBe(1);
+    await visit.page.context().setOffline(false);
+    await until('localStorage.length === 0');
+    const id = await ask('pavis.visitorId');
+    expect((await site.records()).filter(({ visitor_id }) => visitor_id === id)).toHaveLength(1);
+    expect(new Set(visit.sent.map(({ key }) => key)).size).toBe(1);
+  });
+
+  it('holds to the choice of a visitor whatever the server answers, and tries once more', async () => {
+    visit = await site.visit({ body: HELD });
+    await visit.page.route('**/svc/v1/consent', (route) => route.fulfill({ status: 500 }));
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    await visit.page.waitForTimeout(2_500);
+    expect(visit.sent).toHaveLength(2);
+    expect(visit.sent[0]).toEqual(visit.sent[1]);
+    await visit.page.unroute('**/svc/v1/consent');
+    await visit.page.reload();
+    await until('localStorage.length === 0');
+    expect(visit.sent[2]).toEqual(visit.sent[0]);
+    await visit.page.route('**/svc/v1/**', (route) => route.abort());
+    visit.asked.length = 0;
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+  });
+
+  it('does not wait for ever for a server that accepts and never answers', async () => {
+    visit = await site.visit({ body: HELD });
+    await press('Accept all');
+    await until('window.ran?.includes("two")');
+    await visit.page.route('**/svc/v1/**', () => {});
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+    expect(await ask('pavis.has("marketing")')).toBe(true);
+  });
+
+  it('lets nothing through and leaves the page alone when the server is away from the start', async () => {
+    visit = await site.visit({ body: HELD });
+    await visit.page.route('**/svc/v1/**', (route) => route.abort());
+    visit.asked.length = 0;
+    await visit.page.reload();
+    await settle();
+    expect(asked()).toEqual([]);
+    expect(visit.faults).toEqual([]);
+    expect(await ask('pavis.has("analytics")')).toBe(false);
+  });
+
+  it('works under a strict policy with a nonce, which the scripts that it lets through get too', async () => {
+    const policy = `default-src 'none'; script-src 'nonce-abc'; connect-src ${site.app.url}`;
+    visit = await site.visit({
+      banner: 'nonce="abc"',
+      headers: { 'content-security-policy': policy },
+      body: '<script type="text/plain" data-category="analytics" src="/one.js"></script>',
+    });
+    const complaints: string[] = [];
+    visit.page.on('console', (message) => complaints.push(message.text()));
+    await visit.page.getByRole('dialog').waitFor();
+    const dialog = `document.querySelector('#pavis').shadowRoot.querySelector('dialog')`;
+    expect(await ask(`getComputedStyle(${dialog}).position`)).toBe('fixed');
+    await press('Accept all');
+    await settle();
+    expect(await ran()).toContain('one');
+    expect(complaints).toEqual([]);
+  });
+
+  it('writes texts as text', async () => {
+    await site.save({ title: '<img src=x onerror="window.hit=1"> & more' });
+    visit = await site.visit();
+    await visit.page.getByText('<img src=x onerror="window.hit=1"> & more').first().waitFor();
+    expect(await ask('window.hit ?? 0')).toBe(0);
+    await site.save({ title: 'Your privacy' });
+  });
+
+  it('starts once, however often its tag is on the page', async () => {
+    visit = await site.visit({ head: `<script src="${site.app.url}/banner.js"></script>` });
+    await visit.page.getByRole('dialog').waitFor();
+    expect(await visit.page.locator('#pavis').count()).toBe(1);
+  });
+});

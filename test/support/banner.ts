@@ -1,0 +1,123 @@
+import { createServer, type Server } from 'node:http';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { basicAuth } from './makers.ts';
+import { freePort } from './postgres.ts';
+import { type TestApp, useTestApp } from './test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+interface SitePage {
+  head?: string;
+  body?: string;
+  /** Attributes of the banner's tag. */
+  banner?: string;
+  withoutBanner?: boolean;
+  beforeBanner?: string;
+  lang?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Visit {
+  page: Page;
+  /** What the page asked for from anybody, as `METHOD address`, in order; the banner's own left out. */
+  asked: string[];
+  /** The decisions that were sent, in order. */
+  sent: { body: Record<string, unknown>; key: string | undefined }[];
+  /** Whatever went wrong in the page. */
+  faults: string[];
+}
+
+export interface BannerSite {
+  app: TestApp;
+  /** A page of a site at another origin, with the banner on it, in a browser of its own. */
+  visit(page?: SitePage, context?: BrowserContextOptions): Promise<Visit>;
+  origin(): string;
+  save(consent: object): Promise<void>;
+  register(script: object): Promise<void>;
+  records(): Promise<Record<string, unknown>[]>;
+}
+
+/** A site that has the banner: pages and third parties on a port of their own, the real server, a real browser. */
+export function useBannerSite(): BannerSite {
+  const env: Record<string, string> = {};
+  const pages = new Map<string, SitePage>();
+  const site: Server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    const page = pages.get(path);
+    if (page) {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers });
+      response.end(html(page));
+    } else if (path.endsWith('.js') && !path.includes('broken')) {
+      response.writeHead(200, { 'content-type': 'text/javascript' });
+      const name = path.slice(1, -3);
+      response.end(`(window.ran ??= []).push('${name}');document.cookie='${name}=1;path=/'`);
+    } else if (path.endsWith('.html')) {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<p>embedded');
+    } else response.writeHead(404).end();
+  });
+  let port = 0;
+  let browser: Browser;
+  const origin = () => `http://127.0.0.1:${port}`;
+  const html = (page: SitePage) => {
+    const { head = '', body = '', banner = '', beforeBanner = '', lang = 'en' } = page;
+    const tag = page.withoutBanner ? '' : `<script src="${app.url}/banner.js" ${banner}></script>`;
+    return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>A site</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      ${beforeBanner}${tag}${head}</head>
+      <body><main><h1>A site of somebody</h1><p>With words.</p>${body}</main></body></html>`;
+  };
+
+  beforeAll(async () => {
+    port = await freePort();
+    env.PAVIS_SITE_URL = origin();
+    await new Promise<void>((done) => site.listen(port, '127.0.0.1', done));
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    site.closeAllConnections();
+    site.close();
+  });
+  const app = useTestApp('sqlite', env);
+  let made = 0;
+
+  const admin = async (method: string, path: string, body?: object) => {
+    const headers = await basicAuth(app.platform);
+    const answer = await app.http.request(method, ROOT + path, { headers, body });
+    if (answer.status >= 400) throw new Error(answer.text);
+    return answer.json;
+  };
+
+  async function visit(page: SitePage = {}, context: BrowserContextOptions = {}): Promise<Visit> {
+    const path = `/page-${++made}`;
+    pages.set(path, page);
+    const visitor = await browser.newContext({ reducedMotion: 'reduce', ...context });
+    const tab = await visitor.newPage();
+    const found: Visit = { page: tab, asked: [], sent: [], faults: [] };
+    tab.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== new URL(app.url).origin) {
+        found.asked.push(`${request.method()} ${url.pathname}`);
+      } else if (request.method() === 'POST') {
+        const key = request.headers()['idempotency-key'];
+        found.sent.push({ body: request.postDataJSON(), key });
+      }
+    });
+    tab.on('pageerror', ({ message }) => found.faults.push(message));
+    await tab.goto(origin() + path);
+    await tab.evaluate('window.pavis?.ready.then(() => undefined)');
+    return found;
+  }
+
+  return {
+    app,
+    visit,
+    origin,
+    save: (consent) => admin('PUT', '/settings', { consent }),
+    register: (script) => admin('POST', '/scripts', script),
+    records: () => admin('GET', '/consent/records'),
+  };
+}

@@ -1,0 +1,91 @@
+import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
+import { forget } from './cookies.ts';
+import { startGate } from './gate.ts';
+import { startConsentMode, startWpConsent } from './signals.ts';
+import { createView, type Look, type View } from './view.ts';
+import { ask, type RegisteredScript, type Texts } from './wire.ts';
+
+export interface BannerOptions extends ConsentOptions, Look {
+  /** Of a site with a strict CSP. */
+  nonce?: string | undefined;
+  /** `off`: Google Consent Mode is left to the site. */
+  consentMode?: string | undefined;
+  /** `off`: no functions of the WP Consent API; `cookies`: its cookies too. */
+  wpConsent?: string | undefined;
+}
+
+/** `window.pavis` */
+export interface Pavis extends Consent {
+  /** Shows the choice. */
+  open(): Promise<void>;
+  /** Takes every consent back. */
+  withdraw(): Promise<void>;
+}
+
+/** A server that does not answer must not hold up a withdrawal. */
+const RELOAD_AFTER_MS = 1_500;
+
+/** What the banner says where the server does not. */
+const WORDS = {
+  language: 'en',
+  direction: 'ltr',
+  manage_text: 'Choose',
+  save_text: 'Save',
+  privacy_text: 'Privacy',
+  reopen_text: 'Privacy',
+  required_text: 'Always on',
+  placeholder_text: '{host}',
+  load_text: 'Show',
+};
+
+/** Starts everything: signals, gate, banner. */
+export function startBanner(options: BannerOptions): Pavis {
+  const { restRoot, nonce = '', consentMode, wpConsent } = options;
+  const tellGoogle = consentMode === 'off' ? undefined : startConsentMode();
+  const consent = createConsent(options);
+  const tellWp = wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
+  const texts = async (): Promise<Texts> => {
+    const { status } = consent;
+    const said = await consent.texts();
+    return { ...WORDS, ...status?.settings, categories: status?.categories, ...said } as Texts;
+  };
+  const base = `${restRoot}/svc/v1/consent`;
+  const scripts = ask<RegisteredScript[]>(`${base}/scripts`);
+  let view: View | undefined;
+
+  consent.onChange((now, before) => {
+    view?.close();
+    tellGoogle?.(now);
+    tellWp?.(now);
+    const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
+    if (withdrawn.length > 0) void startOver(withdrawn);
+  });
+  startGate({ consent, registered: scripts, texts, nonce });
+
+  /** What ran for a consent that is gone can only be ended together with the page. */
+  async function startOver(withdrawn: string[]): Promise<void> {
+    const done = Promise.all([consent.sent, forget(withdrawn, base)]);
+    await Promise.race([done, new Promise((late) => setTimeout(late, RELOAD_AFTER_MS))]);
+    location.reload();
+  }
+
+  async function open(byVisitor = true): Promise<void> {
+    await consent.ready;
+    if (!document.body) {
+      await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+    }
+    const { status } = consent;
+    if (!status?.enabled) return;
+    const words = await texts();
+    view ??= createView(consent, status, words, options);
+    if (byVisitor || consent.mustAsk) view.open(byVisitor);
+  }
+
+  document.addEventListener('click', (event) => {
+    if (!(event.target as Element).closest?.('[data-pavis-open]')) return;
+    event.preventDefault();
+    void open();
+  });
+  void open(false);
+  return Object.assign(consent, { open: () => open(), withdraw: () => consent.reject() });
+}

@@ -1,0 +1,27 @@
+import { ask } from './wire.ts';
+
+/**
+ * Removes what the vendors of these categories keep in the site's own cookies and storage, under the
+ * names that the server knows of them.
+ * @param base the address of the consent routes
+ */
+export async function forget(categories: readonly string[], base: string): Promise<void> {
+  const known = await ask<Record<string, string[]>>(`${base}/cookies`);
+  const names = categories.flatMap((category) => known?.[category] ?? []).join('|');
+  const pattern = names.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
+  const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
+  for (const part of document.cookie.split('; ')) {
+    const [name = ''] = part.split('=');
+    if (isTheirs(name)) expire(name);
+  }
+  for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
+}
+
+/** The browser does not tell for which domain a cookie was set, so each that it may be is tried. */
+function expire(name: string): void {
+  const labels = location.hostname.split('.');
+  for (const at of ['', ...labels.map((_, from) => `;Domain=${labels.slice(from).join('.')}`)]) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the page is reloaded next
+    document.cookie = `${name}=;Path=/;Max-Age=0${at}`;
+  }
+}

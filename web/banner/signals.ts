@@ -1,0 +1,86 @@
+import { setCookie } from './choice.ts';
+import type { Consent, ConsentState } from './consent.ts';
+
+const CONSENT_MODE = {
+  functional: 'functionality_storage',
+  analytics: 'analytics_storage',
+  marketing: 'ad_storage ad_user_data ad_personalization',
+  personalisation: 'personalization_storage',
+};
+
+/** What the WP Consent API calls our categories. */
+const WP_CATEGORIES = {
+  functional: 'functional',
+  analytics: 'statistics statistics-anonymous',
+  marketing: 'marketing',
+  personalisation: 'preferences',
+};
+
+/** Each name of a list, whose category it is and what holds for it. */
+const inTheirWords = <T>(names: Record<string, string>, meaning: (category: string) => T) =>
+  Object.entries(names).flatMap(([category, words]) =>
+    words.split(' ').map((word): [name: string, value: T] => [word, meaning(category)]),
+  );
+
+interface Shared {
+  dataLayer?: unknown[];
+  wp_has_consent?: (category: string) => boolean;
+  wp_set_consent?: (category: string, value: string) => void;
+}
+
+const shared = window as unknown as Shared;
+
+/**
+ * Google Consent Mode v2: everything denied at once, before any tag of Google's can run, and updates
+ * from then on.
+ * @returns what tells it of a state
+ */
+export function startConsentMode(): (state: ConsentState) => void {
+  shared.dataLayer ??= [];
+  // Google's tags read the `arguments` object and no array.
+  function gtag(..._words: unknown[]): void {
+    // biome-ignore lint/complexity/noArguments: see above
+    shared.dataLayer?.push(arguments);
+  }
+  const all = (accepted: readonly string[]) =>
+    Object.fromEntries(
+      inTheirWords(CONSENT_MODE, (category) =>
+        accepted.includes(category) ? 'granted' : 'denied',
+      ),
+    );
+  gtag('consent', 'default', { ...all([]), security_storage: 'granted', wait_for_update: 500 });
+  return ({ accepted }) => gtag('consent', 'update', all(accepted));
+}
+
+/**
+ * The names of the WP Consent API. Where that plugin is on the page it is told; where it is not, its
+ * functions and event are here, and with `cookies` its cookies too.
+ * @returns what tells it of a state
+ */
+export function startWpConsent(consent: Consent, cookies: boolean): (state: ConsentState) => void {
+  const categories = Object.fromEntries(inTheirWords(WP_CATEGORIES, (category) => category));
+  const ours = (name: string) => categories[name] ?? name;
+  const set = (name: string, value: string) => {
+    const others = consent.state.accepted.filter((id) => id !== ours(name));
+    void consent.set(value === 'allow' ? [...others, ours(name)] : others);
+  };
+  shared.wp_has_consent ??= (name) => consent.has(ours(name));
+  shared.wp_set_consent ??= set;
+
+  return ({ accepted }) => {
+    const isOn = (category: string) => accepted.includes(category);
+    for (const [name, on] of inTheirWords(WP_CATEGORIES, isOn)) tell(name, on ? 'allow' : 'deny');
+  };
+
+  function tell(name: string, value: string): void {
+    if (shared.wp_set_consent !== set) {
+      shared.wp_set_consent?.(name, value);
+      return;
+    }
+    const days = consent.status?.settings.expiry_days ?? 1;
+    if (cookies) setCookie(`wp_consent_${name}`, value, days * 86_400);
+    document.dispatchEvent(
+      new CustomEvent('wp_listen_for_consent_change', { detail: { [name]: value } }),
+    );
+  }
+}

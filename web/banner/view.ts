@@ -1,0 +1,145 @@
+import type { Consent } from './consent.ts';
+import { button, element, styled } from './element.ts';
+import type { Status, Texts } from './wire.ts';
+
+export interface Look {
+  /** Where the banner is; as the settings say unless given. */
+  position?: string | undefined;
+  /** Where the button back to the choice is; `off` where the site has a way of its own. */
+  button?: string | undefined;
+  /** `light` or `dark`; as the visitor's system unless given. */
+  theme?: string | undefined;
+}
+
+export interface View {
+  /** Asks; `byVisitor` shows the categories at once and takes the focus along. */
+  open(byVisitor: boolean): void;
+  close(): void;
+}
+
+/** The banner and the button that leads back to it, in a shadow root of their own. */
+export function createView(
+  consent: Consent,
+  { categories, settings }: Status,
+  texts: Texts,
+  look: Look,
+): View {
+  const { title: heading, direction: dir, language: lang } = texts;
+  const position = look.position ?? settings.position;
+  const isModal = position === 'center';
+  const switches = new Map<string, HTMLInputElement>();
+  let opener: Element | null;
+
+  const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
+  const list = element('ul');
+  for (const { id, required } of Object.values(categories)) {
+    const { label, description = '' } = texts.categories[id] ?? { label: id };
+    const about = `about-${id}`;
+    const input = element('input', { type: 'checkbox', role: 'switch', 'aria-describedby': about });
+    input.disabled = required;
+    switches.set(id, input);
+    const row = element('label', {}, label);
+    if (required) row.append(element('span', {}, texts.required_text));
+    row.append(input);
+    list.append(element('li', {}, row, element('p', { id: about }, description)));
+  }
+
+  const source = () => (list.hidden ? 'banner' : 'preferences');
+  const manage = button(texts.manage_text, () => {
+    showCategories(true);
+    list.querySelector<HTMLElement>('input:enabled')?.focus();
+  });
+  const save = button(texts.save_text, () => {
+    const on = [...switches].filter(([, { checked }]) => checked);
+    void consent.set(
+      on.map(([id]) => id),
+      source(),
+    );
+  });
+  const dialog = element(
+    'dialog',
+    {
+      dir,
+      lang,
+      'data-position': position,
+      'aria-labelledby': 'title',
+      'aria-describedby': 'message',
+    },
+    element(
+      'div',
+      {},
+      title,
+      element('p', { id: 'message' }, texts.message),
+      element('a', { href: settings.privacy_url }, texts.privacy_text),
+    ),
+    list,
+    element(
+      'div',
+      { class: 'buttons' },
+      button(texts.reject_text, () => void consent.reject(source())),
+      button(texts.accept_text, () => void consent.accept(source())),
+      manage,
+      save,
+    ),
+  );
+  dialog.oncancel = dismiss;
+  dialog.onkeydown = (event) => {
+    if (event.key === 'Escape') dismiss(event);
+  };
+
+  const back = button('', () => open(true));
+  back.className = 'back';
+  back.title = texts.reopen_text;
+  back.dataset.position = look.button ?? 'bottom-left';
+  const corner = element('section', { lang, 'aria-label': texts.reopen_text }, back);
+  const news = element('div', { lang, role: 'status' });
+  const host = element('div', { id: 'pavis' });
+  if (look.theme) host.style.colorScheme = look.theme;
+  const root = styled(host, dialog, corner, news);
+  showCorner();
+  // Before the body: first in the order of keys, and no style of the site counts it among its elements.
+  document.body.before(host);
+
+  function open(byVisitor: boolean): void {
+    if (!dialog.open) {
+      opener = root.activeElement ?? document.activeElement;
+      const { accepted } = consent.state;
+      for (const [id, input] of switches) input.checked = accepted.includes(id);
+      showCategories(byVisitor);
+      if (isModal) dialog.showModal();
+      // By the method it would take the focus from a visitor who may be reading.
+      else dialog.setAttribute('open', '');
+      showCorner();
+    }
+    if (byVisitor) showCategories(true);
+    if (byVisitor || isModal) title.focus();
+    else news.textContent = heading;
+  }
+
+  function showCategories(areShown: boolean): void {
+    list.hidden = save.hidden = !areShown;
+    manage.hidden = areShown;
+  }
+
+  /** Back to the first layer, and from there away: no answer is no consent. */
+  function dismiss(event: Event): void {
+    event.preventDefault();
+    if (consent.mustAsk && !list.hidden) {
+      showCategories(false);
+      manage.focus();
+    } else close();
+  }
+
+  function close(): void {
+    if (!dialog.open) return;
+    dialog.close();
+    showCorner();
+    if (opener instanceof HTMLElement) opener.focus();
+  }
+
+  function showCorner(): void {
+    corner.hidden = dialog.open || look.button === 'off';
+  }
+
+  return { open, close };
+}

@@ -1,0 +1,58 @@
+/** What the server says, as it says it. */
+
+export interface Status {
+  enabled: boolean;
+  categories: Record<string, { id: string; label: string; required: boolean }>;
+  settings: {
+    position: string;
+    title: string;
+    message: string;
+    accept_text: string;
+    reject_text: string;
+    expiry_days: number;
+    privacy_url: string;
+  };
+  version: number;
+}
+
+export interface Texts {
+  language: string;
+  /** `ltr` or `rtl` */
+  direction: string;
+  title: string;
+  message: string;
+  accept_text: string;
+  reject_text: string;
+  manage_text: string;
+  save_text: string;
+  privacy_text: string;
+  reopen_text: string;
+  required_text: string;
+  placeholder_text: string;
+  load_text: string;
+  categories: Record<string, { label: string; description?: string }>;
+  /** The oldest version that asked the same. */
+  asked_since?: number;
+}
+
+export interface RegisteredScript {
+  handle: string;
+  category: string;
+  script_url: string;
+  blocking_method: string;
+}
+
+export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
+
+/** So long a server may take, or it counts as away. */
+const PATIENCE_MS = 5_000;
+
+/** Asks for JSON; undefined if the server cannot say. */
+export async function ask<T>(url: string): Promise<T | undefined> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}

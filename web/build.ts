@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { build, type InlineConfig } from 'vite';
+
+/**
+ * How each front-end of this folder is made: `node web/build.ts NAME FOLDER` writes one into a folder.
+ * The server runs this when it finds none, or one of other sources (src/commands/front-ends.ts).
+ */
+const FRONT_ENDS: Record<string, InlineConfig[]> = {
+  banner: [
+    library('banner/index.ts', 'banner.js', 'iife'),
+    library('banner/esm.ts', 'banner.esm.js', 'es'),
+    library('banner/headless.ts', 'banner.headless.js', 'es'),
+  ],
+};
+
+/** One file that brings all it needs. */
+function library(entry: string, file: string, format: 'iife' | 'es'): InlineConfig {
+  return {
+    build: {
+      target: 'es2022',
+      cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(import.meta.dirname, entry),
+        preserveEntrySignatures: 'strict',
+        output: { format, entryFileNames: file, codeSplitting: false },
+      },
+    },
+  };
+}
+
+const [name = '', folder = ''] = process.argv.slice(2);
+const configs = FRONT_ENDS[name];
+if (!configs) throw new Error(`there is no front-end ${name}`);
+for (const config of configs) {
+  await build({
+    ...config,
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'warn',
+    build: { ...config.build, outDir: folder, emptyOutDir: false, copyPublicDir: false },
+  });
+}
