@@ -1,3 +1,4 @@
+import { serveAdmin } from './apis/admin.ts';
 import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
@@ -94,6 +95,7 @@ export async function buildApp(
     );
     // A root that is not set is here, by whatever name this process is called.
     serveBanner(server, config.restRoot ?? pluginPrefix);
+    serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveDocs(
     server,

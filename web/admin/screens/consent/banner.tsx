@@ -1,0 +1,3 @@
+export function BannerSettings() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Figures() {
+  return null;
+}

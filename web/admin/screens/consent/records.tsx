@@ -1,0 +1,3 @@
+export function Records() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Versions() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function DataMap() {
+  return null;
+}

@@ -1,0 +1,6 @@
+export function NewEntry() {
+  return null;
+}
+export function EntryScreen() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Developer() {
+  return null;
+}

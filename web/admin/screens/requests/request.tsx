@@ -1,0 +1,3 @@
+export function RequestScreen() {
+  return null;
+}

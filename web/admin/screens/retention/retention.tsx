@@ -1,0 +1,3 @@
+export function Retention() {
+  return null;
+}

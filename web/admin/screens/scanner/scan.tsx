@@ -1,0 +1,3 @@
+export function ScanScreen() {
+  return null;
+}

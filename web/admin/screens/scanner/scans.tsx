@@ -1,0 +1,3 @@
+export function Scans() {
+  return null;
+}

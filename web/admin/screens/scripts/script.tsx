@@ -1,0 +1,6 @@
+export function NewScript() {
+  return null;
+}
+export function ScriptScreen() {
+  return null;
+}

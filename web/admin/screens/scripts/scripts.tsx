@@ -1,0 +1,3 @@
+export function Scripts() {
+  return null;
+}
