@@ -48,12 +48,14 @@ export function showRefusal<T extends Record<string, unknown>>(
   form: Pick<ReturnType<typeof useForm<T>>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
-  if (!(error instanceof ApiFailure)) return complain(error);
-  const names = Object.keys(error.params);
-  form.setErrors(error.params);
-  const [first] = names;
-  if (first) form.getInputNode(first)?.focus();
-  if (names.length === 0) complain(error);
+  const params = error instanceof ApiFailure ? error.params : {};
+  const [first] = Object.keys(params);
+  if (first === undefined) {
+    complain(error);
+    return;
+  }
+  form.setErrors(params);
+  form.getInputNode(first)?.focus();
 }
 
 /** Saves; and deletes, after asking. */

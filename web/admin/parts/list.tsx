@@ -119,11 +119,13 @@ export function Pager({
   perPage,
   total,
   noun,
+  nouns,
 }: {
   page: number;
   perPage: number;
   total: number;
   noun: string;
+  nouns?: string;
 }) {
   const change = useAddress();
   const first = (page - 1) * perPage + 1;
@@ -133,8 +135,8 @@ export function Pager({
     <nav className="pager" aria-label="Pages">
       <span aria-live="polite">
         {total > perPage
-          ? `${formatNumber(first)}–${formatNumber(last)} of ${counted(total, noun)}`
-          : counted(total, noun)}
+          ? `${formatNumber(first)}–${formatNumber(last)} of ${counted(total, noun, nouns)}`
+          : counted(total, noun, nouns)}
       </span>
       {total > perPage && (
         <span className="row">

@@ -12,7 +12,7 @@ import { Shown, Waiting } from '../parts/states.tsx';
 import { statsQuery } from './consent/queries.ts';
 import { openRequestsQuery } from './requests/queries.ts';
 import { resultsQuery, scansQuery } from './scanner/queries.ts';
-import { healthQuery } from './system-queries.ts';
+import { healthQuery, siteLicenceQuery } from './system-queries.ts';
 
 /** What needs somebody today, and how it stands. */
 export function Overview() {
@@ -85,6 +85,7 @@ function Attention({ last, isLooking }: { last: Scan | undefined; isLooking: boo
   const results = useQuery({ ...resultsQuery(String(last?.scan_id)), enabled: last !== undefined });
   const requests = useQuery(openRequestsQuery);
   const health = useQuery(healthQuery);
+  const licence = useQuery(siteLicenceQuery);
   if (isLooking || (last && results.isPending)) return <Waiting lines={3} />;
   const matters = [
     ...(health.data?.isWell === false
@@ -93,6 +94,16 @@ function Attention({ last, isLooking }: { last: Scan | undefined; isLooking: boo
             tone: 'bad' as const,
             title: 'The server is not well',
             text: health.data.message,
+            action: <Link to="/system">See</Link>,
+          },
+        ]
+      : []),
+    ...(licence.data && licence.data.key !== null && !licence.data.valid
+      ? [
+          {
+            tone: 'warn' as const,
+            title: 'The licence needs a look',
+            text: licence.data.message,
             action: <Link to="/system">See</Link>,
           },
         ]

@@ -24,15 +24,19 @@ export const healthQuery = queryOptions({
 
 /** This site's own licence, as `/licence` has it. */
 export interface SiteLicence {
-  key?: string | null;
-  licence_key?: string | null;
-  active?: boolean;
-  valid?: boolean;
-  tier?: string | null;
-  expires_at?: string | null;
-  sites_used?: number;
-  sites_allowed?: number;
-  message?: string;
+  /** Masked; null without one. */
+  key: string | null;
+  status: string;
+  valid: boolean;
+  tier: string | null;
+  features: string[];
+  sites_allowed: number | null;
+  sites_used: number | null;
+  expires_at: string | null;
+  site_url: string | null;
+  checked_at: string | null;
+  stale: boolean;
+  message: string;
 }
 
 export const siteLicenceQuery = queryOptions({
