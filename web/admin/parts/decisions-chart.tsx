@@ -16,21 +16,29 @@ export function DecisionsChart({ daily }: { daily: ConsentStats['daily'] }) {
     ...by_action,
   }));
   return (
-    <BarChart
-      h={240}
-      data={rows}
-      dataKey="date"
-      type="stacked"
-      series={SERIES}
-      withLegend
-      legendProps={{ verticalAlign: 'bottom', height: 32 }}
-      gridAxis="x"
-      tickLine="none"
-      maxBarWidth={26}
-      yAxisProps={{ allowDecimals: false, width: 40 }}
-      xAxisProps={{ minTickGap: 24 }}
-      barProps={{ isAnimationActive: false }}
-      barChartProps={{ accessibilityLayer: false }}
-    />
+    <>
+      <BarChart
+        h={240}
+        data={rows}
+        dataKey="date"
+        type="stacked"
+        series={SERIES}
+        gridAxis="x"
+        tickLine="none"
+        maxBarWidth={26}
+        yAxisProps={{ allowDecimals: false, width: 40 }}
+        xAxisProps={{ minTickGap: 24 }}
+        barProps={{ isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false }}
+      />
+      <div className="legend">
+        {SERIES.map(({ name, label, color }) => (
+          <span key={name}>
+            <i style={{ background: color }} />
+            {label}
+          </span>
+        ))}
+      </div>
+    </>
   );
 }

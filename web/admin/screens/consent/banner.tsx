@@ -100,7 +100,7 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
               description="Off: no banner, and what waits for consent stays blocked"
               {...form.getInputProps('enabled', { type: 'checkbox' })}
             />
-            <div className="columns">
+            <div className="columns tight">
               <NativeSelect
                 label="Position"
                 data={POSITIONS.map((value) => ({
@@ -128,7 +128,7 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
               // A category's id may be typed anew: its place is what stays.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <div className="category" key={index}>
-                <div className="columns">
+                <div className="columns tight">
                   <TextInput
                     label={`Name of category ${index + 1}`}
                     {...form.getInputProps(`categories.${index}.label`)}
@@ -183,7 +183,7 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
         <div className="card">
           <fieldset>
             <legend>Other words</legend>
-            <div className="columns">
+            <div className="columns tight">
               {TEXTS.map(([name, label]) => (
                 <TextInput key={name} label={label} {...form.getInputProps(name)} />
               ))}

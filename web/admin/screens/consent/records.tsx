@@ -116,9 +116,14 @@ export function Records() {
                 columns={[
                   {
                     title: 'Visitor',
-                    cell: ({ visitor_id }) => <span className="mono break">{visitor_id}</span>,
+                    cell: ({ visitor_id }) => <span className="mono">{visitor_id}</span>,
                   },
-                  { title: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+                  {
+                    title: 'When',
+                    cell: ({ created_at }) => (
+                      <span className="nowrap">{formatMoment(created_at)}</span>
+                    ),
+                  },
                   {
                     title: 'Decision',
                     cell: ({ consent_action }) => (
@@ -138,7 +143,11 @@ export function Records() {
                   {
                     title: 'Asked',
                     cell: ({ config_version }) => (
-                      <Link to="/banner/versions" search={{ version: String(config_version) }}>
+                      <Link
+                        className="nowrap"
+                        to="/banner/versions"
+                        search={{ version: String(config_version) }}
+                      >
                         Version {config_version}
                       </Link>
                     ),

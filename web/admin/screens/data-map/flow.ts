@@ -67,7 +67,7 @@ export function flowOf(entries: readonly Entry[]): {
     }
     return y;
   });
-  const order = [...columns[0].keys()];
+  const order = [...columns[1].keys()];
   const links = streams.flatMap(({ stops }, index) =>
     ([0, 1] as const).map((from): FlowLink => {
       const [start, end] = [stops[from], stops[from + 1] as Stop];
@@ -83,7 +83,7 @@ export function flowOf(entries: readonly Entry[]): {
         title: stops.map(({ label }) => label).join(' → '),
         path: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`,
         width: UNIT - 3,
-        color: order.indexOf(stops[0].key),
+        color: order.indexOf(stops[1].key),
       };
     }),
   );

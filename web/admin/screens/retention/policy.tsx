@@ -7,6 +7,7 @@ import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
 import { counted, formatMoment, formatNumber, words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { NoRetention } from './no-retention.tsx';
 import {
   categoriesQuery,
   type Policy,
@@ -14,7 +15,6 @@ import {
   policyQuery,
   previewQuery,
 } from './queries.ts';
-import { NoRetention } from './retention.tsx';
 
 const BACK = { to: '/retention', label: 'Retention' } as const;
 

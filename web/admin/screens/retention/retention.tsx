@@ -7,6 +7,7 @@ import { Pager, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
+import { NoRetention } from './no-retention.tsx';
 import { policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
 
@@ -94,14 +95,6 @@ function Policies() {
         )
       }
     </Shown>
-  );
-}
-
-export function NoRetention() {
-  return (
-    <Empty icon="retention" title="This server has no retention">
-      Its version has no part for it.
-    </Empty>
   );
 }
 

@@ -6,8 +6,8 @@ import { Confirmed, useChange } from '../../parts/form.tsx';
 import { counted, formatMoment, formatNumber, words } from '../../parts/format.ts';
 import { Table } from '../../parts/list.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { NoRetention } from './no-retention.tsx';
 import { policiesQuery, type RunAnswer } from './queries.ts';
-import { NoRetention } from './retention.tsx';
 
 /** First what a run would do, then the run, side by side. */
 export function RunPanel() {
