@@ -106,7 +106,10 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server, config.demo);
+  serveStartPage(server, [
+    ...(config.demo ? [] : ['demo']),
+    ...(config.services.includes('plugin') ? [] : ['admin']),
+  ]);
   if (config.demo) serveDemo(server);
   return { server, drain };
 }

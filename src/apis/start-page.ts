@@ -3,10 +3,15 @@ import type { Routes } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
 
-/** `/`: where everything is; the demo site where there is one. */
-export function serveStartPage(app: Routes, isDemo: boolean): void {
-  const whole = readFileSync(PAGE, 'utf8');
-  const page = isDemo ? whole : whole.replace(/^.*href="demo\/".*\n/m, '');
+/**
+ * `/`: where everything is.
+ * @param absent addresses that this process does not serve, as the page links to them
+ */
+export function serveStartPage(app: Routes, absent: readonly string[]): void {
+  const page = absent.reduce(
+    (rest, name) => rest.replace(new RegExp(`^.*href="${name}/".*\\n`, 'm'), ''),
+    readFileSync(PAGE, 'utf8'),
+  );
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     reply.header(
       'content-security-policy',

@@ -61,7 +61,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
         rest_root: addresses().restRoot,
         first_run: note?.file ?? null,
       },
-      welcome(url, addresses(), config.demo, note),
+      welcome(url, addresses(), config, note),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
@@ -99,7 +99,7 @@ async function listen(
 function welcome(
   url: string,
   { baseUrl }: { baseUrl: string },
-  isDemo: boolean,
+  { demo, services }: Config,
   note: Awaited<ReturnType<typeof firstRun>>,
 ): string {
   const lines = [
@@ -107,10 +107,11 @@ function welcome(
     '  Pavis',
     '',
     `  Start page   ${url}/`,
+    ...(services.includes('plugin') ? [`  Console      ${url}/admin/`] : []),
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];
-  if (isDemo) lines.push(`  Demo site    ${url}/demo/`);
+  if (demo) lines.push(`  Demo site    ${url}/demo/`);
   if (note) {
     lines.push(
       '',

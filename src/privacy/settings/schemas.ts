@@ -45,7 +45,7 @@ const Translation = Type.Object({
   ),
 });
 
-export const ConsentSettings = Type.Object({
+const ConsentSettings = Type.Object({
   enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
   position: OneOf([
     'bottom',

@@ -89,7 +89,7 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
 }
 
 /** The address of a route of the plugin REST API. */
-export function addressOf(path: string, query: Query = {}): string {
+function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${REST}${path}${text && `?${text}`}`;

@@ -12,7 +12,7 @@ export const say = (message: string): void => {
 };
 
 /** What went wrong with something that has no place of its own on the screen. */
-export const complain = (error: unknown): void => {
+const complain = (error: unknown): void => {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   notifications.show({ title: 'That did not work', message, color: 'red', withBorder: true });
 };

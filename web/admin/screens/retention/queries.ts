@@ -13,7 +13,7 @@ export interface Policy {
   last_run_at: string | null;
 }
 
-export interface RunResult {
+interface RunResult {
   policy_id: number;
   policy_name: string;
   data_category: string;
