@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx';
 import { Shown, Waiting } from '../parts/states.tsx';
 import { statsQuery } from './consent/queries.ts';
 import { openRequestsQuery } from './requests/queries.ts';
-import { resultsQuery, scansQuery } from './scanner/queries.ts';
+import { scansQuery, summaryQuery } from './scanner/queries.ts';
 import { healthQuery, siteLicenceQuery } from './system-queries.ts';
 
 /** What needs somebody today, and how it stands. */
@@ -82,7 +82,7 @@ interface Matter {
 }
 
 function Attention({ last, isLooking }: { last: Scan | undefined; isLooking: boolean }) {
-  const results = useQuery({ ...resultsQuery(String(last?.scan_id)), enabled: last !== undefined });
+  const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
   const requests = useQuery(openRequestsQuery);
   const health = useQuery(healthQuery);
   const licence = useQuery(siteLicenceQuery);

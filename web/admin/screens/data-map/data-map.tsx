@@ -59,6 +59,7 @@ export function DataMap() {
             key={name}
             to="/data-map"
             search={{ ...address, view: name }}
+            aria-current={view === name ? 'page' : undefined}
             activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
           >
             {words(name)}

@@ -37,6 +37,7 @@ export function Retention() {
             key={name}
             to="/retention"
             search={{ view: name }}
+            aria-current={view === name ? 'page' : undefined}
             activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
           >
             {label}

@@ -16,6 +16,13 @@ export const scanQuery = (id: string, comparedWith?: string) =>
     queryFn: () => get<ScanDetail>(`/scanner/scans/${id}`, { compare_with: comparedWith }),
   });
 
+/** What a scan found as a whole; findings themselves are many. */
+export const summaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['results', id, 'summary'],
+    queryFn: () => get<ScanResults>(`/scanner/results/${id}`, { per_page: 1 }),
+  });
+
 export const resultsQuery = (id: string) =>
   queryOptions({
     queryKey: ['results', id],
