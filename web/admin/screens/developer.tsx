@@ -63,7 +63,7 @@ export function Developer() {
                 )}
                 keyOf={({ name }) => name}
                 columns={[
-                  { title: 'Name', cell: ({ name }) => <code className="break">{name}</code> },
+                  { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
                   {
                     title: 'Kind',
                     cell: ({ type: kind }) => (
