@@ -1,6 +1,7 @@
 import { consent } from './consent.ts';
 import { lists } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
+import { retention } from './retention.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { validate } from './validate.ts';
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   status,
   consent,
   lists,
+  retention,
   start,
 };
 

@@ -16,6 +16,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
 export interface App {
@@ -78,6 +79,7 @@ export async function buildApp(
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
           timeZone: config.timeZone,
+          recordTypes: RECORD_TYPES,
           wordpressUrl: config.wordpressUrl,
           allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
           scanner: {

@@ -53,8 +53,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       .filter(({ operation }) => operation.security.length === 0)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.toSorted()).toEqual([
+      'get /svc/v1/consent/cookies',
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
+      'get /svc/v1/consent/texts',
       'post /svc/v1/consent',
     ]);
   });
@@ -100,10 +102,18 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       category: 'analytics',
       script_url: 'https://cdn.example.com/ada.js',
     };
+    const policy = {
+      name: 'Two years',
+      data_category: 'consent_records',
+      period_value: 2,
+      period_unit: 'years',
+      action: 'anonymise',
+    };
     const CREATED: [route: string, body: object, change: object, wrong: object][] = [
       ['/data-map', entry, { retention_period: '1 year' }, { vendor_id: 0 }],
       ['/scripts', script, { is_active: 0 }, { script_url: 'ftp://x' }],
       ['/vendors', { name: 'B', slug: 'b' }, { purpose: 'P' }, { name: 5 }],
+      ['/retention/policies', policy, { period_value: 2 }, { period_value: 'soon' }],
     ];
     for (const [route, body, change, wrong] of CREATED) {
       const { json } = await replay('post', route, { body });
@@ -151,6 +161,21 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       site.listen(Number(new URL(PAVIS_SITE_URL).port), '127.0.0.1', resolve),
     );
 
+    await replay('get', '/retention/categories');
+    const { id: policyId } = (await replay('post', '/retention/policies', { body: policy })).json;
+    for (const id of [policyId, 0]) await replay('get', '/retention/policies/{id}/preview', { id });
+    for (const policy_id of [policyId, 999_999, 'x'])
+      await replay('post', '/retention/run', { body: { dry_run: false, policy_id } });
+    const [run] = (await replay('get', '/retention/runs')).json;
+    await replay('get', '/retention/runs', { query: '?per_page=0' });
+    for (const id of [run.id, 0]) await replay('get', '/retention/runs/{id}', { id });
+    const hold = { data_category: 'consent_records', reason: 'A claim is open.' };
+    const { id: holdId } = (await replay('post', '/retention/holds', { body: hold })).json;
+    await replay('post', '/retention/holds', { body: {} });
+    await replay('get', '/retention/holds');
+    await replay('get', '/retention/holds', { query: '?per_page=0' });
+    for (const id of [holdId, 0]) await replay('delete', '/retention/holds/{id}', { id });
+
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });
@@ -159,7 +184,14 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/consent/records');
     await replay('get', '/consent/records', { query: '?date_from=soon' });
     await replay('get', '/consent/stats');
-    for (const route of ['/consent/status', '/consent/scripts']) {
+    await replay('get', '/consent/texts', { query: '?language=de', headers: {} });
+    await replay('get', '/consent/texts', { query: `?language=${'x'.repeat(50)}`, headers: {} });
+    for (const route of [
+      '/consent/status',
+      '/consent/scripts',
+      '/consent/texts',
+      '/consent/cookies',
+    ]) {
       const { headers } = await replay('get', route, { headers: {} });
       const known = { 'if-none-match': headers.get('etag') ?? '' };
       expect((await replay('get', route, { headers: known })).status).toBe(304);

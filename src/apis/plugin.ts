@@ -11,6 +11,7 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
   type EngineSettings,
@@ -41,12 +42,10 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings {
+export interface PluginApiSettings extends RetentionScope {
   restRoot: () => string;
   scope: ApiScope;
   siteUrl: () => string;
-  /** The zone of the site, for whole days. */
-  timeZone: string;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
   lanes: FastLanes;
@@ -63,6 +62,7 @@ export async function pluginApi(
     scope,
     siteUrl,
     timeZone,
+    recordTypes,
     allowedOrigins,
     scanner: engine,
     lanes,
@@ -83,7 +83,7 @@ export async function pluginApi(
   await takeExtensionVendors(platform);
   await takeExtensionScripts(platform);
   const settings = new SettingsInForce(platform, siteUrl);
-  consentRoutes(api, platform, settings, timeZone);
+  consentRoutes(api, platform, { settings, siteUrl, timeZone });
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
@@ -92,6 +92,7 @@ export async function pluginApi(
   const scanner = createScanner(platform, { ...engine, siteUrl });
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);
+  retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

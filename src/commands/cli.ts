@@ -7,7 +7,9 @@ import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { seedOwnProcessing } from '../privacy/data-map/index.ts';
+import { seedPolicies } from '../privacy/retention/index.ts';
 import { seedLibrary } from '../privacy/vendors/index.ts';
+import { RECORD_TYPES } from '../record-types.ts';
 
 /** A command of the command line; `--json` is understood by each. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -63,6 +65,7 @@ export async function prepareDatabase(platform: Platform): Promise<void> {
   await assertSameSecret(platform.datastore, platform.secret);
   await seedLibrary(platform);
   await seedOwnProcessing(platform);
+  await seedPolicies(platform, RECORD_TYPES);
 }
 
 /** Says in one line that the database is away, instead of the driver's error. */

@@ -8,6 +8,7 @@ import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { retentionCommands } from './retention.ts';
 import { scanCommand } from './scan.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
@@ -36,6 +37,7 @@ export async function run(argv: string[]): Promise<number> {
   customerCommands(program);
   userCommands(program);
   consentCommands(program);
+  retentionCommands(program);
   scanCommand(program);
   seedCommand(program);
 

@@ -6,6 +6,8 @@ import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { retentionJob } from '../privacy/retention/index.ts';
+import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
 import { buildFrontEnds } from './front-ends.ts';
@@ -66,12 +68,19 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
 
+    // Not before the server is ready: whoever waits for that does not wait for this.
+    const jobs = config.services.includes('plugin')
+      ? [retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone: config.timeZone })]
+      : [];
+    for (const job of jobs) job.start();
+
     // Kept small while loading, see bin/pavis.js; requests need room.
     setFlagsFromString('--semi-space-growth-factor=2');
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
+    for (const job of jobs) await job.stop();
   } finally {
     await platform.datastore.close();
   }

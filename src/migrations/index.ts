@@ -10,6 +10,7 @@ import { consent } from './008-consent.ts';
 import { consentRepeats } from './009-consent-repeats.ts';
 import { extensionItems } from './010-extension-items.ts';
 import { scanner } from './011-scanner.ts';
+import { retention } from './012-retention.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '009-consent-repeats': consentRepeats,
   '010-extension-items': extensionItems,
   '011-scanner': scanner,
+  '012-retention': retention,
 };

@@ -9,7 +9,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
+import { seedPolicies } from '../../src/privacy/retention/index.ts';
 import { seedLibrary } from '../../src/privacy/vendors/index.ts';
+import { RECORD_TYPES } from '../../src/record-types.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
@@ -39,6 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(datastore, migrations);
     await seedLibrary({ datastore, clock: systemClock });
     await seedOwnProcessing({ datastore, clock: systemClock });
+    await seedPolicies({ datastore, clock: systemClock }, RECORD_TYPES);
     await datastore.close();
   }
   project.provide('templates', templates);

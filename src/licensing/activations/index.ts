@@ -1,3 +1,4 @@
+export { activationHistory } from './retention.ts';
 export { activationRoutes } from './routes.ts';
 export { ActivationRecord, toActivationRecord } from './schemas.ts';
 export { licenceNotFound } from './service.ts';

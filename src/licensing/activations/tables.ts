@@ -12,6 +12,7 @@ export interface ActivationTable {
   takes_slot: 0 | 1;
   activated_at: number;
   deactivated_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -1,5 +1,6 @@
 export { isLicenceKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
+export { auditLog } from './retention.ts';
 export { DAY_MS, endsAt, type Licence, licenceStatus, NEVER } from './rules.ts';
 export {
   errorAnswers,

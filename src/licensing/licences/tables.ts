@@ -38,6 +38,7 @@ export interface LicenceEventTable {
   action: string;
   /** JSON */
   details: string;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -137,3 +137,10 @@ export function anyContains(columns: readonly string[], text: string): RawBuilde
   );
   return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
+
+/** A text that no one can guess, made anew for each row. */
+// biome-ignore lint/suspicious/noExplicitAny: any schema will do
+export const randomText = (db: Kysely<any>): RawBuilder<string> =>
+  engineOf(db) === 'postgres'
+    ? sql`replace(gen_random_uuid()::text, '-', '')`
+    : sql`lower(hex(randomblob(16)))`;

@@ -1,5 +1,13 @@
 export type { Db, Trx } from './database.ts';
 export { type Announce, type Datastore, openDatastore } from './datastore.ts';
-export { anyContains, databaseFault, lockName, lockRows, rowsOf, unindexed } from './dialect.ts';
+export {
+  anyContains,
+  databaseFault,
+  lockName,
+  lockRows,
+  randomText,
+  rowsOf,
+  unindexed,
+} from './dialect.ts';
 export { assertSameSecret, claim, isClaimed, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';

@@ -32,6 +32,7 @@ interface Payloads {
     consent_action: string;
     created_at: string;
   };
+  RetentionPolicies: { id: number; name: string; data_category: string; action: string }[];
   RetentionResult: {
     results: {
       policy_name: string;
@@ -128,6 +129,20 @@ export const HOOK_CATALOGUE = [
         name: 'request_type',
         type: 'string',
         description: 'access, deletion, rectification, portability or objection',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_retention_policies',
+    type: 'filter',
+    description:
+      'Applied to the policies that are about to run, dry runs included: what is left out does not run.',
+    parameters: [
+      {
+        name: 'policies',
+        type: 'RetentionPolicies',
+        description: 'a list of {id, name, data_category, action}',
       },
     ],
     since: '0.1.0',

@@ -149,7 +149,9 @@ describe('An extension that fails', () => {
     const { problems } = await load(half, whole);
     expect(problems).toEqual([{ extension: half, message: 'no luck' }]);
     expect(vendors()).toEqual([{ slug: 'shared', name: 'of the whole' }]);
-    const finding = { host: 'cdn.example' } as Parameters<typeof hooks.applyFilters>[1];
+    const finding = { host: 'cdn.example' } as Parameters<
+      typeof hooks.applyFilters<'svc_scan_finding'>
+    >[1];
     expect(await hooks.applyFilters('svc_scan_finding', finding)).toBe(finding);
   });
 

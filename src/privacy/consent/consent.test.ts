@@ -259,6 +259,60 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     });
   });
 
+  it('GET /consent/texts says it in the language that comes closest, and the rest in the first of the site', async () => {
+    const headers = await basicAuth(app.platform);
+    const translations = [
+      {
+        language: 'de',
+        title: 'Ihre Daten',
+        categories: [{ id: 'analytics', label: 'Statistik', description: 'Zählt.' }],
+      },
+      { language: 'ar', title: 'خصوصيتك' },
+    ];
+    await app.http.request('PUT', `${ROOT}/settings`, {
+      headers,
+      body: { consent: { translations } },
+    });
+    const texts = (language: string) => app.http.get(`${ROOT}/consent/texts?language=${language}`);
+    for (const language of ['de', 'DE', 'de-AT']) {
+      const { json } = await texts(language);
+      expect(json).toMatchObject({ language: 'de', direction: 'ltr', title: 'Ihre Daten' });
+      expect(json.categories.analytics).toEqual({ label: 'Statistik', description: 'Zählt.' });
+      expect(json.categories.marketing.label).toBe('Marketing');
+      expect(json.accept_text).toBe('Accept all');
+    }
+    expect((await texts('ar-EG')).json).toMatchObject({ language: 'ar', direction: 'rtl' });
+    for (const language of ['', 'en', 'en-GB', 'fr', '%F0%9F%98%80', '-']) {
+      expect((await texts(language)).json.language, language).toBe('en');
+    }
+    expect((await texts('x'.repeat(36))).status).toBe(400);
+    const { json, headers: answered } = await texts('de');
+    const etag = answered.get('etag') ?? '';
+    const again = await app.http.get(`${ROOT}/consent/texts?language=de`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
+  });
+
+  it('GET /consent/texts says since which version the same is asked: words and categories count, looks and translations do not', async () => {
+    const headers = await basicAuth(app.platform);
+    const save = (consent: object) =>
+      app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
+    const read = async () => (await app.http.get(`${ROOT}/consent/texts`)).json;
+    await save({ message: 'Asked anew.' });
+    const { version, asked_since } = await read();
+    expect(asked_since).toBe(version);
+    await save({ position: 'top', accept_text: 'Yes', expiry_days: 180, translations: [] });
+    await save({ translations: [{ language: 'fr', title: 'Vos données' }] });
+    expect(await read()).toMatchObject({ version: version + 2, asked_since: version });
+    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
+    await save({ categories: consent.categories.slice(0, 3) });
+    expect(await read()).toMatchObject({ version: version + 3, asked_since: version + 3 });
+    await save({ categories: consent.categories });
+    expect((await read()).asked_since).toBe(version + 4);
+  });
+
   it('is one record when the same decision comes again with the same key within ten seconds', async () => {
     const body = randomDecision('again-1');
     const send = (idempotencyKey: string, decision: object = body) =>
@@ -349,57 +403,33 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(app.logged()).toContain('a callback of a hook failed');
   });
 
-  it('GET /consent/texts says it in the language that comes closest, and the rest in the first of the site', async () => {
-    const headers = await basicAuth(app.platform);
-    const translations = [
-      {
-        language: 'de',
-        title: 'Ihre Daten',
-        categories: [{ id: 'analytics', label: 'Statistik', description: 'Zählt.' }],
-      },
-      { language: 'ar', title: 'خصوصيتك' },
-    ];
-    await app.http.request('PUT', `${ROOT}/settings`, {
-      headers,
-      body: { consent: { translations } },
+  it('sets the choice as a first-party cookie where the site shares the origin, and else none', async () => {
+    const decision = { consent_action: 'manage', categories_accepted: ['analytics'], gpc: true };
+    const { headers } = await decide({ visitor_id: 'cookie-1', ...decision });
+    const [pair = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ');
+    const { at, until, ...choice } = JSON.parse(decodeURIComponent(pair.split('=')[1] ?? ''));
+    const [record] = await records('search=cookie-1');
+    expect(choice).toEqual({
+      visitor_id: 'cookie-1',
+      consent_action: 'manage',
+      categories_accepted: record.categories_accepted,
+      categories_rejected: record.categories_rejected,
+      version: record.config_version,
+      gpc: true,
     });
-    const texts = (language: string) => app.http.get(`${ROOT}/consent/texts?language=${language}`);
-    for (const language of ['de', 'DE', 'de-AT']) {
-      const { json } = await texts(language);
-      expect(json).toMatchObject({ language: 'de', direction: 'ltr', title: 'Ihre Daten' });
-      expect(json.categories.analytics).toEqual({ label: 'Statistik', description: 'Zählt.' });
-      expect(json.categories.marketing.label).toBe('Marketing');
-      expect(json.accept_text).toBe('Accept all');
-    }
-    expect((await texts('ar-EG')).json).toMatchObject({ language: 'ar', direction: 'rtl' });
-    for (const language of ['', 'en', 'en-GB', 'fr', '%F0%9F%98%80', '-']) {
-      expect((await texts(language)).json.language, language).toBe('en');
-    }
-    expect((await texts('x'.repeat(36))).status).toBe(400);
-    const { json, headers: answered } = await texts('de');
-    const etag = answered.get('etag') ?? '';
-    const again = await app.http.get(`${ROOT}/consent/texts?language=de`, {
-      headers: { 'if-none-match': etag },
-    });
-    expect(again.status).toBe(304);
-    expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
+    expect([at, until]).toEqual(
+      [record.created_at, record.expires_at].map((moment) => Math.floor(Date.parse(moment) / 1000)),
+    );
+    expect(attributes).toEqual(['Path=/', `Max-Age=${until - at}`, 'SameSite=Lax']);
   });
+});
 
-  it('GET /consent/texts says since which version the same is asked: words and categories count, looks and translations do not', async () => {
-    const headers = await basicAuth(app.platform);
-    const save = (consent: object) =>
-      app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
-    const read = async () => (await app.http.get(`${ROOT}/consent/texts`)).json;
-    await save({ message: 'Asked anew.' });
-    const { version, asked_since } = await read();
-    expect(asked_since).toBe(version);
-    await save({ position: 'top', accept_text: 'Yes', expiry_days: 180, translations: [] });
-    await save({ translations: [{ language: 'fr', title: 'Vos données' }] });
-    expect(await read()).toMatchObject({ version: version + 2, asked_since: version });
-    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
-    await save({ categories: consent.categories.slice(0, 3) });
-    expect(await read()).toMatchObject({ version: version + 3, asked_since: version + 3 });
-    await save({ categories: consent.categories });
-    expect((await read()).asked_since).toBe(version + 4);
+describe('Consent of a site elsewhere', () => {
+  const app = useTestApp('sqlite', { PAVIS_SITE_URL: 'https://shop.example.com' });
+
+  it('comes with no cookie of the service', async () => {
+    const body = { visitor_id: 'far', consent_action: 'accept_all' };
+    const { status, headers } = await app.http.post(`${ROOT}/consent`, { body });
+    expect([status, headers.get('set-cookie')]).toEqual([200, null]);
   });
 });

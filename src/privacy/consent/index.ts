@@ -1,4 +1,5 @@
 export { exportConsents } from './export.ts';
+export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';
 export { EXPORT_FORMATS } from './schemas.ts';
 export { seedConsents } from './seed.ts';

@@ -5,6 +5,7 @@ import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import type { Prepared } from '../../platform/rest/route.ts';
 import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
+import { choiceCookie } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
 import { dayIn } from './rules.ts';
 import {
@@ -28,13 +29,24 @@ import { listConsents } from './store.ts';
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
-  settings: SettingsInForce,
-  timeZone: string,
+  {
+    settings,
+    siteUrl,
+    timeZone,
+  }: { settings: SettingsInForce; siteUrl: () => string; timeZone: string },
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
   const record = consentRecorder(platform, settings, timeZone);
   const dayOf = dayIn(timeZone);
+  const { restRoot } = api.options;
+  const isSecure = () => restRoot().startsWith('https:');
+  // Asked once the addresses are known, and not for each decision.
+  let sharesOrigin: boolean | undefined;
+  const isSameOrigin = () => {
+    sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
+    return sharesOrigin;
+  };
   const statuses = new WeakMap<CurrentSettings, Prepared>();
 
   function statusFor(current: CurrentSettings): Prepared {
@@ -54,7 +66,11 @@ export function consentRoutes(
     refusals: { 429: 'rate_limited' },
     async handle({ args, headers }) {
       const key = headers['idempotency-key']?.toString();
-      return { body: { id: await record(args, key), message: 'Consent recorded.' } };
+      const { id, consent } = await record(args, key);
+      return {
+        body: { id, message: 'Consent recorded.' },
+        ...(isSameOrigin() && { headers: { 'set-cookie': choiceCookie(consent, isSecure()) } }),
+      };
     },
   });
   api.add({
@@ -78,7 +94,7 @@ export function consentRoutes(
     access: 'public',
     summary: 'What the banner says, in the language that comes closest',
     args: TextsQuery,
-    answers: { 200: ConsentTexts },
+    answers: { 200: ConsentTexts, 304: null },
     async handle({ args, headers }) {
       const { settings: current, version, askedSince } = await settings.read();
       const texts = textsIn(current.consent, args.language ?? '');

@@ -15,7 +15,7 @@ const PER_VISITOR_AND_MINUTE = 60;
 
 /**
  * Records decisions.
- * @returns a function that gives the id of the record, which is on the disk by then; it throws
+ * @returns a function that gives what was recorded and its id; it is on the disk by then. It throws
  * RestError 400 `rest_invalid_param` and 429 `rate_limited`, ApiError 503 `service_unavailable`
  */
 export function consentRecorder(
@@ -25,7 +25,7 @@ export function consentRecorder(
 ): (
   decision: Static<typeof ConsentDecision>,
   idempotencyKey: string | undefined,
-) => Promise<number> {
+) => Promise<{ id: number; consent: NewConsent }> {
   const writer = new ConsentWriter(platform.datastore);
   const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
   const dayOf = dayIn(timeZone);
@@ -58,7 +58,7 @@ export function consentRecorder(
       consent,
       repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
     });
-    if (isRepeat) return id;
+    if (isRepeat) return { id, consent };
     platform.hooks.announce('svc_consent_recorded', () => [
       {
         id,
@@ -69,7 +69,7 @@ export function consentRecorder(
         created_at: isoMoment(consent.createdAt),
       },
     ]);
-    return id;
+    return { id, consent };
   };
 }
 

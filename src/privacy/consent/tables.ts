@@ -19,6 +19,7 @@ export interface ConsentRecordTable {
   language: string | null;
   page_url: string | null;
   gpc: 0 | 1 | null;
+  anonymised_at: Generated<number | null>;
 }
 
 /** How many decisions of each kind a day brought. */

@@ -2,6 +2,7 @@ export type { EngineSettings } from './engines.ts';
 export { parseConnectTo } from './net/connect-to.ts';
 export { vendorsOfScan } from './results/store.ts';
 export { type ScanSummary, summarise } from './results/summary.ts';
+export { scanFindings } from './retention.ts';
 export { scannerRoutes } from './routes.ts';
 export { toResults } from './schemas.ts';
 export { createScanner } from './service.ts';

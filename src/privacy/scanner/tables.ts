@@ -9,6 +9,7 @@ export interface ScanTable {
   engine: string;
   started_at: number;
   completed_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 export interface ScanPageTable {

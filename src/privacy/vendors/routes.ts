@@ -48,7 +48,7 @@ export function vendorRoutes(
     path: '/consent/cookies',
     access: 'public',
     summary: 'Names of cookies and storage keys by category, for the banner to remove',
-    answers: { 200: Type.Record(Type.String(), Type.Array(Type.String())) },
+    answers: { 200: Type.Record(Type.String(), Type.Array(Type.String())), 304: null },
     async handle({ headers }) {
       return revalidated(prepared(await tellingNames(db)), headers);
     },

@@ -71,17 +71,17 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total: Number(total) };
 }
 
-/** Every vendor. */
-export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
-  return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
-}
-
 /** What each vendor sets, and its category. */
 export async function listVendorCookies(
   db: Db,
 ): Promise<{ category: string; cookies: string[] }[]> {
   const rows = await presentVendors(db).select(['category', 'cookies']).execute();
   return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+}
+
+/** Every vendor. */
+export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
+  return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
 }
 
 export async function findVendor(db: Db | Trx, id: number): Promise<Vendor | undefined> {

@@ -1,5 +1,6 @@
 export { createAuthenticate } from './authenticate.ts';
 export { endedCookie, sessionCookie, sessionToken } from './cookie.ts';
+export { userRecords } from './retention.ts';
 export { ROLE_NAMES, type Role } from './roles.ts';
 export { PASSWORD_MAX_LENGTH } from './rules.ts';
 export {

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { openDatastore } from '../src/platform/db/index.ts';
+import { createLogger } from '../src/platform/log.ts';
+import '../src/privacy/consent/index.ts';
+import { pavisJson } from '../test/support/process.ts';
+import { residentMb } from './process-usage.ts';
+import type { Finding } from './report.ts';
+import { install, type Running, startPavis } from './server.ts';
+
+const RECORDS = Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000);
+/** Each a part of the records, and a round without retention before it: the machine has its moods. */
+const STAGES = 5;
+const CONNECTIONS = 32;
+const ALONE_SECONDS = 3;
+const DAY_MS = 86_400_000;
+
+/** Decisions that are recorded while a million old ones are anonymised, against those without that. */
+export async function retention(): Promise<Finding[]> {
+  await using installation = await install();
+  const { env } = installation;
+  const user = ['user', 'create', 'bench', '--email', 'bench@example.com'];
+  await pavisJson([...user, '--role', 'administrator'], env);
+  const { password } = await pavisJson(['user', 'app-password', 'bench', '--name', 'b'], env);
+  const credentials = `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
+  const stages: number[] = [];
+  for (let stage = 0; stage < STAGES; stage++) {
+    const policy = '--category consent_records --action anonymise --inactive --days';
+    const add = ['retention', 'add', ...policy.split(' '), String(daysOf(stage))];
+    stages.push((await pavisJson(add, env)).id);
+  }
+  await fill(`sqlite:${env.PAVIS_DATA_DIR}/pavis.db`);
+
+  await using server = await startPavis(env);
+  await decisionsPerSecond(server, wait(ALONE_SECONDS * 1_000));
+  const alone: number[] = [];
+  const meanwhile: number[] = [];
+  const speeds: number[] = [];
+  let memoryMb = 0;
+  const watch = setInterval(() => {
+    memoryMb = Math.max(memoryMb, residentMb(server.pid));
+  }, 100);
+  for (const policy of stages) {
+    alone.push(await decisionsPerSecond(server, wait(ALONE_SECONDS * 1_000)));
+    const began = performance.now();
+    meanwhile.push(await decisionsPerSecond(server, runPolicy(server, credentials, policy)));
+    speeds.push((RECORDS / STAGES / (performance.now() - began)) * 1_000);
+  }
+  clearInterval(watch);
+
+  const label = `retention of ${RECORDS.toLocaleString('en')} records`;
+  return [
+    {
+      bench: `${label}: POST /consent`,
+      unit: 'requests/s',
+      figures: meanwhile,
+      bare: alone,
+      bar: { of: 'ratio', atLeast: 0.5 },
+      note: `${label}: held against the same server while no retention runs`,
+    },
+    {
+      bench: `${label}: most memory`,
+      unit: 'MB',
+      figures: [memoryMb],
+      bar: { of: 'figure', atMost: 250 },
+    },
+    { bench: label, unit: 'records/s', figures: speeds },
+  ];
+}
+
+/** The first stage reaches back furthest. */
+const daysOf = (stage: number): number => 3_000 - stage * 100;
+
+async function fill(url: string): Promise<void> {
+  const datastore = await openDatastore(url, await createLogger('silent'));
+  const batch = Math.min(RECORDS / STAGES, 1_000);
+  for (let at = 0; at < RECORDS; at += batch) {
+    const stage = Math.floor((at * STAGES) / RECORDS);
+    const expiresAt = Date.now() - (daysOf(stage) + 50) * DAY_MS;
+    const rows = Array.from({ length: batch }, (_, n) => ({
+      visitor_id: crypto.randomUUID(),
+      categories_accepted: '["functional","analytics"]',
+      categories_rejected: '["marketing","personalisation"]',
+      consent_action: 'manage',
+      day: '2018-01-01',
+      created_at: expiresAt - 365 * DAY_MS + n,
+      config_version: 0,
+      expires_at: expiresAt + n,
+      source: 'banner',
+      language: 'en',
+      page_url: 'https://www.example.com/shop/things/1',
+    }));
+    await datastore.db.insertInto('consent_records').values(rows).execute();
+  }
+  await datastore.close();
+}
+
+async function runPolicy({ url }: Running, credentials: string, id: number): Promise<void> {
+  const ask = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${url}/wp-json/svc/v1/retention${path}`, {
+      method,
+      headers: { authorization: credentials, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { total_affected: number };
+  };
+  await ask('PUT', `/policies/${id}`, { is_active: 1 });
+  const result = await ask('POST', '/run', { dry_run: false, policy_id: id });
+  if (result.total_affected !== RECORDS / STAGES) {
+    throw new Error(`the run did not change its records: ${JSON.stringify(result)}`);
+  }
+}
+
+let visitors = 0;
+
+/** Records decisions until something has happened. */
+async function decisionsPerSecond({ url }: Running, until: Promise<void>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>();
+  const load = autocannon(
+    {
+      url: `${url}/wp-json/svc/v1/consent`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      connections: CONNECTIONS,
+      duration: 3_600,
+      setupClient(client) {
+        const next = () =>
+          client.setBody(
+            `{"visitor_id":"visitor-${++visitors}","categories_accepted":["functional"],"categories_rejected":["marketing"],"consent_action":"manage"}`,
+          );
+        next();
+        client.on('response', next);
+      },
+    },
+    (error, result) => (error ? reject(error) : resolve(result)),
+  );
+  const began = performance.now();
+  const happened = until.finally(() => load.stop());
+  const { requests, non2xx, errors } = await promise;
+  await happened;
+  if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors`);
+  return (requests.total / (performance.now() - began)) * 1_000;
+}

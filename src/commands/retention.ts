@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander';
+import type { Platform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
+import {
+  PERIOD_UNITS,
+  RETENTION_ACTIONS,
+  type RetentionAction,
+} from '../platform/records/index.ts';
+import {
+  agingTypes,
+  createPolicy,
+  listPolicies,
+  type RunRequest,
+  runRetention,
+  toPolicyRecord,
+  toRunAnswer,
+} from '../privacy/retention/index.ts';
+import { RECORD_TYPES } from '../record-types.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { wholeNumber } from './options.ts';
+
+const MAX_PERIOD = 36_500;
+const CATEGORIES = agingTypes(RECORD_TYPES).map(({ category }) => category);
+
+/** `pavis retention …` */
+export function retentionCommands(program: Command): void {
+  const retention = program.command('retention').description('how long records are kept');
+
+  command(retention, 'list', 'list the policies').action(({ json }) =>
+    withPlatform(currentConfig(), async ({ datastore }) => {
+      const policies = (await listPolicies(datastore.db)).map(toPolicyRecord);
+      const rows = policies.map((policy) => [
+        policy.id,
+        policy.name,
+        policy.data_category,
+        `${policy.period_value} ${policy.period_unit}`,
+        policy.action,
+        policy.is_active ? 'yes' : 'no',
+        policy.last_run_at?.slice(0, 10) ?? 'never',
+      ]);
+      const headings = ['id', 'name', 'category', 'kept for', 'then', 'active', 'last run'];
+      print(json, { policies }, table(headings, rows));
+    }),
+  );
+
+  const add = command(retention, 'add', 'add a policy')
+    .addOption(
+      new Option('--category <slug>', 'the kind of record')
+        .choices(CATEGORIES)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--action <action>', 'what happens then')
+        .choices(RETENTION_ACTIONS)
+        .makeOptionMandatory(),
+    )
+    .option('--name <name>', 'what people read (default: what it does)')
+    .option('--inactive', 'it does not run yet');
+  for (const unit of PERIOD_UNITS) {
+    add.addOption(
+      new Option(`--${unit} <n>`, `for how many ${unit} records are kept`)
+        .argParser(wholeNumber(1, MAX_PERIOD))
+        .conflicts(PERIOD_UNITS.filter((other) => other !== unit)),
+    );
+  }
+  add.action((options) =>
+    withPlatform(currentConfig(), async (platform) => {
+      const periodUnit = PERIOD_UNITS.find((unit) => options[unit] !== undefined);
+      if (!periodUnit) throw new Refusal('say how long: --days, --months or --years', 2);
+      const { category: dataCategory, inactive, name } = options;
+      const action = options.action as RetentionAction;
+      const periodValue: number = options[periodUnit];
+      const policy = await createPolicy(platform, {
+        name: name ?? `${dataCategory}: ${action} after ${periodValue} ${periodUnit}`,
+        dataCategory,
+        periodValue,
+        periodUnit,
+        action,
+        isActive: !inactive,
+      });
+      print(options.json, toPolicyRecord(policy), `Policy ${policy.id}: ${policy.name}.`);
+    }),
+  );
+
+  command(retention, 'run', 'run the active policies')
+    .option('--dry-run', 'only say what a run would do')
+    .option('--policy <id>', 'one policy only', wholeNumber(1, 999_999_999))
+    .action(({ json, dryRun = false, policy: policyId }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const answer = toRunAnswer(
+          await runWithProgress(platform, { dryRun, policyId, startedBy: actor() }),
+        );
+        const rows = answer.results.map((result) => [
+          result.policy_name,
+          result.data_category,
+          result.action,
+          result.records_affected,
+          result.records_held,
+        ]);
+        const headings = ['policy', 'category', 'action', 'records', 'held'];
+        const summary = `${answer.total_affected} records ${dryRun ? 'would be changed' : 'changed'}.`;
+        print(json, answer, rows.length > 0 ? `${table(headings, rows)}\n\n${summary}` : summary);
+        const failed = answer.results.filter(({ error }) => error !== null);
+        const [first] = failed;
+        if (first)
+          throw new Refusal(`${failed.length} failed. ${first.policy_name}: ${first.error}`);
+      }),
+    );
+}
+
+/** A real run shows on a terminal how far it is. */
+async function runWithProgress(platform: Platform, request: RunRequest) {
+  const scope = { recordTypes: RECORD_TYPES, timeZone: currentConfig().timeZone };
+  if (request.dryRun || !process.stderr.isTTY) return runRetention(platform, scope, request);
+  const { outcomes } = await runRetention(platform, scope, { ...request, dryRun: true });
+  const { default: progress } = await import('cli-progress');
+  const bar = new progress.SingleBar({ format: '{bar} {value}/{total} records', hideCursor: true });
+  bar.start(
+    outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0),
+    0,
+  );
+  try {
+    const onProgress = (records: number) => bar.increment(records);
+    return await runRetention(platform, scope, { ...request, onProgress });
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { Job } from './job.ts';
+
+const HOUR = 3_600_000;
+
+describe.each(ENGINES)('A job on %s', (engine) => {
+  const app = useTestApp(engine);
+  let made = 0;
+  const jobs: Job[] = [];
+  afterEach(() => Promise.all(jobs.splice(0).map((job) => job.stop())));
+
+  /** The job on several nodes, which do the same work. */
+  function nodes(count: number, work: (signal: AbortSignal) => Promise<void>): Job[] {
+    const name = `job-${++made}`;
+    const fresh = Array.from(
+      { length: count },
+      () => new Job(app.platform, { name, next: (now) => now + HOUR, work }),
+    );
+    jobs.push(...fresh);
+    return fresh;
+  }
+
+  it('is done when it is due, and then not until it is due again', async () => {
+    let done = 0;
+    const [job] = nodes(1, async () => {
+      done++;
+    });
+    const outcomes = [];
+    for (const minutes of [0, 59, 1, 0, 60]) {
+      app.clock.advance(minutes * 60_000);
+      outcomes.push(await job?.runIfDue());
+    }
+    expect(outcomes).toEqual([false, false, true, false, true]);
+    expect(done).toBe(2);
+  });
+
+  it('is done by one node of many', async () => {
+    let done = 0;
+    const all = nodes(8, async () => {
+      done++;
+    });
+    await all[0]?.runIfDue();
+    app.clock.advance(HOUR);
+    const outcomes = await Promise.all(all.map((job) => job.runIfDue()));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(done).toBe(1);
+  });
+
+  it('is taken over from a node that died in the middle', async () => {
+    const began: string[] = [];
+    const [dead, other] = nodes(2, async () => {
+      began.push('once');
+      if (began.length === 1) await new Promise(() => {});
+    });
+    await dead?.runIfDue();
+    app.clock.advance(HOUR);
+    void dead?.runIfDue();
+    await expect.poll(() => began.length).toBe(1);
+    expect(await other?.runIfDue()).toBe(false);
+    app.clock.advance(119_000);
+    expect(await other?.runIfDue()).toBe(false);
+    app.clock.advance(1_000);
+    expect(await other?.runIfDue()).toBe(true);
+    expect(began).toHaveLength(2);
+  });
+
+  it('that fails is reported and tried again a quarter of an hour later', async () => {
+    let tries = 0;
+    const [job] = nodes(1, async () => {
+      if (++tries === 1) throw new Error('no such luck');
+    });
+    await job?.runIfDue();
+    app.clock.advance(HOUR);
+    expect(await job?.runIfDue()).toBe(false);
+    expect(app.logged()).toContain('no such luck');
+    expect(await job?.runIfDue()).toBe(false);
+    app.clock.advance(HOUR / 4);
+    expect(await job?.runIfDue()).toBe(true);
+    expect(tries).toBe(2);
+  });
+
+  it('that is stopped leaves its work to another node at once', async () => {
+    let stopped = 0;
+    const [stopping, other] = nodes(2, async (signal) => {
+      if (stopped > 0) return;
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped++;
+          reject(signal.reason);
+        });
+      });
+    });
+    await stopping?.runIfDue();
+    app.clock.advance(HOUR);
+    const running = stopping?.runIfDue();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await stopping?.stop();
+    expect(await running).toBe(false);
+    expect(await other?.runIfDue()).toBe(true);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely';
+
+/** What must be kept although it is due: a record, or with no id a whole category. */
+export interface RecordHoldTable {
+  id: Generated<number>;
+  data_category: string;
+  record_id: number | null;
+  reason: string;
+  /** Login of who placed it. */
+  placed_by: string;
+  created_at: number;
+}
+
+declare module '../../db/database.ts' {
+  interface Database {
+    record_holds: RecordHoldTable;
+  }
+}

@@ -1,0 +1,23 @@
+export {
+  deleteHold,
+  type Hold,
+  insertHold,
+  listHolds,
+} from './holds/store.ts';
+export {
+  type Identity,
+  PERIOD_UNITS,
+  type PeriodUnit,
+  RETENTION_ACTIONS,
+  type RecordType,
+  type RetentionAction,
+} from './record-type.ts';
+export { countClaim, countHeld, sweep } from './service.ts';
+export {
+  type Claim,
+  erasePerson,
+  firstIds,
+  halvesOf,
+  listOfPerson,
+  placeOf,
+} from './store.ts';

@@ -1,0 +1,263 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, lockName, randomText, type Trx } from '../db/index.ts';
+import type {
+  Identity,
+  RecordPart,
+  RecordType,
+  Replacement,
+  RetentionAction,
+} from './record-type.ts';
+
+/** The records of a type whose moment lies in a span: what a policy has a claim to. */
+export interface Claim {
+  type: RecordType & { due: string };
+  action: RetentionAction;
+  /** Epoch milliseconds: from this moment on, and before that one. */
+  from: number;
+  before: number;
+}
+
+/** A place in the order in which claims are worked off. */
+export interface Place {
+  due: number;
+  id: number;
+}
+
+/** A part of a claim. */
+export interface Stretch {
+  /** Whether it is about records that are anonymised already, which can only be deleted. */
+  anonymised: boolean;
+  /** Held records as well as those that are free: to be counted only. */
+  heldToo?: boolean | undefined;
+  after?: Place | undefined;
+  upTo?: Place | undefined;
+}
+
+/** The halves of a claim; each has an index of its own. */
+export const halvesOf = ({ action }: Claim): Stretch[] =>
+  action === 'delete' ? [{ anonymised: false }, { anonymised: true }] : [{ anonymised: false }];
+
+const columnOf = (type: RecordType, column: string) => sql.ref(`${type.table}.${column}`);
+
+/** The one predicate: dry run, real run and preview all ask this and nothing else. */
+function claimed(
+  { type, from, before }: Claim,
+  { anonymised, heldToo = false, after, upTo }: Stretch,
+): RawBuilder<unknown> {
+  const due = columnOf(type, type.due);
+  const id = columnOf(type, 'id');
+  // One bound each way: given two, SQLite may begin at the one that lies further back.
+  const conditions = [
+    after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
+    upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
+    sql`${columnOf(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
+  ];
+  if (!heldToo) conditions.push(isFree(type));
+  return sql.join(conditions, sql` and `);
+}
+
+/** No hold on the record, nor on its whole category. */
+function isFree(type: RecordType): RawBuilder<unknown> {
+  const holds = sql`select 1 from record_holds where data_category = ${type.category}`;
+  return sql`not exists (${holds} and record_id = ${columnOf(type, 'id')}) and not exists (${holds} and record_id is null)`;
+}
+
+/** Whether anything of a type is held. */
+export async function hasHolds(db: Db, { category }: RecordType): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from record_holds where data_category = ${category} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The place of the n-th record from where a stretch begins; undefined if there are fewer. */
+export async function placeOf(
+  db: Db | Trx,
+  claim: Claim,
+  stretch: Stretch,
+  n: number,
+): Promise<Place | undefined> {
+  const { type } = claim;
+  const { rows } = await sql<Place>`
+    select ${columnOf(type, type.due)} as due, ${columnOf(type, 'id')} as id
+    from ${sql.table(type.table)} where ${claimed(claim, stretch)}
+    order by due, id limit 1 offset ${n - 1}`.execute(db);
+  return rows[0];
+}
+
+/** How many records a stretch has. */
+export async function countStretch(db: Db | Trx, claim: Claim, stretch: Stretch): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(claim.type.table)}
+    where ${claimed(claim, stretch)}`.execute(db);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** The ids of the first records of a stretch. */
+export async function firstIds(
+  db: Db,
+  claim: Claim,
+  stretch: Stretch,
+  limit: number,
+): Promise<number[]> {
+  const { type } = claim;
+  const id = columnOf(type, 'id');
+  const { rows } = await sql<{ id: number }>`
+    select ${id} as id from ${sql.table(type.table)} where ${claimed(claim, stretch)}
+    order by ${columnOf(type, type.due)}, ${id} limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Lets one sweep or erasure of a type past at a time. */
+export const lockRecords = (trx: Trx, { category }: RecordType): Promise<void> =>
+  lockName(trx, `records:${category}`);
+
+/**
+ * Anonymises or deletes the records of a stretch, with their parts.
+ * @param at when, in epoch milliseconds
+ * @returns how many records it were
+ */
+export async function applyClaim(
+  trx: Trx,
+  claim: Claim,
+  stretch: Stretch,
+  at: number,
+): Promise<number> {
+  const where = claimed(claim, stretch);
+  return claim.action === 'delete'
+    ? remove(trx, claim.type, where)
+    : anonymise(trx, claim.type, where, at);
+}
+
+async function remove(trx: Trx, type: RecordType, where: RawBuilder<unknown>): Promise<number> {
+  for (const part of type.parts ?? []) {
+    await sql`delete from ${sql.table(part.table)} where ${belongs(part, type, where)}`.execute(
+      trx,
+    );
+  }
+  if (type.deletions) await countDeletions(trx, type, type.deletions, where);
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(type.table)} where ${where}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function anonymise(
+  trx: Trx,
+  type: RecordType,
+  where: RawBuilder<unknown>,
+  at: number,
+): Promise<number> {
+  for (const part of type.parts ?? []) {
+    const changes = replacements(trx, part.personal);
+    if (changes.length === 0) continue;
+    await sql`update ${sql.table(part.table)} set ${sql.join(changes)}
+      where ${belongs(part, type, where)}`.execute(trx);
+  }
+  const changes = [...replacements(trx, type.personal), sql`anonymised_at = ${at}`];
+  const { numAffectedRows } = await sql`
+    update ${sql.table(type.table)} set ${sql.join(changes)} where ${where}`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+const belongs = (part: RecordPart, type: RecordType, where: RawBuilder<unknown>) => sql`
+  ${sql.ref(`${part.table}.${part.parent}`)} in (select ${columnOf(type, 'id')} from ${sql.table(type.table)} where ${where})`;
+
+const replacements = (trx: Trx, personal: Readonly<Record<string, Replacement>>) =>
+  Object.entries(personal).map(
+    ([column, by]) => sql`${sql.ref(column)} = ${replacement(trx, column, by)}`,
+  );
+
+const DAY_MS = 86_400_000;
+
+function replacement(trx: Trx, column: string, by: Replacement): RawBuilder<unknown> {
+  if (by === 'null') return sql`null`;
+  if (by === 'random') return sql`'anonymised-' || ${randomText(trx)}`;
+  if (typeof by === 'object') return sql`${by.text}`;
+  const dayStart = sql`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(DAY_MS)}`;
+  return by === 'day_start' ? dayStart : sql`${dayStart} + ${sql.lit(DAY_MS - 1)}`;
+}
+
+async function countDeletions(
+  trx: Trx,
+  type: RecordType,
+  { table, column, by }: NonNullable<RecordType['deletions']>,
+  where: RawBuilder<unknown>,
+): Promise<void> {
+  const key = sql.join(by.map((name) => sql.ref(name)));
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + gone.count
+    from (select ${key}, count(*) as count from ${sql.table(type.table)} where ${where} group by ${key}) as gone
+    where ${sql.join(
+      by.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`gone.${name}`)}`),
+      sql` and `,
+    )}`.execute(trx);
+}
+
+/** The records of a person that a row stands for; none where the type knows no such identity. */
+function ofPerson(
+  type: RecordType,
+  identity: Identity,
+  value: string,
+): RawBuilder<unknown> | undefined {
+  const path = type.person?.[identity];
+  if (!path) return undefined;
+  const [first, ...steps] = path;
+  const found = steps.reduceRight<RawBuilder<unknown>>((inner, step) => {
+    const [table = ''] = step.split('.');
+    return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
+  }, sql`= ${value}`);
+  const isTheirs = sql`${columnOf(type, first)} ${found}`;
+  return type.due === undefined
+    ? isTheirs
+    : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;
+}
+
+/**
+ * A page of what is held about a person in records of one type, oldest first: whole rows, with the
+ * columns that the declaration names and `id`.
+ * @param after the last id of the page before; 0 for the first page
+ */
+export async function listOfPerson(
+  db: Db,
+  type: RecordType,
+  identity: Identity,
+  value: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<Record<string, unknown>[]> {
+  const where = ofPerson(type, identity, value);
+  if (!where) return [];
+  const id = columnOf(type, 'id');
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.table(type.table)}.* from ${sql.table(type.table)}
+    where ${where} and ${id} > ${after} order by ${id} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Anonymises what is held about a person in records of one type, by the same declaration as
+ * retention does. What is in use, and what is held, stays.
+ * @param at when, in epoch milliseconds
+ * @returns how many records were anonymised, and how many stay and why
+ */
+export async function erasePerson(
+  trx: Trx,
+  type: RecordType,
+  identity: Identity,
+  value: string,
+  at: number,
+): Promise<{ anonymised: number; inUse: number; held: number }> {
+  const theirs = ofPerson(type, identity, value);
+  if (!theirs) return { anonymised: 0, inUse: 0, held: 0 };
+  await lockRecords(trx, type);
+  const count = async (where: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(type.table)} where ${where}`.execute(trx);
+    return Number(rows[0]?.count ?? 0);
+  };
+  if (type.due === undefined) return { anonymised: 0, inUse: await count(theirs), held: 0 };
+  const due = columnOf(type, type.due);
+  const inUse = await count(sql`${theirs} and ${due} is null`);
+  const ended = sql`${theirs} and ${due} is not null`;
+  const held = await count(sql`${ended} and not (${isFree(type)})`);
+  const anonymised = await anonymise(trx, type, sql`${ended} and ${isFree(type)}`, at);
+  return { anonymised, inUse, held };
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { listHolds } from '../../platform/records/index.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { HoldRecord, holdCreation, toHoldRecord } from './schemas.ts';
+import { liftHold, placeHold } from './service.ts';
+
+/** What is kept although it is due: `/retention/holds`. */
+export function holdRoutes(api: RestApi, platform: Platform, categories: readonly string[]): void {
+  api.add({
+    method: 'GET',
+    path: '/retention/holds',
+    summary: 'What is held, newest first',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(HoldRecord) },
+    async handle(request) {
+      const { holds, total } = await listHolds(platform.datastore.db, sliceOf(request.args));
+      return listAnswer(request, holds.map(toHoldRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/retention/holds',
+    summary: 'Hold a record or a category: no policy and no erasure touches it',
+    args: holdCreation(categories),
+    answers: { 201: HoldRecord },
+    async handle({ args: { data_category, record_id = null, reason }, user }) {
+      const placedBy = user?.login ?? '';
+      const hold = await placeHold(platform, {
+        dataCategory: data_category,
+        recordId: record_id,
+        reason,
+        placedBy,
+      });
+      return { status: 201, body: toHoldRecord(hold) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/retention/holds/{id}',
+    summary: 'Lift a hold',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: HoldRecord }) },
+    async handle({ id }) {
+      return { body: { deleted: true, previous: toHoldRecord(await liftHold(platform, id)) } };
+    },
+  });
+}

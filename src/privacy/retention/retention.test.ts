@@ -1,0 +1,476 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { RECORD_TYPES } from '../../record-types.ts';
+import { retentionJob, seedPolicies } from './index.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const DAY = 86_400_000;
+const SITE = 'https://shop.example.org/path';
+
+describe.each(ENGINES)('Retention on %s', (engine) => {
+  const app = useTestApp(engine);
+  let visitors = 0;
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.http.request(method, ROOT + path, { headers, ...(body === undefined ? {} : { body }) });
+    // Each test has policies of its own, and nothing that is due.
+    for (const { id } of (await ask('GET', '/retention/policies')).json) {
+      await ask('DELETE', `/retention/policies/${id}`);
+    }
+    await app.platform.datastore.db.deleteFrom('consent_records').execute();
+    const policy = async (more: object = {}) =>
+      (
+        await ask('POST', '/retention/policies', {
+          name: 'Old decisions',
+          data_category: 'consent_records',
+          period_value: 30,
+          period_unit: 'days',
+          action: 'anonymise',
+          ...more,
+        })
+      ).json;
+    /** Records of visitors that expired so many days ago. */
+    const records = async (...daysAgo: number[]) => {
+      const now = app.clock.now();
+      const rows = daysAgo.map((days) => ({
+        visitor_id: `visitor-${++visitors}`,
+        categories_accepted: '["functional"]',
+        categories_rejected: '["analytics"]',
+        consent_action: 'manage',
+        day: '2024-01-01',
+        created_at: now - (days + 365) * DAY,
+        config_version: 0,
+        expires_at: now - days * DAY,
+        source: 'banner',
+        language: 'en',
+        page_url: 'https://example.org/a/person',
+        gpc: 1 as const,
+      }));
+      await app.platform.datastore.db.insertInto('consent_records').values(rows).execute();
+    };
+    const stored = () =>
+      app.platform.datastore.db.selectFrom('consent_records').selectAll().orderBy('id').execute();
+    const run = async (body: object = { dry_run: false }) =>
+      (await ask('POST', '/retention/run', body)).json;
+    return { ask, policy, records, stored, run };
+  }
+
+  it('starts with a policy for each kind of record that has one', async () => {
+    const headers = await basicAuth(app.platform);
+    const { json } = await app.http.get(`${ROOT}/retention/policies`, { headers });
+    const names = RECORD_TYPES.flatMap(({ policy }) => policy?.name ?? []);
+    expect(json.map(({ name }: { name: string }) => name)).toEqual(names);
+    await seedPolicies(app.platform, RECORD_TYPES);
+    const { db } = app.platform.datastore;
+    expect(await db.selectFrom('retention_policies').selectAll().execute()).toHaveLength(
+      names.length,
+    );
+  });
+
+  it('creates, shows, changes and deletes policies', async () => {
+    const { ask, policy } = await setUp();
+    const { status, headers, json } = await ask('POST', '/retention/policies', {
+      name: 'Decisions',
+      data_category: 'consent_records',
+      period_value: 13,
+      period_unit: 'months',
+      action: 'anonymise',
+    });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.any(Number),
+      name: 'Decisions',
+      data_category: 'consent_records',
+      period_value: 13,
+      period_unit: 'months',
+      action: 'anonymise',
+      is_active: 1,
+      last_run_at: null,
+      created_at: '2026-11-21T09:30:00.000Z',
+      updated_at: '2026-11-21T09:30:00.000Z',
+    });
+    const path = `/retention/policies/${json.id}`;
+    expect(headers.get('location')).toBe(`${app.url}${ROOT}${path}`);
+    expect((await ask('GET', path)).json).toEqual(json);
+
+    const changed = await ask('PUT', path, { period_value: 2, is_active: 0 });
+    expect(changed.json).toEqual({ ...json, period_value: 2, is_active: 0 });
+    const other = await policy({ data_category: 'audit_log' });
+    const ids = async (query: string) =>
+      (await ask('GET', `/retention/policies${query}`)).json.map(({ id }: { id: number }) => id);
+    expect(await ids('')).toEqual([json.id, other.id]);
+    expect(await ids('?active_only=1')).toEqual([other.id]);
+    expect(await ids('?active_only=0')).toEqual([json.id, other.id]);
+    expect(await ids('?data_category=consent_records')).toEqual([json.id]);
+    expect(await ids('?data_category=nothing')).toEqual([]);
+
+    const removed = await ask('DELETE', path);
+    expect(removed.json).toEqual({ deleted: true, previous: changed.json });
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      expect((await ask(method, path, method === 'PUT' ? {} : undefined)).json).toMatchObject({
+        code: 'not_found',
+        data: { status: 404 },
+      });
+    }
+  });
+
+  it.each([
+    ['an unknown category', { data_category: 'letters' }, 'data_category'],
+    ['an action that there is not', { action: 'archive' }, 'action'],
+    ['a unit that there is not', { period_unit: 'weeks' }, 'period_unit'],
+    ['no time at all', { period_value: 0 }, 'period_value'],
+    ['more than a hundred years', { period_value: 101, period_unit: 'years' }, 'period_value'],
+    ['a name that is none', { name: '' }, 'name'],
+  ])('refuses a policy with %s', async (_what, wrong, parameter) => {
+    const { ask, policy } = await setUp();
+    const given = { name: 'x', data_category: 'audit_log', period_value: 1, period_unit: 'days' };
+    const body = { ...given, action: 'delete', ...wrong };
+    const refusal = {
+      code: 'rest_invalid_param',
+      data: { params: { [parameter]: expect.any(String) } },
+    };
+    expect((await ask('POST', '/retention/policies', body)).json).toMatchObject(refusal);
+    const { id, ...before } = await policy();
+    const path = `/retention/policies/${id}`;
+    expect((await ask('PUT', path, wrong)).json).toMatchObject(refusal);
+    expect((await ask('GET', path)).json).toMatchObject(before);
+  });
+
+  it('says what a run would do unless it is told to do it', async () => {
+    const { ask, policy, records, stored, run } = await setUp();
+    const { id } = await policy();
+    await records(40, 31, 30, 29);
+    const before = await stored();
+    for (const body of [{}, { dry_run: true }, { dry_run: 'true' }, { dry_run: 1 }]) {
+      const { status, json } = await ask('POST', '/retention/run', body);
+      expect(status).toBe(200);
+      expect(json).toEqual({
+        results: [
+          {
+            policy_id: id,
+            policy_name: 'Old decisions',
+            data_category: 'consent_records',
+            action: 'anonymise',
+            due_before: '2026-10-22T09:30:00.000Z',
+            records_affected: 2,
+            records_held: 0,
+            error: null,
+          },
+        ],
+        policies_run: 1,
+        total_affected: 2,
+        as_of: '2026-11-21T09:30:00.000Z',
+        dry_run: true,
+        run_id: null,
+      });
+    }
+    expect(await stored()).toEqual(before);
+    expect((await ask('GET', '/retention/runs')).json).toEqual([]);
+    expect((await ask('GET', `/retention/policies/${id}`)).json.last_run_at).toBeNull();
+    expect(await run()).toMatchObject({ total_affected: 2, dry_run: false });
+    expect(await run()).toMatchObject({ policies_run: 1, total_affected: 0 });
+  });
+
+  it('anonymises what is personal and keeps the rest', async () => {
+    const { ask, policy, records, stored, run } = await setUp();
+    const { id } = await policy();
+    await records(40, 40, 20);
+    const before = await stored();
+    const { run_id } = await run();
+    const [one, two, young] = await stored();
+    expect(young).toEqual(before[2]);
+    expect(one).toEqual({
+      ...before[0],
+      visitor_id: expect.stringMatching(/^anonymised-[0-9a-f]{32}$/),
+      created_at: Date.parse('2025-10-12T00:00:00.000Z'),
+      expires_at: Date.parse('2026-10-12T23:59:59.999Z'),
+      source: null,
+      language: null,
+      page_url: null,
+      gpc: null,
+      anonymised_at: app.clock.now(),
+    });
+    expect(two?.visitor_id).not.toBe(one?.visitor_id);
+    const { json } = await ask('GET', '/retention/runs');
+    expect(json[0]).toEqual({
+      id: run_id,
+      status: 'finished',
+      started_by: expect.stringMatching(/^administrator-/),
+      started_at: '2026-11-21T09:30:00.000Z',
+      finished_at: '2026-11-21T09:30:00.000Z',
+      results: [expect.objectContaining({ policy_id: id, records_affected: 2, error: null })],
+      policies_run: 1,
+      total_affected: 2,
+      as_of: '2026-11-21T09:30:00.000Z',
+    });
+    expect((await ask('GET', `/retention/runs/${run_id}`)).json).toEqual(json[0]);
+    const after = await ask('GET', `/retention/policies/${id}`);
+    expect(after.json.last_run_at).toBe('2026-11-21T09:30:00.000Z');
+  });
+
+  it('deletes records, those that are anonymised as well, and leaves the statistics alone', async () => {
+    const { ask, policy, records, stored, run } = await setUp();
+    const decision = {
+      categories_accepted: [],
+      categories_rejected: [],
+      consent_action: 'accept_all',
+    };
+    for (const visitor_id of ['a', 'b']) {
+      await app.http.post(`${ROOT}/consent`, { body: { visitor_id, ...decision } });
+    }
+    await records(40);
+    await policy();
+    await run();
+    await policy({ action: 'delete' });
+    const stats = (await ask('GET', '/consent/stats')).json;
+    app.clock.advance(366 * DAY);
+    expect(await run()).toMatchObject({ total_affected: 1 });
+    app.clock.advance(30 * DAY);
+    const { results } = await run();
+    expect(results.map((each: { records_affected: number }) => each.records_affected)).toEqual([
+      0, 2,
+    ]);
+    expect(await stored()).toEqual([]);
+    app.clock.advance(-396 * DAY);
+    expect((await ask('GET', '/consent/stats')).json).toEqual(stats);
+    const { db } = app.platform.datastore;
+    const counts = await db
+      .selectFrom('consent_daily')
+      .selectAll()
+      .where('removed', '>', 0)
+      .execute();
+    expect(counts).toEqual([
+      { day: '2026-11-21', consent_action: 'accept_all', total: expect.any(Number), removed: 2 },
+    ]);
+  });
+
+  it('makes nothing older by anonymising it', async () => {
+    const { policy, records, stored, run } = await setUp();
+    await policy();
+    await policy({ action: 'delete', period_value: 40 });
+    // As old as the longer period, and so not yet older.
+    await records(40);
+    expect(await run()).toMatchObject({ total_affected: 1 });
+    expect(await run()).toMatchObject({ total_affected: 0 });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('gives a record that two policies claim to the stronger action, in both modes', async () => {
+    const { policy, records, run } = await setUp();
+    await policy({ name: 'anonymise' });
+    await policy({ name: 'delete', action: 'delete', period_value: 60 });
+    await policy({ name: 'delete early', action: 'delete', period_value: 90 });
+    await records(100, 70, 50, 40, 10);
+    const outcomes = ({ results }: { results: object[] }) =>
+      results.map((result) => Object.values(result).filter((_, at) => at === 1 || at === 5));
+    const expected = [
+      ['anonymise', 2],
+      ['delete', 2],
+      ['delete early', 0],
+    ];
+    expect(outcomes(await run({}))).toEqual(expected);
+    expect(outcomes(await run())).toEqual(expected);
+    expect(outcomes(await run())).toEqual(expected.map(([name]) => [name, 0]));
+  });
+
+  it('runs one policy alone, an inactive one not at all, and knows no others', async () => {
+    const { ask, policy, records, run } = await setUp();
+    await policy({ action: 'delete' });
+    const one = await policy();
+    const inactive = await policy({ is_active: 0 });
+    await records(40);
+    for (const dry_run of [true, false]) {
+      expect(await run({ dry_run, policy_id: one.id })).toMatchObject({
+        policies_run: 1,
+        total_affected: 1,
+      });
+      expect(await run({ dry_run, policy_id: inactive.id })).toEqual({
+        results: [],
+        policies_run: 0,
+        total_affected: 0,
+        as_of: expect.any(String),
+        dry_run,
+        run_id: null,
+      });
+      const unknown = await ask('POST', '/retention/run', { dry_run, policy_id: 999_999 });
+      expect([unknown.status, unknown.json.code]).toEqual([404, 'not_found']);
+      for (const policy_id of [0, -1, 'one', 1.5, 1e300]) {
+        const { status, json } = await ask('POST', '/retention/run', { dry_run, policy_id });
+        expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+      }
+    }
+    expect((await ask('POST', '/retention/run', { dry_run: 'maybe' })).status).toBe(400);
+  });
+
+  it('leaves alone what is held, and says how much that is', async () => {
+    const { ask, policy, records, stored, run } = await setUp();
+    const { id } = await policy({ action: 'delete' });
+    await records(40, 41, 42);
+    const [first] = await stored();
+    const hold = await ask('POST', '/retention/holds', {
+      data_category: 'consent_records',
+      record_id: first?.id,
+      reason: 'A dispute',
+    });
+    expect(hold.status).toBe(201);
+    expect((await ask('GET', '/retention/holds')).json).toEqual([hold.json]);
+    expect(await run({})).toMatchObject({ results: [{ records_affected: 2, records_held: 1 }] });
+    const preview = await ask('GET', `/retention/policies/${id}/preview`);
+    expect(preview.json).toMatchObject({ records_affected: 2, records_held: 1 });
+    expect(await run()).toMatchObject({ results: [{ records_affected: 2, records_held: 1 }] });
+    expect(await stored()).toEqual([first]);
+
+    await records(50);
+    const all = await ask('POST', '/retention/holds', {
+      data_category: 'consent_records',
+      reason: 'An audit',
+    });
+    expect(await run()).toMatchObject({ results: [{ records_affected: 0, records_held: 2 }] });
+    for (const { json } of [all, hold]) {
+      const lifted = await ask('DELETE', `/retention/holds/${json.id}`);
+      expect(lifted.json).toEqual({ deleted: true, previous: json });
+      expect((await ask('DELETE', `/retention/holds/${json.id}`)).status).toBe(404);
+    }
+    expect(await run()).toMatchObject({ results: [{ records_affected: 2, records_held: 0 }] });
+  });
+
+  it('previews a policy, active or not, by ages and ids', async () => {
+    const { ask, policy, records, stored } = await setUp();
+    const { id } = await policy({ is_active: 0 });
+    await records(31, 40, 100, 200, 500, 5);
+    const ids = (await stored()).map((record) => record.id);
+    const { json, text } = await ask('GET', `/retention/policies/${id}/preview`);
+    expect(json).toEqual({
+      policy: expect.objectContaining({ id, is_active: 0 }),
+      as_of: '2026-11-21T09:30:00.000Z',
+      due_before: '2026-10-22T09:30:00.000Z',
+      records_affected: 5,
+      records_held: 0,
+      oldest: '2025-07-09T09:30:00.000Z',
+      ages: [
+        { from_days: 0, to_days: 30, records: 2 },
+        { from_days: 30, to_days: 90, records: 1 },
+        { from_days: 90, to_days: 365, records: 1 },
+        { from_days: 365, to_days: null, records: 1 },
+      ],
+      sample_ids: [ids[4], ids[3], ids[2], ids[1], ids[0]],
+    });
+    expect(text).not.toContain('visitor');
+  });
+
+  it('goes on with the others when one policy fails', async () => {
+    const { ask, policy, records, run } = await setUp();
+    const { db } = app.platform.datastore;
+    await policy({ data_category: 'activation_history' });
+    await policy();
+    await records(40);
+    await db.schema.alterTable('activations').renameTo('activations_away').execute();
+    try {
+      for (const dry_run of [true, false]) {
+        expect(await run({ dry_run })).toMatchObject({
+          results: [
+            { records_affected: 0, error: expect.stringContaining('log') },
+            { records_affected: 1, error: null },
+          ],
+          total_affected: 1,
+        });
+      }
+      const policies = (await ask('GET', '/retention/policies')).json;
+      expect(policies[0].last_run_at).toBeNull();
+      const alone = await ask('POST', '/retention/run', {
+        dry_run: false,
+        policy_id: policies[0].id,
+      });
+      expect([alone.status, alone.json.code]).toEqual([500, 'update_failed']);
+      expect(alone.text).not.toContain('activations');
+    } finally {
+      await db.schema.alterTable('activations_away').renameTo('activations').execute();
+    }
+  });
+
+  it('frees no slot and takes none by anonymising the sites of the past', async () => {
+    const { policy, run } = await setUp();
+    const { key } = await makeLicence(app.platform);
+    await app.http.site('activate', key, SITE);
+    await app.http.site('activate', key, `${SITE}/2`);
+    await app.http.site('deactivate', key, SITE);
+    await policy({ data_category: 'activation_history' });
+    app.clock.advance(31 * DAY);
+    expect(await run()).toMatchObject({ total_affected: 1 });
+    const { json } = await app.http.site('validate', key, `${SITE}/2`);
+    expect(json).toMatchObject({ valid: true, sites_used: 1, site_active: true });
+    app.clock.advance(-31 * DAY);
+  });
+
+  it('lets extensions take a policy out of a run, and tells them what was done', async () => {
+    const { policy, records, run } = await setUp();
+    await policy({ name: 'frozen' });
+    await policy({ name: 'goes on' });
+    await records(40);
+    const told: unknown[] = [];
+    const { hooks } = app.platform;
+    const removals = [
+      hooks.addFilter('svc_retention_policies', (all) =>
+        all.filter(({ name }) => name !== 'frozen'),
+      ),
+      hooks.addAction('svc_retention_run', (result) => told.push(result)),
+    ];
+    expect(await run({})).toMatchObject({ policies_run: 1, total_affected: 1 });
+    expect(await run()).toMatchObject({ results: [{ policy_name: 'goes on' }] });
+    for (const remove of removals) remove();
+    const result = {
+      policy_name: 'goes on',
+      data_category: 'consent_records',
+      action: 'anonymise',
+      records_affected: 1,
+    };
+    const summary = { results: [result], policies_run: 1, total_affected: 1 };
+    expect(told).toEqual([
+      { ...summary, dry_run: true },
+      { ...summary, dry_run: false },
+    ]);
+  });
+
+  it('runs by itself every night', async () => {
+    const { ask, policy, records } = await setUp();
+    const { platform, clock } = app;
+    await policy();
+    await records(40);
+    const job = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone: 'UTC' });
+    expect(await job.runIfDue()).toBe(false);
+    clock.advance(DAY);
+    expect(await job.runIfDue()).toBe(true);
+    expect(await job.runIfDue()).toBe(false);
+    const [latest] = (await ask('GET', '/retention/runs')).json;
+    expect(latest).toMatchObject({ started_by: 'schedule', total_affected: 1 });
+    clock.advance(-DAY);
+  });
+
+  it('names the kinds of records that policies can be about', async () => {
+    const { ask } = await setUp();
+    const { json } = await ask('GET', '/retention/categories');
+    expect(json[0]).toEqual({
+      slug: 'consent_records',
+      label: 'Consent records',
+      counted_from: 'expires_at',
+    });
+    expect(json.map(({ slug }: { slug: string }) => slug)).not.toContain('users');
+  });
+
+  it('is for administrators', async () => {
+    for (const [method, path] of [
+      ['GET', '/retention/policies'],
+      ['POST', '/retention/policies'],
+      ['POST', '/retention/run'],
+      ['GET', '/retention/runs'],
+      ['GET', '/retention/holds'],
+    ] as const) {
+      const { status, json } = await app.http.request(method, ROOT + path);
+      expect([status, json.code]).toEqual([401, 'rest_forbidden']);
+    }
+  });
+});

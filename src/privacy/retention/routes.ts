@@ -1,0 +1,174 @@
+import { type Static, Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { holdRoutes } from './hold-routes.ts';
+import { previewPolicy } from './preview.ts';
+import { type RetentionScope, runRetention } from './run.ts';
+import { findRun, listRuns } from './runs/store.ts';
+import {
+  CategoryRecord,
+  PolicyFilterArgs,
+  PolicyRecord,
+  PreviewRecord,
+  policyCreation,
+  policyUpdate,
+  RunAnswer,
+  RunArgs,
+  RunRecord,
+  toCategoryRecord,
+  toPolicyRecord,
+  toPreviewRecord,
+  toRunAnswer,
+  toRunRecord,
+} from './schemas.ts';
+import { agingTypes, changePolicy, createPolicy, removePolicy, requirePolicy } from './service.ts';
+import { countPolicies, listPolicies, type PolicyFields } from './store.ts';
+
+/** How long records are kept: `/retention`. */
+export function retentionRoutes(api: RestApi, platform: Platform, scope: RetentionScope): void {
+  const { clock } = platform;
+  const { db } = platform.datastore;
+  const types = agingTypes(scope.recordTypes);
+  const categories = types.map(({ category }) => category);
+
+  api.add({
+    method: 'GET',
+    path: '/retention/categories',
+    summary: 'The kinds of records that policies can be about',
+    answers: { 200: Type.Array(CategoryRecord) },
+    async handle() {
+      return { body: types.map(toCategoryRecord) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/policies',
+    summary: 'The retention policies, in the order in which a run names them',
+    args: Type.Object({ ...PolicyFilterArgs, ...pageArgs() }),
+    answers: { 200: Type.Array(PolicyRecord) },
+    async handle(request) {
+      const { active_only, data_category } = request.args;
+      const filter = {
+        ...(active_only && { isActive: true as const }),
+        ...(data_category !== undefined && { dataCategory: data_category }),
+      };
+      const policies = await listPolicies(db, filter, sliceOf(request.args));
+      return listAnswer(request, policies.map(toPolicyRecord), await countPolicies(db, filter));
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/retention/policies',
+    summary: 'Add a policy',
+    args: policyCreation(categories),
+    answers: { 201: PolicyRecord },
+    async handle({ args }) {
+      const { name, data_category, period_value, period_unit, action, is_active = 1 } = args;
+      const policy = await createPolicy(platform, {
+        name,
+        dataCategory: data_category,
+        periodValue: period_value,
+        periodUnit: period_unit,
+        action,
+        isActive: Boolean(is_active),
+      });
+      const { restRoot, namespace } = api.options;
+      const location = `${restRoot()}/${namespace}/retention/policies/${policy.id}`;
+      return { status: 201, body: toPolicyRecord(policy), headers: { location } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/policies/{id}',
+    summary: 'One policy',
+    answers: { 200: PolicyRecord },
+    async handle({ id }) {
+      return { body: toPolicyRecord(await requirePolicy(platform, id)) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/retention/policies/{id}',
+    summary: 'Change a policy',
+    args: policyUpdate(categories),
+    answers: { 200: PolicyRecord },
+    async handle({ id, args }) {
+      return { body: toPolicyRecord(await changePolicy(platform, id, fieldsOf(args))) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/retention/policies/{id}',
+    summary: 'Delete a policy',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: PolicyRecord }) },
+    async handle({ id }) {
+      const previous = toPolicyRecord(await removePolicy(platform, id));
+      return { body: { deleted: true, previous } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/policies/{id}/preview',
+    summary: 'What is due by a policy on its own, by ages and ids',
+    answers: { 200: PreviewRecord },
+    async handle({ id }) {
+      const policy = await requirePolicy(platform, id);
+      return { body: toPreviewRecord(policy, await previewPolicy(platform, scope, policy)) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/retention/run',
+    summary: 'Run the active policies or one, or say what a run would do',
+    args: RunArgs,
+    answers: { 200: RunAnswer },
+    refusals: { 404: 'not_found' },
+    async handle({ args: { dry_run, policy_id }, user }) {
+      const result = await runRetention(platform, scope, {
+        dryRun: dry_run,
+        policyId: policy_id,
+        startedBy: user?.login ?? '',
+      });
+      return { body: toRunAnswer(result) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/runs',
+    summary: 'What retention has done, newest first',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(RunRecord) },
+    async handle(request) {
+      const { runs, total } = await listRuns(db, sliceOf(request.args));
+      const records = runs.map((run) => toRunRecord(run, clock.now()));
+      return listAnswer(request, records, total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/runs/{id}',
+    summary: 'One run',
+    answers: { 200: RunRecord },
+    async handle({ id }) {
+      const run = await findRun(db, id);
+      if (!run) throw notFound('The retention run');
+      return { body: toRunRecord(run, clock.now()) };
+    },
+  });
+  holdRoutes(api, platform, categories);
+}
+
+/** The fields that are given. */
+function fieldsOf(args: Static<ReturnType<typeof policyUpdate>>): Partial<PolicyFields> {
+  const { name, data_category, period_value, period_unit, action, is_active } = args;
+  return {
+    ...(name !== undefined && { name }),
+    ...(data_category !== undefined && { dataCategory: data_category }),
+    ...(period_value !== undefined && { periodValue: period_value }),
+    ...(period_unit !== undefined && { periodUnit: period_unit }),
+    ...(action !== undefined && { action }),
+    ...(is_active !== undefined && { isActive: Boolean(is_active) }),
+  };
+}

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { openDatastore } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { createLogger } from '../../platform/log.ts';
+import {
+  PERIOD_UNITS,
+  RETENTION_ACTIONS,
+  type RetentionAction,
+} from '../../platform/records/index.ts';
+import { RECORD_TYPES } from '../../record-types.ts';
+import { runRetention } from './index.ts';
+import { insertPolicy } from './store.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const DAY = 86_400_000;
+const SCOPE = { recordTypes: RECORD_TYPES, timeZone: 'Europe/London' };
+const CATEGORIES = ['consent_records', 'activation_history'] as const;
+
+const policy = fc.record({
+  dataCategory: fc.constantFrom(...CATEGORIES),
+  periodUnit: fc.constantFrom(...PERIOD_UNITS),
+  periodValue: fc.integer({ min: 1, max: 20 }),
+  action: fc.constantFrom<RetentionAction>(...RETENTION_ACTIONS),
+  isActive: fc.boolean(),
+});
+/** In days, many of them as long as a period. */
+const age = fc.oneof(fc.integer({ min: 0, max: 21 }), fc.integer({ min: 0, max: 900 }));
+const ages = fc.array(age, { maxLength: 40 });
+/** Null while a site is active. */
+const siteAges = fc.array(fc.option(age), { maxLength: 20 });
+const situation = fc.record({
+  policies: fc.array(policy, { maxLength: 6 }),
+  consents: ages,
+  sites: siteAges,
+  heldConsents: fc.array(fc.nat({ max: 39 }), { maxLength: 5 }),
+  heldCategory: fc.option(fc.constantFrom(...CATEGORIES), { freq: 6 }),
+});
+type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
+
+/** Every row of every table, as text. */
+async function dump({ datastore }: Pick<Platform, 'datastore'>): Promise<string> {
+  // biome-ignore lint/suspicious/noExplicitAny: any table
+  const db = datastore.db as Kysely<any>;
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const contents = [];
+  for (const { name } of tables) {
+    const rows = await db.selectFrom(name).selectAll().execute();
+    contents.push([name, rows.map((row) => JSON.stringify(row)).sort()]);
+  }
+  return JSON.stringify(contents);
+}
+
+describe.each(ENGINES)('A retention run on %s', (engine) => {
+  const app = useTestApp(engine);
+  const run = (dryRun: boolean) =>
+    runRetention(app.platform, SCOPE, { dryRun, startedBy: 'a test' });
+  let licenceId = 0;
+  beforeAll(async () => {
+    await makeLicence(app.platform);
+    const { db } = app.platform.datastore;
+    ({ id: licenceId } = await db.selectFrom('licences').select('id').executeTakeFirstOrThrow());
+  });
+
+  async function empty(): Promise<void> {
+    const { db } = app.platform.datastore;
+    await db.deleteFrom('retention_policies').execute();
+    await db.deleteFrom('record_holds').execute();
+    await db.deleteFrom('consent_records').execute();
+    await db.deleteFrom('activations').execute();
+  }
+
+  const consentRow = (expiresAt: number, at: number) => ({
+    visitor_id: `visitor-${at}`,
+    categories_accepted: '[]',
+    categories_rejected: '[]',
+    consent_action: 'manage',
+    day: '2024-01-01',
+    created_at: expiresAt - 365 * DAY,
+    config_version: 0,
+    expires_at: expiresAt,
+    source: null,
+    language: 'en',
+    page_url: `https://example.org/${at}`,
+    gpc: null,
+  });
+
+  async function fill({ policies, consents, sites, heldConsents, heldCategory }: Situation) {
+    await empty();
+    const { datastore, clock } = app.platform;
+    const now = clock.now();
+    const { db } = datastore;
+    for (const each of policies) {
+      await datastore.transaction((trx) => insertPolicy(trx, { name: 'any', ...each }, now));
+    }
+    if (consents.length > 0) {
+      const rows = consents.map((days, at) => consentRow(now - days * DAY, at));
+      await db.insertInto('consent_records').values(rows).execute();
+    }
+    if (sites.length > 0) {
+      const rows = sites.map((days, at) => ({
+        licence_id: licenceId,
+        site_key: `site-${at}.example.org`,
+        site_url: `https://site-${at}.example.org`,
+        takes_slot: 1 as const,
+        activated_at: now - 1_000 * DAY,
+        deactivated_at: days === null ? null : now - days * DAY,
+      }));
+      await db.insertInto('activations').values(rows).execute();
+    }
+    const ids = await db.selectFrom('consent_records').select('id').orderBy('id').execute();
+    const held = [...new Set(heldConsents.flatMap((at) => ids[at]?.id ?? []))];
+    const holds = [
+      ...held.map((record_id) => ({ data_category: 'consent_records', record_id })),
+      ...(heldCategory === null ? [] : [{ data_category: heldCategory, record_id: null }]),
+    ].map((hold) => ({ ...hold, reason: 'x', placed_by: 'x', created_at: now }));
+    if (holds.length > 0) await db.insertInto('record_holds').values(holds).execute();
+  }
+
+  it('does what the dry run foretold, once; the dry run writes nothing, and the statistics stay', async () => {
+    const headers = await basicAuth(app.platform);
+    const statistics = async () => (await app.http.get(`${ROOT}/consent/stats`, { headers })).json;
+    const decision = { categories_accepted: [], categories_rejected: [], visitor_id: 'one' };
+    await app.http.post(`${ROOT}/consent`, { body: { ...decision, consent_action: 'reject_all' } });
+    await fc.assert(
+      fc.asyncProperty(situation, async (given) => {
+        await fill(given);
+        const stats = await statistics();
+        const before = await dump(app.platform);
+        const dry = await run(true);
+        expect(await dump(app.platform)).toBe(before);
+
+        const real = await run(false);
+        expect(real.outcomes).toEqual(dry.outcomes);
+        expect(real.outcomes).toHaveLength(given.policies.filter((each) => each.isActive).length);
+        const { db } = app.platform.datastore;
+        const of = (table: 'consent_records' | 'activations') =>
+          db
+            .selectFrom(table)
+            .select(({ fn }) => [
+              fn.countAll<number>().as('all'),
+              fn.count<number>('anonymised_at').as('done'),
+            ])
+            .executeTakeFirstOrThrow();
+        const [consents, sites] = [await of('consent_records'), await of('activations')];
+        const gone =
+          given.consents.length - Number(consents.all) + given.sites.length - Number(sites.all);
+        const total = real.outcomes.reduce((sum, each) => sum + each.recordsAffected, 0);
+        expect(gone + Number(consents.done) + Number(sites.done)).toBe(total);
+
+        const again = await run(false);
+        expect(again.outcomes.map((each) => each.recordsAffected)).toEqual(
+          real.outcomes.map(() => 0),
+        );
+        expect(await statistics()).toEqual(stats);
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it('counts each record once when two run at the same time, on two nodes', async () => {
+    await empty();
+    const { datastore, clock, hooks } = app.platform;
+    const now = clock.now();
+    for (const [action, periodValue] of [
+      ['anonymise', 10],
+      ['delete', 100],
+    ] as const) {
+      const fields = { name: action, dataCategory: 'consent_records', periodUnit: 'days' as const };
+      await datastore.transaction((trx) =>
+        insertPolicy(trx, { ...fields, action, periodValue, isActive: true }, now),
+      );
+    }
+    const rows = Array.from({ length: 4_000 }, (_, at) => consentRow(now - (at % 200) * DAY, at));
+    for (let at = 0; at < rows.length; at += 1_000) {
+      await datastore.db
+        .insertInto('consent_records')
+        .values(rows.slice(at, at + 1_000))
+        .execute();
+    }
+    const log = await createLogger('silent');
+    const other = await openDatastore(app.config.databaseUrl, log);
+    try {
+      const request = { dryRun: false, startedBy: 'a test' };
+      const results = await Promise.all([
+        run(false),
+        runRetention({ datastore: other, clock, hooks, log }, SCOPE, request),
+        run(false),
+      ]);
+      const totals = [0, 1].map((at) =>
+        results.reduce((sum, { outcomes }) => sum + (outcomes[at]?.recordsAffected ?? 0), 0),
+      );
+      // Ages 11 to 100 days, and 101 to 199: a record is due when it is older than the period.
+      expect(totals).toEqual([20 * 90, 20 * 99]);
+      expect(
+        results.filter(({ outcomes }) => outcomes.some((each) => each.recordsAffected > 0)).length,
+      ).toBeGreaterThan(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('does not hold up those who record decisions', async () => {
+    await empty();
+    const { datastore, clock } = app.platform;
+    const now = clock.now();
+    const fields = { name: 'all', dataCategory: 'consent_records', periodUnit: 'days' as const };
+    await datastore.transaction((trx) =>
+      insertPolicy(trx, { ...fields, action: 'anonymise', periodValue: 1, isActive: true }, now),
+    );
+    for (let at = 0; at < 10; at++) {
+      const rows = Array.from({ length: 1_000 }, (_, n) =>
+        consentRow(now - 9 * DAY, at * 1_000 + n),
+      );
+      await datastore.db.insertInto('consent_records').values(rows).execute();
+    }
+    let isOver = false;
+    const running = run(false).finally(() => {
+      isOver = true;
+    });
+    let answered = 0;
+    while (!isOver) {
+      const body = {
+        visitor_id: `v-${answered}`,
+        categories_accepted: [],
+        categories_rejected: [],
+        consent_action: 'reject_all',
+      };
+      const { status } = await app.http.post(`${ROOT}/consent`, { body });
+      expect(status).toBe(200);
+      answered++;
+    }
+    expect((await running).outcomes).toMatchObject([{ recordsAffected: 10_000 }]);
+    expect(answered).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely';
+import type { PeriodUnit, RetentionAction } from '../../platform/records/index.ts';
+
+export interface RetentionPolicyTable {
+  id: Generated<number>;
+  name: string;
+  data_category: string;
+  period_value: number;
+  period_unit: PeriodUnit;
+  action: RetentionAction;
+  is_active: 0 | 1;
+  last_run_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Real runs only: a dry run writes nothing. */
+export interface RetentionRunTable {
+  id: Generated<number>;
+  /** A login, or what else started it. */
+  started_by: string;
+  as_of: number;
+  started_at: number;
+  /** When it last did something: one that falls silent was cut off. */
+  last_seen_at: number;
+  finished_at: number | null;
+}
+
+/** What a run did by one policy, which may have changed or gone since. */
+export interface RetentionRunDetailTable {
+  id: Generated<number>;
+  run_id: number;
+  policy_id: number;
+  policy_name: string;
+  data_category: string;
+  action: RetentionAction;
+  due_before: number;
+  records_affected: number;
+  records_held: number;
+  error: string | null;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    retention_policies: RetentionPolicyTable;
+    retention_runs: RetentionRunTable;
+    retention_run_details: RetentionRunDetailTable;
+  }
+}

@@ -1,0 +1,42 @@
+import type { RecordType } from '../../platform/records/index.ts';
+
+/** Scans with their pages and findings. They say nothing about people, and are compared with later ones. */
+export const scanFindings: RecordType = {
+  category: 'scan_findings',
+  label: 'Scans with their findings',
+  table: 'scans',
+  due: 'started_at',
+  personal: {},
+  impersonal: ['status', 'site_url', 'engine'],
+  parts: [
+    {
+      table: 'scan_findings',
+      parent: 'scan_id',
+      personal: {},
+      impersonal: [
+        'thing',
+        'resource_type',
+        'url',
+        'host',
+        'category',
+        'name',
+        'consent_state',
+        'sources',
+        'details',
+      ],
+    },
+    {
+      table: 'scan_pages',
+      parent: 'scan_id',
+      personal: {},
+      impersonal: ['url', 'state', 'error'],
+    },
+  ],
+  policy: {
+    name: 'Scans: two years',
+    periodValue: 2,
+    periodUnit: 'years',
+    action: 'delete',
+    isActive: true,
+  },
+};

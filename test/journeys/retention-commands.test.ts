@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+
+describe('pavis retention, beside a running server', () => {
+  const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path };
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer(env);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    folder.remove();
+  });
+
+  const retention = (...args: string[]) => pavisJson(['retention', ...args], env);
+
+  it('list shows what a new installation starts with', async () => {
+    const { policies } = await retention('list');
+    expect(policies[0]).toMatchObject({
+      data_category: 'consent_records',
+      period_value: 13,
+      period_unit: 'months',
+      action: 'anonymise',
+      is_active: 1,
+    });
+    const { stdout } = await pavis(['retention', 'list'], env);
+    expect(stdout).toContain('13 months');
+  });
+
+  it('add makes a policy and names it by what it does', async () => {
+    const what = ['--category', 'activation_history', '--action', 'delete'];
+    const made = await retention('add', ...what, '--years', '2', '--inactive');
+    expect(made).toMatchObject({
+      name: 'activation_history: delete after 2 years',
+      period_value: 2,
+      period_unit: 'years',
+      is_active: 0,
+    });
+    expect((await retention('list')).policies).toContainEqual(made);
+    for (const wrong of [[], ['--days', '1', '--months', '1'], ['--days', '0']]) {
+      const { code, stderr } = await pavis(['retention', 'add', ...what, ...wrong], env);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+    }
+    const tooLong = await pavis(['retention', 'add', ...what, '--years', '101'], env);
+    expect(tooLong.code).toBe(1);
+  });
+
+  it('run does what the API would do, and --dry-run only says it', async () => {
+    const key = await pavisJson(
+      ['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro', '--days', '9'],
+      env,
+    );
+    await server.http.site('activate', key.key, 'https://example.org');
+    const dry = await retention('run', '--dry-run');
+    expect(dry).toMatchObject({ policies_run: 1, total_affected: 0, dry_run: true, run_id: null });
+    const real = await retention('run');
+    expect(real).toMatchObject({ policies_run: 1, total_affected: 0, dry_run: false });
+    expect(real.run_id).toBeGreaterThan(0);
+    const { policies } = await retention('list');
+    expect(policies[0].last_run_at).toBe(real.as_of);
+    const one = await retention('run', '--policy', String(policies[0].id));
+    expect(one.policies_run).toBe(1);
+    const unknown = await pavis(['retention', 'run', '--policy', '4711'], env);
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toBe('pavis: The retention policy was not found.\n');
+    const { stdout, stderr } = await pavis(['retention', 'run'], env);
+    expect(stdout).toContain('0 records changed.');
+    expect(stderr).toBe('');
+  });
+});
