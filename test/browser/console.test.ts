@@ -30,6 +30,9 @@ const SCREENS = [
   '/scripts/new',
   '/requests',
   '/retention',
+  '/retention?view=run',
+  '/retention/new',
+  '/retention/1',
   '/developer',
   '/system',
   '/nowhere',
@@ -221,6 +224,22 @@ describe('The console', () => {
     await page.getByRole('link', { name: 'Vendors', exact: true }).first().click();
     await heading(page, 'Sign in').waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/admin/vendors');
+  });
+
+  it('runs retention for real only after a dry run, and shows the two side by side', async () => {
+    const page = await openSignedIn('/retention/new');
+    await page.getByLabel('Name').fill('Decisions of long ago');
+    await page.getByLabel('Records').selectOption('consent_records');
+    await page.getByRole('button', { name: 'Add policy' }).click();
+    await heading(page, 'Decisions of long ago').waitFor();
+    await page.goto(`${app.url}/admin/retention?view=run`);
+    const real = page.getByRole('button', { name: 'Run for real' });
+    expect(await real.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('table', { name: /^Dry run/ }).waitFor();
+    await real.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('table', { name: /^Real run/ }).waitFor();
   });
 
   it('shows in the picture what the banner would say, and keeps what was said before', async () => {

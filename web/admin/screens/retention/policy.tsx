@@ -18,7 +18,9 @@ import {
 
 const BACK = { to: '/retention', label: 'Retention' } as const;
 
-type Fields = Omit<Policy, 'id' | 'is_active' | 'last_run_at'> & { is_active: boolean };
+type Fields = Omit<Policy, 'id' | 'is_active' | 'last_run_at' | 'created_at' | 'updated_at'> & {
+  is_active: boolean;
+};
 
 export function NewPolicy() {
   const navigate = useNavigate();

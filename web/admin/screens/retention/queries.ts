@@ -1,65 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
 import { get, list, listAll } from '../../api/client.ts';
 
-/** Retention, as `/retention` has it. */
-export interface Policy {
-  id: number;
-  name: string;
-  data_category: string;
-  period_value: number;
-  period_unit: 'days' | 'months' | 'years';
-  action: 'anonymise' | 'delete';
-  is_active: 0 | 1;
-  last_run_at: string | null;
-}
-
-interface RunResult {
-  policy_id: number;
-  policy_name: string;
-  data_category: string;
-  action: Policy['action'];
-  due_before: string;
-  records_affected: number;
-  records_held: number;
-  error: string | null;
-}
-
-interface Totals {
-  results: RunResult[];
-  policies_run: number;
-  total_affected: number;
-  as_of: string;
-}
-
-export interface RunAnswer extends Totals {
-  dry_run: boolean;
-  run_id: number | null;
-}
-
-export interface PastRun extends Totals {
-  id: number;
-  status: 'running' | 'finished' | 'interrupted';
-  started_by: string;
-  started_at: string;
-  finished_at: string | null;
-}
-
-export interface Preview {
-  policy: Policy;
-  as_of: string;
-  due_before: string;
-  records_affected: number;
-  records_held: number;
-  oldest: string | null;
-  ages: { from_days: number; to_days: number | null; records: number }[];
-  sample_ids: number[];
-}
-
-interface Category {
-  slug: string;
-  label: string;
-  counted_from: string;
-}
+export type Policy = Static<typeof schemas.PolicyRecord>;
+export type RunAnswer = Static<typeof schemas.RunAnswer>;
+type PastRun = Static<typeof schemas.RunRecord>;
+export type Preview = Static<typeof schemas.PreviewRecord>;
+type Category = Static<typeof schemas.CategoryRecord>;
 
 export const RUNS_PER_PAGE = 20;
 
