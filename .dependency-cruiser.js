@@ -48,10 +48,10 @@ const config = {
     {
       name: 'slices-know-no-outside',
       comment:
-        'Not app, main, config, version, apis, commands, migrations, nor what may join them.',
+        'Not app, main, config, version, apis, commands, migrations, nor what may join them; the client is for all.',
       severity: 'error',
       from: { path: '^src/(licensing|privacy)/', pathNot: TESTS },
-      to: { path: '^(src|web)/', pathNot: '^src/(licensing|privacy|platform)/' },
+      to: { path: '^(src|web)/', pathNot: '^src/(licensing|privacy|platform|client)/' },
     },
     {
       name: 'registry-readers-know-no-slices',
@@ -87,6 +87,13 @@ const config = {
       severity: 'error',
       from: { path: '^src/migrations/\\d', pathNot: TESTS },
       to: { path: '^(src|web)/', pathNot: '^src/platform/db/columns\\.ts$' },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'It runs in browsers, and in programs of others.',
+      severity: 'error',
+      from: { path: '^src/client/', pathNot: TESTS },
+      to: { pathNot: '^src/client/' },
     },
     {
       name: 'web-imports-schemas-only',

@@ -1,7 +1,9 @@
+import { cluster } from './cluster.ts';
 import { consent } from './consent.ts';
-import { lists } from './lists.ts';
+import { lists, stats } from './lists.ts';
 import { type Finding, toTable, writeResults } from './report.ts';
 import { retention } from './retention.ts';
+import { scan } from './scan.ts';
 import { start } from './start.ts';
 import { status } from './status.ts';
 import { validate } from './validate.ts';
@@ -12,8 +14,11 @@ const BENCHES: Record<string, () => Promise<Finding[]>> = {
   status,
   consent,
   lists,
+  stats,
   retention,
+  scan,
   start,
+  cluster,
 };
 
 // Ended from outside, it takes along what it has started.

@@ -7,12 +7,34 @@ const ASKED = 200;
 const P50_MS = 5;
 const VISITORS = 100;
 
-/** How long the lists of records and the stats take, with few records and with many. */
-export async function lists(): Promise<Finding[]> {
+/** How long pages of records and searches take, with few records and with many. */
+export const lists = (): Promise<Finding[]> => onBothEngines(LISTS);
+
+/** The same of the stats. */
+export const stats = (): Promise<Finding[]> => onBothEngines({ stats: () => 'stats' });
+
+/** What is asked, by its name; of the n-th time that it is asked. */
+type Questions = Record<string, (n: number, installed: Installed) => string>;
+
+interface Installed {
+  records: number;
+  visitor: (n: number) => string;
+}
+
+const LISTS: Questions = {
+  'newest page': () => 'records',
+  'page in the middle': (_, { records }) => `records?offset=${records / 2}`,
+  'page of one action': () => 'records?consent_action=manage',
+  'page of half a year': () => `records?date_from=${daysAgo(200)}&date_to=${daysAgo(20)}`,
+  'search of a visitor': (n, { visitor }) => `records?search=${visitor(n)}`,
+  'search of four characters': (n, { visitor }) => `records?search=${visitor(n).slice(0, 4)}`,
+};
+
+async function onBothEngines(questions: Questions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const engine of ['sqlite', 'postgres'] as const) {
-    const few = await measure(engine, FEW);
-    const many = await measure(engine, MANY);
+    const few = await measure(engine, FEW, questions);
+    const many = await measure(engine, MANY, questions);
     for (const [what, figures] of Object.entries(many)) {
       findings.push({
         bench: `${what}, ${engine}, ${MANY.toLocaleString('en')} records beside ${FEW.toLocaleString('en')}`,
@@ -27,7 +49,11 @@ export async function lists(): Promise<Finding[]> {
 }
 
 /** The milliseconds that each answer took, by what was asked. */
-async function measure(engine: Engine, records: number): Promise<Record<string, number[]>> {
+async function measure(
+  engine: Engine,
+  records: number,
+  questions: Questions,
+): Promise<Record<string, number[]>> {
   await using installation = await install(engine);
   const { env } = installation;
   await command(`seed --consents ${records}`, env);
@@ -47,21 +73,12 @@ async function measure(engine: Engine, records: number): Promise<Record<string, 
     `records?per_page=${VISITORS}&offset=${Math.floor(records / 3)}`,
   );
   const visitor = (n: number): string => some[n % VISITORS]?.visitor_id ?? '';
-  const paths: Record<string, (n: number) => string> = {
-    'newest page': () => 'records',
-    'page in the middle': () => `records?offset=${records / 2}`,
-    'page of one action': () => 'records?consent_action=manage',
-    'page of half a year': () => `records?date_from=${daysAgo(200)}&date_to=${daysAgo(20)}`,
-    'search of a visitor': (n) => `records?search=${visitor(n)}`,
-    'search of four characters': (n) => `records?search=${visitor(n).slice(0, 4)}`,
-    stats: () => 'stats',
-  };
   const figures: Record<string, number[]> = {};
-  for (const [what, pathOf] of Object.entries(paths)) {
+  for (const [what, pathOf] of Object.entries(questions)) {
     figures[what] = [];
     for (let n = 0; n < ASKED; n++) {
       const askedAt = performance.now();
-      await ask(pathOf(n));
+      await ask(pathOf(n, { records, visitor }));
       figures[what].push(performance.now() - askedAt);
     }
   }

@@ -10,6 +10,16 @@ export function residentMb(pid: number): number {
   return (Number(kib) * 1024) / 1e6;
 }
 
+/** Memory of a process, what it shares with others by parts, in MB (10^6 bytes); 0 once it has ended. Linux only. */
+export function shareMb(pid: number): number {
+  try {
+    const maps = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return (Number(/^Pss:\s+(\d+) kB$/m.exec(maps)?.[1] ?? 0) * 1024) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 /** Processor time that all threads of a process have used so far, in microseconds. Linux only. */
 export function cpuMicroseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,8 +1,10 @@
+import { accountPages } from './apis/account-page.ts';
 import { serveAdmin } from './apis/admin.ts';
 import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
+import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
@@ -16,6 +18,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
@@ -60,28 +63,41 @@ export async function buildApp(
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
+  const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
   if (config.services.includes('licence')) {
     await server.register(
       (routes: Routes) =>
         licenceApi(routes, platform, {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
+          checkout: {
+            ...config.payments,
+            allowedOrigins,
+            perMinute: config.rateLimits.checkoutPerMinute,
+          },
           lanes,
         }),
       { prefix: licencePrefix },
     );
+    accountPages(server, platform, {
+      prefix: licencePrefix,
+      publicUrl: () => addresses().baseUrl,
+    });
   }
   if (config.services.includes('plugin')) {
+    const dsar = openDsar(platform, config, addresses);
     await server.register(
       (routes: Routes) =>
         pluginApi(routes, platform, {
           restRoot: () => addresses().restRoot,
           scope: scopes[1],
           siteUrl: () => addresses().siteUrl,
+          licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
-          recordTypes: RECORD_TYPES,
           wordpressUrl: config.wordpressUrl,
-          allowedOrigins: () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin],
+          dsar,
+          recordTypes: RECORD_TYPES,
+          allowedOrigins,
           scanner: {
             ...config.scanner,
             dataDir: config.dataDir,
@@ -95,6 +111,7 @@ export async function buildApp(
         }),
       { prefix: pluginPrefix },
     );
+    privacyPages(server, dsar);
     // A root that is not set is here, by whatever name this process is called.
     serveBanner(server, config.restRoot ?? pluginPrefix);
     serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
@@ -108,10 +125,13 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
-  serveStartPage(server, [
-    ...(config.demo ? [] : ['demo']),
-    ...(config.services.includes('plugin') ? [] : ['admin']),
-  ]);
+  const servesPlugin = config.services.includes('plugin');
+  serveStartPage(server, {
+    admin: servesPlugin,
+    demo: config.demo,
+    privacy: servesPlugin,
+    account: config.services.includes('licence'),
+  });
   if (config.demo) serveDemo(server);
   return { server, drain };
 }

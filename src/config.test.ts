@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressesOf, toConfig } from './config.ts';
+import { addressesOf, mailSettings, toConfig } from './config.ts';
 import { Refusal } from './platform/errors.ts';
 
 function refusalOf(env: Record<string, string>): Refusal {
@@ -23,7 +23,15 @@ describe('The settings', () => {
       dataDir: resolve('data'),
       databaseUrl: `sqlite:${resolve('data/pavis.db')}`,
       extensions: [],
-      rateLimits: { validatePerMinute: 60, activatePerMinute: 300 },
+      rateLimits: {
+        validatePerMinute: 60,
+        activatePerMinute: 300,
+        dsarPerMinute: 120,
+        checkoutPerMinute: 20,
+        magicLinks: 5,
+      },
+      payments: { stripe: undefined, webhookSecrets: [], prices: [], hasTestCheckout: true },
+      mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
       scanner: { chromium: undefined, connectTo: [], insecure: false },
       demo: true,
       logLevel: 'info',
@@ -96,6 +104,44 @@ describe('The settings', () => {
     expect(toConfig({ PAVIS_CHROMIUM: 'off' }).scanner.chromium).toBe('off');
   });
 
+  it('take where licences are paid, and two signing secrets while one replaces the other', () => {
+    const { payments } = toConfig({
+      NODE_ENV: 'production',
+      PAVIS_STRIPE_SECRET_KEY: 'rk_live_x',
+      PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one, whsec_two',
+      PAVIS_STRIPE_PRICES: 'pro/year=price_1,pro/month=price_2',
+      PAVIS_STRIPE_API_URL: 'http://127.0.0.1:12111/',
+    });
+    expect(payments).toEqual({
+      stripe: { secretKey: 'rk_live_x', apiUrl: 'http://127.0.0.1:12111' },
+      webhookSecrets: ['whsec_one', 'whsec_two'],
+      prices: [
+        { tier: 'pro', interval: 'year', price: 'price_1' },
+        { tier: 'pro', interval: 'month', price: 'price_2' },
+      ],
+      hasTestCheckout: false,
+    });
+  });
+
+  it.each([
+    [{ PAVIS_STRIPE_SECRET_KEY: 'pk_live_x' }, /^PAVIS_STRIPE_SECRET_KEY is no secret key: /],
+    [{ PAVIS_STRIPE_SECRET_KEY: 'sk_test_x' }, /^PAVIS_STRIPE_PRICES is not set: /],
+    [{ PAVIS_STRIPE_PRICES: 'pro=price_1' }, /^PAVIS_STRIPE_PRICES names "pro=price_1": /],
+    [{ PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one,' }, /^PAVIS_STRIPE_WEBHOOK_SECRET is no signing/],
+    [{ PAVIS_STRIPE_API_URL: 'http://x/v1' }, /^PAVIS_STRIPE_API_URL is "http:\/\/x\/v1": /],
+    [
+      {
+        NODE_ENV: 'production',
+        PAVIS_STRIPE_SECRET_KEY: 'sk_live_x',
+        PAVIS_STRIPE_PRICES: 'pro/year=price_1',
+      },
+      /^PAVIS_STRIPE_WEBHOOK_SECRET is not set: /,
+    ],
+    [{ PAVIS_RATE_LIMIT_CHECKOUT: '0' }, /^PAVIS_RATE_LIMIT_CHECKOUT is "0": /],
+  ])('refuse half a shop: %o', (env: Record<string, string>, message) => {
+    expect(() => toConfig(env)).toThrow(message);
+  });
+
   it.each([
     [{ PAVIS_PORT: 'abc' }, 'PAVIS_PORT is "abc": a whole number from 0 to 65535 is allowed'],
     [{ PAVIS_PORT: '65536' }, 'PAVIS_PORT is "65536": a whole number from 0 to 65535 is allowed'],
@@ -160,5 +206,40 @@ describe('The settings', () => {
     expect(
       toConfig({ PAVIS_RATE_LIMIT_VALIDATE: 'off' }).rateLimits.validatePerMinute,
     ).toBeUndefined();
+  });
+
+  it('take a mail server and a sender, with a name or without', () => {
+    const mail = (env: Record<string, string>) => mailSettings(toConfig(env));
+    expect(mail({ PAVIS_SMTP_URL: 'smtp://u:p%40ss@mail.example.com:2525' })).toMatchObject({
+      smtpUrl: 'smtp://u:p%40ss@mail.example.com:2525',
+      from: { name: '', address: 'no-reply@localhost' },
+    });
+    expect(mail({ PAVIS_SITE_URL: 'https://www.example.com/shop' }).from.address).toBe(
+      'no-reply@example.com',
+    );
+    for (const [given, name] of [
+      ['Privacy@example.com', ''],
+      ['Example Ltd <privacy@example.com>', 'Example Ltd'],
+      ['"Example, Ltd" <privacy@example.com>', 'Example, Ltd'],
+    ] as const) {
+      expect(mail({ PAVIS_MAIL_FROM: given }).from).toEqual({
+        name,
+        address: 'privacy@example.com',
+      });
+    }
+  });
+
+  it.each([
+    ['PAVIS_SMTP_URL', 'mail.example.com'],
+    ['PAVIS_SMTP_URL', 'http://mail.example.com'],
+    ['PAVIS_SMTP_URL', 'smtp://'],
+    ['PAVIS_SMTP_URL', 'smtp://u:secret%@mail.example.com'],
+    ['PAVIS_SMTP_URL', 'smtp://u:secret@mail.example.com?pool=1'],
+    ['PAVIS_MAIL_FROM', 'nobody'],
+    ['PAVIS_MAIL_FROM', 'a@example.com, b@example.com'],
+  ])('refuse %s=%s without repeating what may be secret', (name, value) => {
+    const { message, exitCode } = refusalOf({ [name]: value });
+    expect([exitCode, message]).toEqual([2, expect.stringContaining(name)]);
+    expect(message).not.toContain('secret');
   });
 });

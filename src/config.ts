@@ -3,6 +3,8 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parsePrices } from './licensing/checkout/index.ts';
+import { readEmail } from './platform/email-address.ts';
 import { Refusal } from './platform/errors.ts';
 import { parseAddressRanges } from './platform/http/client-address.ts';
 import { parseConnectTo } from './privacy/scanner/index.ts';
@@ -51,6 +53,8 @@ export function toConfig(env: Environment) {
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
     /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
     wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
+    /** Whom the site asks about its own licence; undefined: this process' Licence API. */
+    licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
     timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
     /** Undefined: the site's origin. */
     allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
@@ -58,13 +62,24 @@ export function toConfig(env: Environment) {
     databaseUrl: database,
     /** Undefined: the one in the data folder, see `loadSecret`. */
     secret,
+    mail: Object.freeze({
+      /** Undefined: mails become files in the folder. */
+      smtpUrl: smtpUrl(env),
+      from: mailFrom(env),
+      folder: join(dataDir, 'mail'),
+    }),
     trustedProxies: trustedProxies(env),
     /** Paths or package names of modules, in the order in which they are loaded. */
     extensions: modulePaths(env),
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+      dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
+      checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
+      /** Of one e-mail address, in 15 minutes. */
+      magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
+    payments: payments(env, production),
     scanner: Object.freeze({
       /** A path, or `off`; undefined: one that is found. */
       chromium: chromium(env),
@@ -89,6 +104,17 @@ export function addressesOf(config: Config, port = config.port) {
     restRoot: config.restRoot ?? `${origin}/wp-json`,
     siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
   };
+}
+
+/** How mails go out. Without a sender of its own the site's host is named, or this machine. */
+export function mailSettings(config: Config, siteUrl = addressesOf(config).siteUrl) {
+  const host = new URL(siteUrl).hostname.replace(/^www\./, '');
+  const isName = /[a-z]/i.test(host) && !host.includes(':');
+  const from = config.mail.from ?? {
+    name: '',
+    address: `no-reply@${isName ? host : 'localhost'}`,
+  };
+  return { ...config.mail, from };
 }
 
 /**
@@ -261,6 +287,46 @@ function databaseUrl(env: Environment, dataDir: string): string {
   );
 }
 
+function smtpUrl(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_SMTP_URL');
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isSmtp = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  const isDecodable = isSmtp && [url.username, url.password].every(canDecode);
+  if (!isDecodable || !['', '/'].includes(url.pathname) || url.search || url.hash) {
+    refuse(
+      'PAVIS_SMTP_URL',
+      'is of no known form',
+      'smtp://user:password@host:587 or smtps://user:password@host:465 is allowed, with %-escapes in user and password',
+    );
+  }
+  return value;
+}
+
+function canDecode(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined: an address at the site. */
+function mailFrom(env: Environment): { name: string; address: string } | undefined {
+  const value = text(env, 'PAVIS_MAIL_FROM');
+  if (value === undefined) return undefined;
+  const parts = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value);
+  const address = readEmail(parts?.[2] ?? parts?.[3] ?? '');
+  if (!address || /\p{Cc}/u.test(value)) {
+    return refuse(
+      'PAVIS_MAIL_FROM',
+      'is not a sender',
+      'privacy@example.com or Example Ltd <privacy@example.com> is allowed',
+    );
+  }
+  return { name: parts?.[1]?.trim() ?? '', address };
+}
+
 function secretOf(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_SECRET');
   if (value !== undefined && Buffer.byteLength(value) < SECRET_MIN_BYTES) {
@@ -271,6 +337,58 @@ function secretOf(env: Environment): string | undefined {
     );
   }
   return value;
+}
+
+/** Where licences are paid. Half a set-up is refused: it would take money and give nothing for it. */
+function payments(env: Environment, production: boolean) {
+  const secretKey = text(env, 'PAVIS_STRIPE_SECRET_KEY');
+  if (secretKey !== undefined && !/^[sr]k_(?:test|live)_\w+$/.test(secretKey)) {
+    refuse('PAVIS_STRIPE_SECRET_KEY', 'is no secret key', 'sk_live_… or sk_test_… is allowed');
+  }
+  const webhookSecrets = (text(env, 'PAVIS_STRIPE_WEBHOOK_SECRET')?.split(',') ?? []).map(
+    (secret) => secret.trim(),
+  );
+  if (webhookSecrets.some((secret) => !/^\S{8,}$/.test(secret))) {
+    refuse(
+      'PAVIS_STRIPE_WEBHOOK_SECRET',
+      'is no signing secret',
+      'whsec_… is allowed, or two of them with a comma while one takes the place of the other',
+    );
+  }
+  const list = text(env, 'PAVIS_STRIPE_PRICES');
+  const read = list === undefined ? { prices: [] } : parsePrices(list);
+  if ('wrong' in read) {
+    refuse(
+      'PAVIS_STRIPE_PRICES',
+      `names "${read.wrong}"`,
+      'comma-separated TIER/INTERVAL=PRICE is allowed, each once, as pro/year=price_123,pro/month=price_456',
+    );
+  }
+  if (secretKey !== undefined && read.prices.length === 0) {
+    refuse(
+      'PAVIS_STRIPE_PRICES',
+      'is not set',
+      'with PAVIS_STRIPE_SECRET_KEY it says what is sold, as pro/year=price_123',
+    );
+  }
+  if (production && secretKey !== undefined && webhookSecrets.length === 0) {
+    refuse(
+      'PAVIS_STRIPE_WEBHOOK_SECRET',
+      'is not set',
+      'without it nobody who has paid would get a licence',
+    );
+  }
+  const apiUrl = httpUrl(env, 'PAVIS_STRIPE_API_URL');
+  if (apiUrl !== undefined && new URL(apiUrl).pathname !== '/') {
+    refuse('PAVIS_STRIPE_API_URL', `is "${apiUrl}"`, 'a URL without a path is allowed');
+  }
+  return Object.freeze({
+    /** Undefined: the test checkout stands in, outside production. */
+    stripe: secretKey === undefined ? undefined : { secretKey, apiUrl },
+    webhookSecrets,
+    prices: read.prices,
+    hasTestCheckout: !production,
+  });
 }
 
 function trustedProxies(env: Environment) {

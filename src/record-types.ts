@@ -1,9 +1,12 @@
 import { activationHistory } from './licensing/activations/index.ts';
+import { checkoutOrders } from './licensing/checkout/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog } from './licensing/licences/index.ts';
 import { userRecords } from './platform/auth/users/index.ts';
+import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
+import { caseRecords, packageRecords } from './privacy/dsar/index.ts';
 import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
@@ -12,9 +15,13 @@ import { scanFindings } from './privacy/scanner/index.ts';
  */
 export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
+  caseRecords,
+  packageRecords,
   activationHistory,
   auditLog,
   scanFindings,
   customerRecords,
+  checkoutOrders,
   userRecords,
+  mailRecords,
 ];

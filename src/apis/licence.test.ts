@@ -5,14 +5,24 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const SITE = 'https://example.com';
+/** What no route takes: not JSON, too much of it, another type. */
+const WRONG_BODIES = [
+  ['application/json', '{'],
+  ['application/json', JSON.stringify({ more: 'x'.repeat(300_000) })],
+  ['text/plain', 'hello'],
+] as const;
 
 describe('GET /openapi.json of the Licence API', () => {
   const app = useTestApp('sqlite', {
     PAVIS_RATE_LIMIT_VALIDATE: '60',
     PAVIS_RATE_LIMIT_ACTIVATE: '60',
+    PAVIS_RATE_LIMIT_CHECKOUT: '60',
+    PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
   });
   const document = async () => (await app.http.get('/openapi.json')).json;
 
@@ -31,11 +41,19 @@ describe('GET /openapi.json of the Licence API', () => {
     );
     expect(routes.sort()).toEqual([
       'get /customer/licences bearer',
+      'get /customer/licences/{id} bearer',
       'get /health',
       'get /licence/info bearer',
+      'get /licence/public-key',
+      'post /auth/magic-link',
+      'post /auth/sign-out-everywhere bearer',
+      'post /auth/token',
+      'post /checkout/session',
+      'post /customer/licences/{id}/deactivate bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/validate licenceKey',
+      'post /webhooks/stripe',
     ]);
     expect(components.securitySchemes).toMatchObject({
       licenceKey: { type: 'apiKey', in: 'header', name: 'x-licence-key' },
@@ -67,7 +85,7 @@ describe('GET /openapi.json of the Licence API', () => {
       options: RequestOptions = {},
     ): Promise<Answer> {
       const answer = await app.http.request(method.toUpperCase(), path, options);
-      const route = path.split('?', 1)[0] ?? path;
+      const route = (path.split('?', 1)[0] ?? path).replace(/lic_\w+/, '{id}');
       const documented = paths[route][method].responses[answer.status];
       expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
       const { schema } = documented.content['application/json'];
@@ -76,7 +94,7 @@ describe('GET /openapi.json of the Licence API', () => {
       return answer;
     }
 
-    const { key, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const headers = { 'x-licence-key': key };
     const body = { licence_key: key, site_url: SITE };
     const unknown = `pv_live_${'x'.repeat(32)}`;
@@ -88,13 +106,35 @@ describe('GET /openapi.json of the Licence API', () => {
       body: { ...body, site_url: 'https://other.example.com' },
     });
     const bearer = await bearerOf(app.platform, email);
-    for (const route of ['/customer/licences', `/licence/info?key=${key}`]) {
+    const item = `/customer/licences/${id}`;
+    for (const route of ['/customer/licences', item, `/licence/info?key=${key}`]) {
       await replay('get', route, { headers: bearer });
       await replay('get', route);
     }
     await replay('get', `/licence/info?key=${unknown}`, { headers: bearer });
     await replay('get', '/licence/info', { headers: bearer });
     await replay('get', '/health');
+    const choose = { headers: bearer, body: { activation_id: 1 } };
+    await replay('post', `${item}/deactivate`, choose);
+    await replay('post', `${item}/deactivate`, { body: choose.body });
+    await replay('get', '/customer/licences/lic_none', { headers: bearer });
+    await replay('post', '/customer/licences/lic_none/deactivate', choose);
+    const ask = { body: { email } };
+    await replay('post', '/auth/magic-link', ask);
+    const mail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .executeTakeFirstOrThrow();
+    const redeem = { body: { token: /token=([\w-]+)/.exec(mail.body_text ?? '')?.[1] } };
+    for (let n = 0; n < 2; n++) await replay('post', '/auth/token', redeem);
+    const out = '/auth/sign-out-everywhere';
+    await replay('post', out);
+    const other = await makeLicence(app.platform);
+    await replay('post', out, { headers: await bearerOf(app.platform, other.email) });
+    for (const route of ['/auth/magic-link', '/auth/token', `${item}/deactivate`]) {
+      for (const [type, body] of WRONG_BODIES)
+        await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
+    }
     for (const verb of ['validate', 'activate', 'deactivate']) {
       const route = `/licence/${verb}`;
       await replay('post', route, { headers, body: '{' });
@@ -110,6 +150,29 @@ describe('GET /openapi.json of the Licence API', () => {
       });
     }
 
+    const order = (options: RequestOptions = {}) => replay('post', '/checkout/session', options);
+    const told = (payload: string, signed = payload) =>
+      replay('post', '/webhooks/stripe', {
+        headers: {
+          'content-type': 'application/json',
+          'stripe-signature': signatureOf(signed, app.clock.now()),
+        },
+        body: payload,
+      });
+    const sold = () => {
+      const object = bought('openapi').session();
+      return stripeEvent('checkout.session.completed', app.clock.now(), object);
+    };
+    await replay('get', '/licence/public-key');
+    await order();
+    await order({ body: '{', headers: { 'content-type': 'application/json' } });
+    await order({ body: { email: 'x'.repeat(300_000) } });
+    await order({ body: 'tier=pro', headers: { 'content-type': 'text/plain' } });
+    await told('{}');
+    await told('{');
+    await told('{}', 'something else');
+    await told(`"${'x'.repeat(300_000)}"`);
+
     const { datastore } = app.platform;
     const file = app.config.databaseUrl.slice('sqlite:'.length);
     renameSync(file, `${file}.away`);
@@ -122,20 +185,40 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('post', `/licence/${verb}`, asked);
     for (const route of ['/customer/licences', `/licence/info?key=${key}`])
       await replay('get', route, { headers: bearer });
+    await replay('get', item, { headers: bearer });
+    await replay('post', `${item}/deactivate`, choose);
+    await replay('post', out, { headers: bearer });
+    await replay('post', '/auth/magic-link', ask);
+    await replay('post', '/auth/token', redeem);
     await replay('get', '/health');
+    await order();
+    await told(sold());
     renameSync(`${file}.away`, file);
 
-    await datastore.db.schema.dropTable('activations').execute();
+    for (const table of ['activations', 'checkout_orders', 'payment_refs', 'purchases'])
+      await datastore.db.schema.dropTable(table).execute();
+    await order();
+    await told(sold());
     await makeLicence(app.platform, { email });
-    const { key: other } = await makeLicence(app.platform, { email });
+    const { key: unread } = await makeLicence(app.platform, { email });
     const broken = {
-      headers: { 'x-licence-key': other },
-      body: { licence_key: other, site_url: SITE },
+      headers: { 'x-licence-key': unread },
+      body: { licence_key: unread, site_url: SITE },
     };
     for (const verb of ['validate', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
-    for (const route of ['/customer/licences', `/licence/info?key=${other}`])
+    for (const route of ['/customer/licences', `/licence/info?key=${unread}`])
       await replay('get', route, { headers: bearer });
+    await replay('get', item, { headers: bearer });
+    await replay('post', `${item}/deactivate`, choose);
+    await datastore.db.schema.dropTable('magic_links').execute();
+    await replay('post', '/auth/magic-link', ask);
+    await replay('post', '/auth/token', redeem);
+    await replay('post', out, { headers: bearer });
+    for (let n = 0; n < 5; n++) await app.http.post('/auth/magic-link', ask);
+    await replay('post', '/auth/magic-link', ask);
+    for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
+    await order();
     for (const verb of ['validate', 'activate', 'deactivate']) {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });

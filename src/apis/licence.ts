@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
+import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
+import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
+import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -52,14 +55,20 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 export interface LicenceApiSettings {
   publicUrl: () => string;
   lanes: FastLanes;
-  rateLimits: { validatePerMinute: number | undefined; activatePerMinute: number | undefined };
+  rateLimits: {
+    validatePerMinute: number | undefined;
+    activatePerMinute: number | undefined;
+    /** Of one e-mail address, in 15 minutes. */
+    magicLinks: number | undefined;
+  };
+  checkout: Omit<CheckoutSettings, 'publicUrl'>;
 }
 
 /** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, lanes }: LicenceApiSettings,
+  { publicUrl, rateLimits, checkout, lanes }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -73,7 +82,9 @@ export async function licenceApi(
       },
       tags: [
         { name: 'Licence', description: 'Called by sites, with their licence key.' },
+        { name: 'Sign-in', description: 'How a customer gets a bearer token.' },
         { name: 'Customer', description: 'Called for a signed-in customer.' },
+        { name: 'Checkout', description: 'Buying a licence.' },
         { name: 'Service', description: 'About the service itself.' },
       ],
       components: {
@@ -102,7 +113,10 @@ export async function licenceApi(
 
   validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
+  magicLinkRoutes(routes, platform, { publicUrl, perAddress: rateLimits.magicLinks });
   accountRoutes(routes, platform);
+  licenceFileRoutes(routes, platform);
+  await checkoutRoutes(routes, platform, { ...checkout, publicUrl });
 
   routes.get(
     '/health',

@@ -4,8 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
-import { basicAuth } from '../../test/support/makers.ts';
+import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 
 const ROOT = '/wp-json';
@@ -28,7 +29,12 @@ afterAll(() => site.close());
 const PAVIS_SITE_URL = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 
 describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => {
-  const app = useTestApp(engine, { PAVIS_SITE_URL, PAVIS_CHROMIUM: 'off' });
+  const app = useTestApp(engine, {
+    PAVIS_SITE_URL,
+    PAVIS_CHROMIUM: 'off',
+    PAVIS_RATE_LIMIT_DSAR: '10',
+  });
+  const desk = dsarDesk(app);
   const document = async () => (await app.http.get(DOCUMENT)).json;
   const operations = async () =>
     Object.entries((await document()).paths as Paths).flatMap(([path, item]) =>
@@ -57,7 +63,11 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'get /svc/v1/consent/scripts',
       'get /svc/v1/consent/status',
       'get /svc/v1/consent/texts',
+      'get /svc/v1/dsar/status',
       'post /svc/v1/consent',
+      'post /svc/v1/dsar/intake',
+      'post /svc/v1/dsar/package',
+      'post /svc/v1/dsar/verify',
     ]);
   });
 
@@ -176,6 +186,74 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/retention/holds', { query: '?per_page=0' });
     for (const id of [holdId, 0]) await replay('delete', '/retention/holds/{id}', { id });
 
+    const email = 'subject@example.com';
+    const intake = (body: object) => replay('post', '/dsar/intake', { body, headers: {} });
+    const { id: caseId, reference } = (await intake({ request_type: 'access', email })).json;
+    expect((await intake({ request_type: 'access' })).status).toBe(422);
+    await intake({ request_type: 'everything', email });
+    const statusOf = (query: object) =>
+      replay('get', '/dsar/status', {
+        query: `?${new URLSearchParams({ ...query })}`,
+        headers: {},
+      });
+    await statusOf({ reference, email });
+    await statusOf({ reference, email: 'other@example.com' });
+    await statusOf({ reference });
+    const mailed = async (kind: string) =>
+      tokenIn((await desk.mails()).find((mail) => mail.kind === kind) ?? { text: '' });
+    const tokenRoutes = { '/dsar/verify': await mailed('dsar_acknowledgement') };
+    for (const token of [tokenRoutes['/dsar/verify'], 'nonsense', 5])
+      await replay('post', '/dsar/verify', { body: { token }, headers: {} });
+
+    const theCase = { id: caseId };
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'in_progress' } });
+    await desk.work();
+    for (const body of [{ status: 'received' }, { status: 'gone' }, '{'])
+      await replay('put', '/dsar/cases/{id}', { ...theCase, body });
+    await replay('put', '/dsar/cases/{id}', { id: 0, body: {} });
+    await replay('get', '/dsar/cases');
+    await replay('get', '/dsar/cases', { query: '?per_page=0' });
+    for (const route of ['', '/events', '/tasks', '/package'])
+      for (const id of [caseId, 0]) await replay('get', `/dsar/cases/{id}${route}`, { id });
+    for (const id of [caseId, 0])
+      await replay('post', '/dsar/cases/{id}/events', { id, body: { note: 'Called.' } });
+    await replay('post', '/dsar/cases/{id}/events', { ...theCase, body: {} });
+    await replay('put', '/dsar/cases/{id}', { ...theCase, body: { status: 'completed' } });
+    const token = await mailed('dsar_completed');
+    for (const given of [token, token, 5])
+      await replay('post', '/dsar/package', { body: { token: given }, headers: {} });
+    const manual = (await intake({ request_type: 'rectification', email })).json.id;
+    await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
+    const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
+    for (const body of [{ status: 'done' }, { status: 'done' }, { status: 'never' }, '{'])
+      await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
+    await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
+    await replay('get', '/dsar/metrics');
+    await replay('get', '/dsar/metrics', { query: '?date_from=soon' });
+    for (const id of [caseId, caseId]) await replay('delete', '/dsar/cases/{id}', { id });
+
+    const nonsense = { body: { token: 'nonsense' }, headers: {} };
+    const asked: [method: string, route: string, ask: Ask][] = [
+      ['post', '/dsar/intake', { body: {}, headers: {} }],
+      ['get', '/dsar/status', { query: '?reference=x&email=y', headers: {} }],
+      ['post', '/dsar/verify', nonsense],
+      ['post', '/dsar/package', nonsense],
+    ];
+    for (const [method, route, ask] of asked) {
+      const statuses = new Set<number>();
+      while (!statuses.has(429)) statuses.add((await replay(method, route, ask)).status);
+    }
+    app.clock.advance(60_001);
+
+    const [mail] = (await replay('get', '/mail')).json;
+    await replay('get', '/mail', { query: '?per_page=0' });
+    await app.platform.datastore.db
+      .updateTable('outbox_mails')
+      .set({ status: 'dead' })
+      .where('id', '=', mail.id)
+      .execute();
+    for (const id of [mail.id, 0]) await replay('post', '/mail/{id}/retry', { id });
+
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });
@@ -200,6 +278,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
     await replay('get', '/settings/consent-versions');
+    await replay('get', '/licence');
+    for (const key of ['nothing', `pv_live_${'k'.repeat(32)}`])
+      await replay('post', '/licence', { body: { key } });
+    const { key } = await makeLicence(app.platform);
+    await replay('post', '/licence', { body: { key } });
+    for (let n = 0; n < 2; n++) await replay('delete', '/licence');
     await replay('get', '/developer/hooks');
     await replay('get', '/developer/hooks', { query: '?type=neither' });
     await replay('get', '/developer/extensions');
@@ -230,7 +314,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const unseen = promised.filter((each) => !seen.has(each));
     // Faults and a database that is away are provoked elsewhere, for one route of each kind.
     expect(unseen.filter((each) => !/ (?:500|503)$/.test(each))).toEqual([]);
-  });
+  }, 120_000);
 });
 
 interface Ask {

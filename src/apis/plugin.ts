@@ -4,6 +4,7 @@ import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
@@ -11,6 +12,8 @@ import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
+import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
+import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -42,10 +45,10 @@ export const pluginScope = (prefix: string): ApiScope => ({
   noRoute,
 });
 
-export interface PluginApiSettings extends RetentionScope {
+export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
   scope: ApiScope;
-  siteUrl: () => string;
+  dsar: Dsar;
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
   lanes: FastLanes;
@@ -61,8 +64,10 @@ export async function pluginApi(
     restRoot,
     scope,
     siteUrl,
+    licenceApiUrl,
     timeZone,
     recordTypes,
+    dsar,
     allowedOrigins,
     scanner: engine,
     lanes,
@@ -92,6 +97,9 @@ export async function pluginApi(
   const scanner = createScanner(platform, { ...engine, siteUrl });
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);
+  dsarRoutes(api, dsar);
+  mailRoutes(api, platform);
+  licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
@@ -99,5 +107,6 @@ export async function pluginApi(
     reply.header('access-control-allow-origin', '*');
     return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
   });
-  mountRestApi(routes, api, { allowedOrigins, lanes, log: platform.log });
+  const { trustedProxies, log } = platform;
+  mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });
 }

@@ -3,15 +3,15 @@ import type { Routes } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
 
-/**
- * `/`: where everything is.
- * @param absent addresses that this process does not serve, as the page links to them
- */
-export function serveStartPage(app: Routes, absent: readonly string[]): void {
-  const page = absent.reduce(
-    (rest, name) => rest.replace(new RegExp(`^.*href="${name}/".*\\n`, 'm'), ''),
-    readFileSync(PAGE, 'utf8'),
-  );
+/** `/`: where everything is. `there` says which of the addresses that not every process has this one has. */
+export function serveStartPage(
+  app: Routes,
+  there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
+): void {
+  let page = readFileSync(PAGE, 'utf8');
+  for (const [name, isThere] of Object.entries(there)) {
+    if (!isThere) page = page.replace(new RegExp(`^.*href="${name}/".*\n`, 'm'), '');
+  }
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     reply.header(
       'content-security-policy',

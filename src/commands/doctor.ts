@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret, maskUrl } from '../config.ts';
+import { addressesOf, type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
+import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
-import { createLogger } from '../platform/log.ts';
+import { createLogger, withoutSecrets } from '../platform/log.ts';
+import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
+import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
+import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 interface Check {
@@ -18,20 +23,26 @@ interface Check {
 
 /** `pavis doctor` */
 export function doctorCommand(program: Command): void {
-  command(program, 'doctor', 'check settings, data folder and database, a line each').action(
-    async ({ json }) => {
-      const checks = await examine();
+  command(
+    program,
+    'doctor',
+    'check settings, folder, browser, site, database and mail, a line each',
+  )
+    .option('--send-test-mail <address>', 'send a mail as well; without it none is sent')
+    .action(async ({ json, sendTestMail }) => {
+      const testAddress =
+        sendTestMail === undefined ? undefined : normaliseEmail(sendTestMail as string);
+      const checks = await examine(testAddress);
       const lines = checks.map(
         ({ ok, name, message }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${message}`,
       );
       print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
       const failed = checks.filter(({ ok }) => !ok).length;
       if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed`);
-    },
-  );
+    });
 }
 
-async function examine(): Promise<Check[]> {
+async function examine(testAddress: string | undefined): Promise<Check[]> {
   const checks: Check[] = [];
   async function check<T>(
     name: string,
@@ -67,6 +78,18 @@ async function examine(): Promise<Check[]> {
       () => `${wordpressUrl} answers`,
     );
   }
+  if (config.services.includes('plugin')) {
+    await check(
+      'browser',
+      () => lookAtBrowser(config),
+      (message) => message,
+    );
+    await check(
+      'site',
+      () => lookAtSite(config),
+      (message) => message,
+    );
+  }
   const secret = await check(
     'secret',
     () => loadCheckedSecret(config),
@@ -94,10 +117,20 @@ async function examine(): Promise<Check[]> {
         () => assertCurrent(opened),
         (message) => message,
       );
+      await check(
+        'mail queue',
+        () => assertMailFlows(opened),
+        (message) => message,
+      );
     }
   } finally {
     await platform?.datastore.close();
   }
+  await check(
+    'mail',
+    () => tryMail(config, testAddress),
+    (message) => message,
+  );
   return checks;
 }
 
@@ -120,4 +153,71 @@ async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
   if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;
   return `${pending.length} migrations are pending; the next start applies them`;
+}
+
+/** Which browser scans would use. None is no fault, unless one was asked for. */
+async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
+  const { chromium, insecure } = scanner;
+  if (chromium === 'off') return 'off: the scanner reads pages without one';
+  const log = await createLogger('silent');
+  const found = await tryBrowser({ chromium, insecure, dataDir }, log);
+  const used = found
+    ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
+    : 'none: the scanner reads pages without one, and sees nothing that scripts do';
+  if (chromium !== undefined && !found?.name.endsWith('configured')) {
+    throw new Refusal(`${chromium} does not start; in its place: ${used}`);
+  }
+  return used;
+}
+
+/** The site may be this server itself, which need not be running. */
+async function lookAtSite(config: Config): Promise<string> {
+  const { siteUrl } = addressesOf(config);
+  const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
+  const log = await createLogger('silent');
+  try {
+    await trySite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
+    return `${siteUrl} answers`;
+  } catch (error) {
+    if (config.siteUrl !== undefined) throw error;
+    return `${siteUrl} is of this server itself, which is not running`;
+  }
+}
+
+async function assertMailFlows({ datastore }: Platform): Promise<string> {
+  const { applied } = await migrationStatus(datastore, migrations);
+  if (!applied.includes('013-mail')) return 'none yet';
+  const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
+  if (dead > 0) {
+    throw new Refusal(`${dead} mails were given up: GET /mail?status=dead shows them and why`);
+  }
+  return `${pending + sending} mails are waiting, none was given up`;
+}
+
+async function tryMail(config: Config, testAddress: string | undefined): Promise<string> {
+  const settings = mailSettings(config);
+  const delivery = deliveryBy(settings);
+  try {
+    const found = await delivery.verify();
+    if (testAddress === undefined) return found;
+    const mail = renderMail({
+      language: 'en',
+      subject: 'A test mail from Pavis',
+      parts: ['This is the test mail that "pavis doctor" was asked for. All is well.'],
+    });
+    await delivery.deliver({
+      ...mail,
+      id: 0,
+      messageId: randomUUID(),
+      recipient: testAddress,
+      fromName: null,
+      replyTo: null,
+    });
+    return settings.smtpUrl
+      ? 'a test mail was handed to the mail server'
+      : `a test mail is in ${settings.folder}`;
+  } catch (error) {
+    const where = maskUrl(settings.smtpUrl ?? settings.folder);
+    throw new Refusal(`${where}: ${withoutSecrets((error as Error).message)}`);
+  }
 }

@@ -32,6 +32,7 @@ export async function firstRun(
     base_url: baseUrl,
     rest_root: restRoot,
     ...(config.services.includes('plugin') && { admin_url: `${url}/admin/` }),
+    account_url: `${url}/account/`,
     docs_url: `${url}/docs`,
     demo_site_url: `${url}/demo/`,
   };

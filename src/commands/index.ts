@@ -6,6 +6,7 @@ import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
+import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
 import { retentionCommands } from './retention.ts';
@@ -37,6 +38,7 @@ export async function run(argv: string[]): Promise<number> {
   customerCommands(program);
   userCommands(program);
   consentCommands(program);
+  dsarCommands(program);
   retentionCommands(program);
   scanCommand(program);
   seedCommand(program);

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
+import { mailKey } from '../licensing/checkout/index.ts';
+import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
   extendLicence,
   findLicenceWithCustomer,
-  issueLicence,
+  issueLicenceWithin,
   type Licence,
   type LicenceEvent,
   licenceStatus,
@@ -18,6 +20,7 @@ import {
   suspendLicence,
   TIER_NAMES,
   type Tier,
+  transferLicence,
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -55,23 +58,25 @@ export function licenceCommands(program: Command): void {
     )
     .option('--perpetual', 'it never ends')
     .option('--test', 'a pv_test_ key')
+    .option('--mail', 'send the key to the customer as well; the server does it')
     .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
     .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
     .action((options) =>
       withPlatform(currentConfig(), async (platform) => {
-        const issued = await issueLicence(
-          platform,
-          {
-            email: options.email,
-            tier: options.tier as Tier,
-            sitesAllowed: options.sites,
-            expiresAt: expiryOf(options, platform.clock.now()),
-            mode: options.test ? 'test' : 'live',
-            graceDays: options.graceDays,
-            developmentSitesFree: options.freeDevelopmentSites,
-          },
-          actor(),
-        );
+        const request = {
+          email: options.email,
+          tier: options.tier as Tier,
+          sitesAllowed: options.sites,
+          expiresAt: expiryOf(options, platform.clock.now()),
+          mode: options.test ? ('test' as const) : ('live' as const),
+          graceDays: options.graceDays,
+          developmentSitesFree: options.freeDevelopmentSites,
+        };
+        const issued = await platform.datastore.transaction(async (trx, announce) => {
+          const made = await issueLicenceWithin(platform, trx, announce, request, actor());
+          if (options.mail) await mailKey(platform, trx, announce, made);
+          return made;
+        });
         const { id, mode, tier, sites_allowed, expires_at } = summary(issued.licence);
         const { key, email } = issued;
         print(
@@ -145,6 +150,25 @@ export function licenceCommands(program: Command): void {
       change(json, (platform) => apply(platform, id, actor()), done),
     );
   }
+
+  command(licence, 'transfer <id>', 'give a licence to another customer')
+    .requiredOption('--email <address>', 'the new customer; made if new')
+    .action((id: string, { json, email }) =>
+      change(
+        json,
+        (platform) => transferLicence(platform, id, email, actor()),
+        `now belongs to ${email}; its key and its sites stay ("pavis licence reroll ${id}" changes the key)`,
+      ),
+    );
+
+  command(licence, 'file <id>', 'print a signed file for a site that cannot ask the server')
+    .option('--days <n>', 'how long it is good', wholeNumber(1, MAX_DAYS), 30)
+    .action((id: string, { json, days }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { file, validUntil } = await licenceFile(platform, id, days);
+        print(json, { id, file, valid_until: isoMoment(validUntil) }, file);
+      }),
+    );
 
   command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
     .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)

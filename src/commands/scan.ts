@@ -111,6 +111,8 @@ function toText(summary: ScanSummary, failed: Failed[]): string {
   const parts = [
     `Scan ${stored.id} of ${stored.siteUrl}, by ${stored.engine}: ${counts.pages} pages, ${counts.findings} findings.`,
   ];
+  const { unseen } = toResults(summary);
+  if (unseen) parts.push(unseen);
   if (types.length > 0) {
     const rows = types.map(({ resourceType, count, beforeConsent }) => [
       resourceType,

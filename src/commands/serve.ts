@@ -1,11 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { addressesOf, type Config, loadSecret, originOf } from '../config.ts';
-import { openPlatform } from '../platform/deps.ts';
+import { openDsar } from '../apis/dsar.ts';
+import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
+import { licenceJob } from '../licensing/checkout/index.ts';
+import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { deliveryBy, mailSender } from '../platform/mail/index.ts';
+import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
+import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
@@ -29,6 +34,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );
+  const background: Background[] = [];
   try {
     await orRefuse(config, () => prepareDatabase(platform));
     let port = config.port;
@@ -69,10 +75,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     else log.info({ url, pid: process.pid }, 'ready');
 
     // Not before the server is ready: whoever waits for that does not wait for this.
-    const jobs = config.services.includes('plugin')
-      ? [retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone: config.timeZone })]
-      : [];
-    for (const job of jobs) job.start();
+    background.push(...backgroundWork(config, platform, addresses));
+    for (const each of background) each.start();
 
     // Kept small while loading, see bin/pavis.js; requests need room.
     setFlagsFromString('--semi-space-growth-factor=2');
@@ -80,10 +84,36 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');
     await drain.start();
-    for (const job of jobs) await job.stop();
   } finally {
+    await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
+}
+
+interface Background {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What is done besides answering, on as many nodes as there are. */
+function backgroundWork(
+  config: Config,
+  platform: Platform,
+  addresses: () => ReturnType<typeof addressesOf>,
+): Background[] {
+  const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
+  const licences = config.services.includes('licence')
+    ? [licenceJob(platform, { publicUrl: () => addresses().baseUrl })]
+    : [];
+  if (!config.services.includes('plugin')) return [sender, ...licences];
+  const dsar = openDsar(platform, config, addresses);
+  const { timeZone } = config;
+  const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
+  const licence = siteLicenceJob(platform, {
+    siteUrl: () => addresses().siteUrl,
+    licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
+  });
+  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
 }
 
 async function listen(
@@ -120,6 +150,8 @@ function welcome(
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];
+  if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);
+  if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);
   if (demo) lines.push(`  Demo site    ${url}/demo/`);
   if (note) {
     lines.push(

@@ -11,6 +11,11 @@ import { consentRepeats } from './009-consent-repeats.ts';
 import { extensionItems } from './010-extension-items.ts';
 import { scanner } from './011-scanner.ts';
 import { retention } from './012-retention.ts';
+import { mail } from './013-mail.ts';
+import { dsar } from './014-dsar.ts';
+import { checkout } from './015-checkout.ts';
+import { magicLinks } from './016-magic-links.ts';
+import { siteLicence } from './017-site-licence.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +31,9 @@ export const migrations: Record<string, Migration> = {
   '010-extension-items': extensionItems,
   '011-scanner': scanner,
   '012-retention': retention,
+  '013-mail': mail,
+  '014-dsar': dsar,
+  '015-checkout': checkout,
+  '016-magic-links': magicLinks,
+  '017-site-licence': siteLicence,
 };

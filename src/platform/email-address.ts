@@ -1,18 +1,37 @@
+import { domainToASCII } from 'node:url';
 import { Refusal } from './errors.ts';
 
 const EMAIL_MAX_LENGTH = 254;
-/** One `@`, no blanks or control characters, a host of labels: enough to tell a slip from an address. */
-const EMAIL =
-  /^[^\s@\p{C},;<>()"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?\.[\p{L}\p{N}-]{2,}$/u;
+/** What stands unquoted before an `@` (RFC 5322 atext, RFC 6531): nothing that could begin a second address. */
+const LOCAL = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
+/** Its last label has a letter, so that no IP address passes. */
+const EMAIL = new RegExp(
+  `^(?=[^@]{1,64}@)${LOCAL}(?:\\.${LOCAL})*@(?:${LABEL}\\.)+(?=[^.]*\\p{L})(?=[^.]{2})${LABEL}$`,
+  'u',
+);
+
+/** The form in which an address identifies a person, trimmed and in lower case; undefined if it is none. */
+export function readEmail(text: string): string | undefined {
+  const address = text.trim().toLowerCase();
+  const isAddress =
+    address.length <= EMAIL_MAX_LENGTH && EMAIL.test(address) && asciiAddress(address) !== '';
+  return isAddress ? address : undefined;
+}
 
 /**
  * The form in which an address identifies a person: trimmed and in lower case.
  * @throws Refusal if it is no e-mail address
  */
 export function normaliseEmail(email: string): string {
-  const address = email.trim().toLowerCase();
-  if (address.length > EMAIL_MAX_LENGTH || !EMAIL.test(address) || address.includes('..')) {
-    throw new Refusal(`"${email}" is not an e-mail address`, 2);
-  }
+  const address = readEmail(email);
+  if (address === undefined) throw new Refusal(`"${email}" is not an e-mail address`, 2);
   return address;
+}
+
+/** The address as SMTP takes it: its host in punycode; empty if there is no such host. */
+export function asciiAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const host = domainToASCII(address.slice(at + 1));
+  return host && `${address.slice(0, at)}@${host}`;
 }

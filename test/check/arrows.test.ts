@@ -147,6 +147,10 @@ const BREACHES: { rule: string; files: Tree }[] = [
       'src/platform/clock.ts': '',
     },
   },
+  ...["import '../platform/clock.ts';", "import { join } from 'node:path';"].map((line) => ({
+    rule: 'client-stands-alone',
+    files: { 'src/client/client.ts': line, 'src/platform/clock.ts': '' },
+  })),
   {
     rule: 'web-imports-schemas-only',
     files: {

@@ -169,10 +169,23 @@ describe('the database', () => {
 describe('doctor', () => {
   it('says ok to a sound installation, a line each', async () => {
     await pavisJson(['migrate'], env);
-    const { ok, checks } = await pavisJson(['doctor'], env);
+    // Where nobody listens: the site is this server itself.
+    const { ok, checks } = await pavisJson(['doctor'], { ...env, PAVIS_PORT: '9' });
     expect(ok).toBe(true);
     const names = checks.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(['settings', 'data folder', 'secret', 'database', 'schema']);
+    expect(names).toEqual([
+      'settings',
+      'data folder',
+      'browser',
+      'site',
+      'secret',
+      'database',
+      'schema',
+      'mail queue',
+      'mail',
+    ]);
+    expect(checks[2].message).toMatch(/^chromium \d+ |^none: /);
+    expect(checks[3].message).toMatch(/ is of this server itself, which is not running$/);
     const { stdout } = await pavis(['doctor'], env);
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
@@ -183,6 +196,8 @@ describe('doctor', () => {
       ['database', { PAVIS_DATABASE_URL: NOBODY }],
       ['data folder', { PAVIS_DATA_DIR: join(folder.path, 'file', 'data') }],
       ['settings', { PAVIS_PORT: 'abc' }],
+      ['browser', { PAVIS_CHROMIUM: join(folder.path, 'file') }],
+      ['site', { PAVIS_SITE_URL: 'http://127.0.0.1:9', PAVIS_CHROMIUM: 'off' }],
     ];
     for (const [failing, more] of faults) {
       const { code, stdout, stderr } = await pavis(['doctor', '--json'], { ...env, ...more });

@@ -3,28 +3,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { type Truth, truths } from '../support/demo.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 
-/** One thing that a page of the demo site loads, sets or holds; see web/demo/README.md. */
-interface Truth {
-  page: string;
-  resource_type: 'script' | 'iframe' | 'pixel' | 'cookie' | 'api_call' | 'gtm_tag' | 'form';
-  url?: string;
-  name?: string;
-  domain?: string;
-  storage?: 'local';
-  vendor_slug: string | null;
-  consent_state: 'before' | 'after';
-  how: string;
-  html_mode: boolean;
-  browser_mode?: false;
-  needs?: 'banner';
-}
-
-const truths: Truth[] = JSON.parse(
-  readFileSync(new URL('../../web/demo/truths.json', import.meta.url), 'utf8'),
-);
 const pages = [...new Set(truths.map(({ page }) => page))];
 const EVERYTHING = "['functional', 'analytics', 'marketing', 'personalisation']";
 const QUIET_MS = 700;

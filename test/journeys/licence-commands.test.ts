@@ -1,4 +1,7 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   dataFolder,
@@ -70,6 +73,43 @@ describe('pavis licence, beside a running server', () => {
       issued_at: expect.stringMatching(MOMENT),
     });
     expect(await licence('list', '--email', 'nobody@example.org')).toEqual({ licences: [] });
+  });
+
+  it('gives a licence to another customer, with its key and its sites', async () => {
+    const { id, key } = await issue('--days', '30');
+    await server.http.site('activate', key, SITE);
+    expect(await licence('transfer', id, '--email', 'New@Example.org')).toMatchObject({ id });
+    const { licences } = await licence('list', '--email', 'new@example.org');
+    expect(licences).toMatchObject([{ id, sites_used: 1 }]);
+    expect((await validate(key)).json).toMatchObject({ valid: true, site_active: true });
+    const { events } = await licence('show', id);
+    expect(events.at(-1)).toMatchObject({ action: 'transferred' });
+    expect(JSON.stringify(events)).not.toContain('@');
+    expect(await refused('transfer', id, '--email', 'new@example.org')).toContain('already');
+  });
+
+  it('mails the key when told to, and does not store it', async () => {
+    const { key } = await issue('--perpetual', '--mail');
+    const mailed = join(folder.path, 'mail');
+    const texts = () =>
+      existsSync(mailed)
+        ? readdirSync(mailed).map((name) => readFileSync(join(mailed, name), 'utf8'))
+        : [];
+    await expect.poll(() => texts().join('').includes(key), { timeout: 15_000 }).toBe(true);
+    expect(texts()).toHaveLength(1);
+    const database = readFileSync(join(folder.path, 'pavis.db'), 'latin1');
+    expect(database.includes(key.slice('pv_live_'.length))).toBe(false);
+  });
+
+  it('signs a file that the public key proves', async () => {
+    const { id } = await issue('--days', '3');
+    const { file, valid_until } = await licence('file', id);
+    const keys = createLocalJWKSet((await server.http.get('/licence/public-key')).json);
+    const { payload } = await jwtVerify(file, keys, { issuer: 'pavis', algorithms: ['EdDSA'] });
+    expect(payload).toMatchObject({ sub: id, tier: 'pro', mode: 'live', sites_allowed: 3 });
+    expect(Date.parse(valid_until) - Date.now()).toBeLessThanOrEqual(3 * 86_400_000);
+    await licence('revoke', id);
+    expect(await refused('file', id)).toContain('revoked');
   });
 
   it('changes a licence, which the server hears within a second, and writes down each change', async () => {

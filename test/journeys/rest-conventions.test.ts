@@ -12,6 +12,10 @@ const PUBLIC = [
   'GET /consent/status',
   'GET /consent/texts',
   'POST /consent',
+  'POST /dsar/intake',
+  'GET /dsar/status',
+  'POST /dsar/verify',
+  'POST /dsar/package',
 ];
 
 describe('The conventions of the plugin REST API', () => {

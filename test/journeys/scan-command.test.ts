@@ -15,6 +15,7 @@ describe('pavis scan', () => {
     const { code, stdout, stderr } = await pavis(['scan', `${site.url}/`, '--depth', '2'], env);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`of ${site.url}, by html: 4 pages, 10 findings.`);
+    expect(stdout).toMatch(/^The pages were read without a browser: /m);
     expect(stdout).toMatch(/^script +4 +2$/m);
     expect(stdout).toMatch(/^YouTube +marketing +1 +1 +no$/m);
     expect(stdout).toMatch(/^cdn\.nobody-known\.example +unknown +1 +1$/m);

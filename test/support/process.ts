@@ -36,6 +36,9 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   HOME: process.env.HOME,
   PAVIS_RATE_LIMIT_VALIDATE: 'off',
   PAVIS_RATE_LIMIT_ACTIVATE: 'off',
+  PAVIS_RATE_LIMIT_DSAR: 'off',
+  PAVIS_RATE_LIMIT_CHECKOUT: 'off',
+  PAVIS_RATE_LIMIT_MAGIC_LINK: 'off',
   PAVIS_DEMO: 'off',
   ...env,
 });

@@ -54,6 +54,9 @@ export function useTestApp(
       PAVIS_DATABASE_URL: database.url,
       PAVIS_RATE_LIMIT_VALIDATE: 'off',
       PAVIS_RATE_LIMIT_ACTIVATE: 'off',
+      PAVIS_RATE_LIMIT_DSAR: 'off',
+      PAVIS_RATE_LIMIT_CHECKOUT: 'off',
+      PAVIS_RATE_LIMIT_MAGIC_LINK: 'off',
       PAVIS_DEMO: 'off',
       ...env,
     });

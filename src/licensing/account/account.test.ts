@@ -89,6 +89,81 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
     expect(json.licences[0]).not.toHaveProperty('activations');
   });
 
+  describe('taking a site off a licence', () => {
+    const off = (id: string, activation_id: unknown, headers: Record<string, string>) =>
+      app.http.post(`/customer/licences/${id}/deactivate`, { headers, body: { activation_id } });
+    const activate = async (key: string, site: string) =>
+      (await app.http.site('activate', key, site)).json.activation_id;
+
+    it('frees its slot at once, for validate too, and once more changes nothing', async () => {
+      const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
+      const activation = await activate(key, 'https://old.example.com');
+      await app.http.site('validate', key, 'https://old.example.com');
+      const headers = await bearerOf(app.platform, email);
+      for (let n = 0; n < 2; n++) {
+        expect(await off(id, activation, headers)).toMatchObject({
+          status: 200,
+          json: { success: true, message: 'https://old.example.com is deactivated.' },
+        });
+      }
+      const after = await app.http.site('validate', key, 'https://old.example.com');
+      expect(after.json).toMatchObject({ sites_used: 0, site_active: false });
+      expect((await app.http.site('activate', key, 'https://new.example.com')).status).toBe(200);
+      const { json } = await app.http.get(`/customer/licences/${id}`, { headers });
+      expect(json.activations).toMatchObject([
+        { id: activation, deactivated_at: new Date(app.clock.now()).toISOString() },
+        { site_url: 'https://new.example.com', deactivated_at: null },
+      ]);
+      const events = await app.platform.datastore.db
+        .selectFrom('licence_events')
+        .select(['actor', 'action'])
+        .where('action', '=', 'deactivated')
+        .where('actor', '=', 'customer')
+        .execute();
+      expect(events).toHaveLength(1);
+    });
+
+    it('works on a revoked licence', async () => {
+      const { key, id, email } = await makeLicence(app.platform);
+      const activation = await activate(key, 'https://example.com');
+      await revokeLicence(app.platform, id, 'test');
+      expect((await off(id, activation, await bearerOf(app.platform, email))).status).toBe(200);
+    });
+
+    it("touches and shows nothing of another customer's, and tells nothing of it", async () => {
+      const mine = await makeLicence(app.platform);
+      const theirs = await makeLicence(app.platform);
+      const own = await activate(mine.key, 'https://mine.example.com');
+      const foreign = await activate(theirs.key, 'https://theirs.example.com');
+      const headers = await bearerOf(app.platform, mine.email);
+      const answers = await Promise.all([
+        off(theirs.id, foreign, headers),
+        off(theirs.id, own, headers),
+        off('lic_0000000000000000', foreign, headers),
+        app.http.get(`/customer/licences/${theirs.id}`, { headers }),
+        app.http.get('/customer/licences/lic_0000000000000000', { headers }),
+      ]);
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]).toMatchObject({ status: 404, json: { error: 'licence_not_found' } });
+      expect(await off(mine.id, foreign, headers)).toMatchObject({
+        status: 404,
+        json: { error: 'activation_not_found' },
+      });
+      const still = await app.http.site('validate', theirs.key, 'https://theirs.example.com');
+      expect(still.json).toMatchObject({ sites_used: 1, site_active: true });
+      expect((await off(mine.id, own, {})).status).toBe(401);
+    });
+
+    it.each([undefined, null, '17', 1.5, 0, 1e300])(
+      'refuses %j as an activation',
+      async (wrong) => {
+        const { id, email } = await makeLicence(app.platform);
+        const { status, json } = await off(id, wrong, await bearerOf(app.platform, email));
+        expect([status, json.error]).toEqual([400, 'invalid_request']);
+      },
+    );
+  });
+
   it('writes neither keys, nor tokens, nor addresses into the log', async () => {
     const { key, email } = await makeLicence(app.platform);
     const headers = await bearerOf(app.platform, email);

@@ -1,8 +1,11 @@
 import type { Platform } from '../../platform/deps.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import {
+  DeactivationResult,
+  deactivateForCustomer,
   licenceNotFound,
   listActivations,
+  noSuchLicence,
   toActivationRecord,
   useOf,
 } from '../activations/index.ts';
@@ -10,6 +13,7 @@ import { bearerCustomer, type Customer } from '../customers/index.ts';
 import {
   errorAnswers,
   findLicenceByKeyHash,
+  findLicenceWithCustomer,
   hashKey,
   isLicenceKey,
   type Licence,
@@ -17,7 +21,14 @@ import {
   maskedKeysOf,
   toLicenceInfo,
 } from '../licences/index.ts';
-import { bearerSecurity, CustomerLicences, LicenceInfo, LicenceInfoQuery } from './schemas.ts';
+import {
+  ActivationChoice,
+  bearerSecurity,
+  CustomerLicences,
+  LicenceInfo,
+  LicenceInfoQuery,
+  LicenceParams,
+} from './schemas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a signed-in customer sees: `GET /licence/info` and `GET /customer/licences`. */
+/** What a signed-in customer sees and does: `GET /licence/info` and all below `/customer/licences`. */
 export function accountRoutes(routes: Routes, platform: Platform): void {
   const { db } = platform.datastore;
   const authenticate = bearerCustomer(platform);
@@ -43,6 +54,15 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
         now,
       }),
     );
+  }
+
+  async function withActivations(licence: Licence) {
+    const [[info], activations] = await Promise.all([
+      infoOf([licence]),
+      listActivations(db, licence.id),
+    ]);
+    if (!info) throw noSuchLicence();
+    return { ...info, activations: activations.map(toActivationRecord) };
   }
 
   routes.get(
@@ -66,12 +86,7 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
         ? await findLicenceByKeyHash(db, hashKey(platform, key), platform.clock.now())
         : undefined;
       if (!found || found.licence.customerId !== customer?.id) throw licenceNotFound();
-      const [[info], activations] = await Promise.all([
-        infoOf([found.licence]),
-        listActivations(db, found.licence.id),
-      ]);
-      if (!info) throw licenceNotFound();
-      return { ...info, activations: activations.map(toActivationRecord) };
+      return withActivations(found.licence);
     },
   );
 
@@ -92,5 +107,52 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
     async ({ customer }) => ({
       licences: customer ? await infoOf(await listLicences(db, { customerId: customer.id })) : [],
     }),
+  );
+
+  routes.get(
+    '/customer/licences/:id',
+    {
+      onRequest: async (request) => {
+        request.customer = await authenticate(request);
+      },
+      schema: {
+        tags: ['Customer'],
+        security: bearerSecurity,
+        operationId: 'licence',
+        summary: 'A licence of the customer by its id, with its activation history',
+        params: LicenceParams,
+        response: { 200: LicenceInfo, ...errorAnswers(401, 404) },
+      },
+    },
+    async ({ params: { id }, customer }) => {
+      const found = await findLicenceWithCustomer(db, id);
+      if (!found || found.customerId !== customer?.id) throw noSuchLicence();
+      return withActivations(found);
+    },
+  );
+
+  routes.post(
+    '/customer/licences/:id/deactivate',
+    {
+      onRequest: async (request) => {
+        request.customer = await authenticate(request);
+      },
+      schema: {
+        tags: ['Customer'],
+        security: bearerSecurity,
+        operationId: 'deactivateActivation',
+        summary: 'Take a site off a licence of the customer',
+        description: 'Frees the slot, whatever state the licence is in; once more changes nothing.',
+        params: LicenceParams,
+        body: ActivationChoice,
+        response: { 200: DeactivationResult, ...errorAnswers(400, 401, 404, 413, 415) },
+      },
+    },
+    async ({ params: { id }, body, customer }) => {
+      if (!customer) throw noSuchLicence();
+      const claim = { customerId: customer.id, licenceId: id, activationId: body.activation_id };
+      const siteUrl = await deactivateForCustomer(platform, claim);
+      return { success: true, message: `${siteUrl} is deactivated.` };
+    },
   );
 }

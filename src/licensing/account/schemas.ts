@@ -28,6 +28,21 @@ export const LicenceInfo = answer(
   },
 );
 
+export const LicenceParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64, description: 'Licence identifier.' }),
+});
+
+export const ActivationChoice = Type.Object(
+  {
+    activation_id: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Of the activation to end.',
+    }),
+  },
+  { examples: [{ activation_id: 17 }] },
+);
+
 export const CustomerLicences = answer(
   'The licences of the customer, newest first.',
   { licences: Type.Array(Type.Object(licenceInfoFields)) },

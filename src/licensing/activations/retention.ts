@@ -8,5 +8,6 @@ export const activationHistory: RecordType = {
   due: 'deactivated_at',
   personal: { site_key: 'random', site_url: { text: 'https://anonymised.invalid' } },
   impersonal: [],
+  given: ['site_url', 'activated_at', 'deactivated_at'],
   person: { email: ['licence_id', 'licences.customer_id', 'customers.email'] },
 };

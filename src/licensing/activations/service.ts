@@ -15,6 +15,7 @@ import { isDevelopmentSite } from './site-url.ts';
 import {
   type Activation,
   insertActivation,
+  listActivations,
   listInUse,
   markDeactivated,
   wasEverActivated,
@@ -31,6 +32,10 @@ const REFUSED = {
 
 export const licenceNotFound = () =>
   new ApiError(404, 'licence_not_found', 'No licence has this key.');
+
+/** For somebody else's licence and for none alike. */
+export const noSuchLicence = () =>
+  new ApiError(404, 'licence_not_found', 'You have no such licence.');
 
 /**
  * Activates a site, which takes a slot of its licence. A site that is active already keeps its
@@ -87,12 +92,49 @@ export async function deactivateSite(
     const inUse = await listInUse(trx, licence.id);
     const active = inUse.find((activation) => activation.siteKey === site);
     if (!active) return wasEverActivated(trx, licence.id, site);
-    const now = platform.clock.now();
-    await markDeactivated(trx, active.id, now);
-    const details = { activation_id: active.id, site_url: active.siteUrl };
-    await appendEvent(trx, licence.id, { at: now, actor: ACTOR, action: 'deactivated', details });
-    await announceLicence(trx, announce, licence.id);
+    await deactivate(
+      platform,
+      { activation: active, licenceId: licence.id, actor: ACTOR },
+      trx,
+      announce,
+    );
     return true;
+  });
+}
+
+async function deactivate(
+  { clock }: Platform,
+  { activation, licenceId, actor }: { activation: Activation; licenceId: number; actor: string },
+  trx: Trx,
+  announce: Announce,
+): Promise<void> {
+  const at = clock.now();
+  await markDeactivated(trx, activation.id, at);
+  const details = { activation_id: activation.id, site_url: activation.siteUrl };
+  await appendEvent(trx, licenceId, { at, actor, action: 'deactivated', details });
+  await announceLicence(trx, announce, licenceId);
+}
+
+/**
+ * Frees the slot of an activation for the customer whose licence it is. One that is free already stays so.
+ * @returns the site that it was of
+ * @throws ApiError 404 `licence_not_found`, for somebody else's licence as for none; `activation_not_found`
+ */
+export async function deactivateForCustomer(
+  platform: Platform,
+  claim: { customerId: number; licenceId: string; activationId: number },
+): Promise<string> {
+  return platform.datastore.transaction(async (trx, announce) => {
+    const licence = await lockLicence(trx, claim.licenceId);
+    if (licence?.customerId !== claim.customerId) throw noSuchLicence();
+    const all = await listActivations(trx, licence.id);
+    const activation = all.find(({ id }) => id === claim.activationId);
+    if (!activation) {
+      throw new ApiError(404, 'activation_not_found', 'The licence has no such activation.');
+    }
+    const ended = { activation, licenceId: licence.id, actor: 'customer' };
+    if (activation.deactivatedAt === null) await deactivate(platform, ended, trx, announce);
+    return activation.siteUrl;
   });
 }
 

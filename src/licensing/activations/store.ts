@@ -38,7 +38,7 @@ export async function listInUse(db: Db | Trx, licenceId: number): Promise<Activa
 }
 
 /** The whole history, oldest first. */
-export async function listActivations(db: Db, licenceId: number): Promise<Activation[]> {
+export async function listActivations(db: Db | Trx, licenceId: number): Promise<Activation[]> {
   const rows = await db
     .selectFrom('activations')
     .selectAll()

@@ -1,4 +1,10 @@
 export { bearerCustomer } from './bearer.ts';
 export { customerRecords } from './retention.ts';
-export { issueCustomerToken } from './service.ts';
-export { type Customer, ensureCustomer } from './store.ts';
+export { issueCustomerToken, issueTokenFor } from './service.ts';
+export {
+  type Customer,
+  endSessions,
+  ensureCustomer,
+  findCustomer,
+  findCustomerByEmail,
+} from './store.ts';

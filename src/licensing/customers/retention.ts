@@ -7,5 +7,6 @@ export const customerRecords: RecordType = {
   table: 'customers',
   personal: { email: 'random' },
   impersonal: [],
+  given: ['email'],
   person: { email: ['email'] },
 };

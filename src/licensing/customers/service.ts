@@ -15,10 +15,15 @@ export async function issueCustomerToken(platform: Platform, email: string): Pro
   if (!customer) {
     throw new Refusal(`no customer has the address ${email}: issue a licence to it first`);
   }
-  return tokensOf(platform).issue({
-    subject: String(customer.id),
-    sessionVersion: customer.sessionVersion,
-  });
+  return issueTokenFor(platform, customer);
+}
+
+/** A bearer token for the customer. */
+export function issueTokenFor(
+  platform: Platform,
+  { id, sessionVersion }: Customer,
+): Promise<BearerToken> {
+  return tokensOf(platform).issue({ subject: String(id), sessionVersion });
 }
 
 /** Tells the customer a bearer token speaks for; undefined if the token is not good or was ended. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../../platform/db/index.ts';
+import type { Db, Trx } from '../../platform/db/index.ts';
 import type { CustomerTable } from './tables.ts';
 
 export interface Customer {
@@ -14,12 +14,15 @@ const toCustomer = (row: Selectable<CustomerTable>): Customer => ({
   sessionVersion: row.session_version,
 });
 
-export async function findCustomer(db: Db, id: number): Promise<Customer | undefined> {
+export async function findCustomer(db: Db | Trx, id: number): Promise<Customer | undefined> {
   const row = await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst();
   return row && toCustomer(row);
 }
 
-export async function findCustomerByEmail(db: Db, email: string): Promise<Customer | undefined> {
+export async function findCustomerByEmail(
+  db: Db | Trx,
+  email: string,
+): Promise<Customer | undefined> {
   const row = await db
     .selectFrom('customers')
     .selectAll()
@@ -41,4 +44,13 @@ export async function ensureCustomer(db: Db, email: string, now: number): Promis
     .where('email', '=', email)
     .executeTakeFirstOrThrow();
   return toCustomer(row);
+}
+
+/** Ends every token that was issued to the customer. */
+export async function endSessions(trx: Trx, id: number): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set((eb) => ({ session_version: eb('session_version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
 }

@@ -14,12 +14,15 @@ export {
   announceLicence,
   extendLicence,
   hashKey,
+  type IssuedLicence,
   issueLicence,
+  issueLicenceWithin,
   LICENCE_CHANGED,
   reinstateLicence,
   rerollKey,
   revokeLicence,
   suspendLicence,
+  transferLicence,
 } from './service.ts';
 export {
   appendEvent,
@@ -30,5 +33,6 @@ export {
   listLicences,
   lockLicence,
   maskedKeysOf,
+  updateLicence,
 } from './store.ts';
-export { featuresOf, TIER_NAMES, type Tier } from './tiers.ts';
+export { featuresOf, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';

@@ -37,7 +37,12 @@ const ERRORS = {
     'licence_suspended',
     'licence_revoked',
   ],
-  404: ['No such licence.', 'No licence has this key.', 'licence_not_found'],
+  404: [
+    'No such licence.',
+    'No licence has this key.',
+    'licence_not_found',
+    'activation_not_found',
+  ],
   413: ['The body is too large.', 'The request body is larger than 256 KiB.', 'payload_too_large'],
   415: [
     'The body is not JSON.',

@@ -16,7 +16,7 @@ import {
   retireKeys,
   updateLicence,
 } from './store.ts';
-import { TIERS, type Tier } from './tiers.ts';
+import { sitesOf, type Tier } from './tiers.ts';
 
 /** The topic on which changes of a licence are announced; the key is the hash of its licence key. */
 export const LICENCE_CHANGED = 'licence';
@@ -58,41 +58,52 @@ export async function announceLicence(
  * Issues a licence to the customer with this address, who is made if there is none.
  * @param actor who did it, for the audit log
  */
-export async function issueLicence(
+export function issueLicence(
   platform: Platform,
   request: IssueRequest,
   actor: string,
 ): Promise<IssuedLicence> {
+  return platform.datastore.transaction((trx, announce) =>
+    issueLicenceWithin(platform, trx, announce, request, actor),
+  );
+}
+
+/** `issueLicence`, as a part of a transaction. */
+export async function issueLicenceWithin(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  request: IssueRequest,
+  actor: string,
+): Promise<IssuedLicence> {
   const email = normaliseEmail(request.email);
-  return platform.datastore.transaction(async (trx, announce) => {
-    const now = platform.clock.now();
-    const customer = await ensureCustomer(trx, email, now);
-    const licence = await insertLicence(trx, {
-      public_id: `lic_${randomAlphanumeric(16)}`,
-      customer_id: customer.id,
-      mode: request.mode,
-      tier: request.tier,
-      sites_allowed: request.sitesAllowed ?? TIERS[request.tier].sitesAllowed,
-      grace_days: request.graceDays ?? 0,
-      development_sites_free: request.developmentSitesFree ? 1 : 0,
-      issued_at: now,
-      expires_at: request.expiresAt,
-    });
-    const key = await giveKey(platform, trx, licence, now);
-    await appendEvent(trx, licence.id, {
-      at: now,
-      actor,
-      action: 'issued',
-      details: {
-        mode: licence.mode,
-        tier: licence.tier,
-        sites_allowed: licence.sitesAllowed,
-        expires_at: isoMoment(licence.expiresAt),
-      },
-    });
-    await announceLicence(trx, announce, licence.id);
-    return { licence, key, email };
+  const now = platform.clock.now();
+  const customer = await ensureCustomer(trx, email, now);
+  const licence = await insertLicence(trx, {
+    public_id: `lic_${randomAlphanumeric(16)}`,
+    customer_id: customer.id,
+    mode: request.mode,
+    tier: request.tier,
+    sites_allowed: request.sitesAllowed ?? sitesOf(request.tier),
+    grace_days: request.graceDays ?? 0,
+    development_sites_free: request.developmentSitesFree ? 1 : 0,
+    issued_at: now,
+    expires_at: request.expiresAt,
   });
+  const key = await giveKey(platform, trx, licence, now);
+  await appendEvent(trx, licence.id, {
+    at: now,
+    actor,
+    action: 'issued',
+    details: {
+      mode: licence.mode,
+      tier: licence.tier,
+      sites_allowed: licence.sitesAllowed,
+      expires_at: isoMoment(licence.expiresAt),
+    },
+  });
+  await announceLicence(trx, announce, licence.id);
+  return { licence, key, email };
 }
 
 /** Moves the expiry, in either direction. */
@@ -170,6 +181,26 @@ export async function rerollKey(
     };
   });
   return { licence, key };
+}
+
+/** Gives a licence to another customer, who is made if there is none; its key and its sites stay. */
+export function transferLicence(
+  platform: Platform,
+  id: string,
+  email: string,
+  actor: string,
+): Promise<Licence> {
+  const address = normaliseEmail(email);
+  return changeLicence(platform, id, actor, async (trx, licence, now) => {
+    const customer = await ensureCustomer(trx, address, now);
+    refuseIf(customer.id === licence.customerId, `${id} is that customer's already`);
+    return {
+      licence: await updateLicence(trx, licence.id, { customer_id: customer.id }),
+      action: 'transferred',
+      // By number: the log must not keep addresses of those who have gone.
+      details: { from_customer: licence.customerId, to_customer: customer.id },
+    };
+  });
 }
 
 interface Change {

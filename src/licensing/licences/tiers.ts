@@ -1,5 +1,5 @@
 /** What is sold. A licence keeps its tier's name; what the tier gives is looked up when asked. */
-export const TIERS = {
+const TIERS = {
   starter: { sitesAllowed: 1, features: ['dsar'] },
   pro: { sitesAllowed: 3, features: ['dsar', 'retention', 'reporting', 'advanced_integrations'] },
   agency: {
@@ -11,5 +11,8 @@ export const TIERS = {
 export type Tier = keyof typeof TIERS;
 
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
+
+/** How many sites a licence of the tier is for, unless it says otherwise itself. */
+export const sitesOf = (tier: Tier): number => TIERS[tier].sitesAllowed;
 
 export const featuresOf = (tier: Tier): string[] => [...TIERS[tier].features];

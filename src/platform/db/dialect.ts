@@ -27,6 +27,15 @@ export function lockRows<DB, TB extends keyof DB, O>(
   return engineOf(db) === 'postgres' ? query.forUpdate() : query;
 }
 
+/** Locks the rows of a query and leaves out those that another transaction has locked, so that several workers share a queue. */
+export function lockFreeRows<DB, TB extends keyof DB, O>(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  query: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> {
+  return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query;
+}
+
 /** Lets one transaction at a time past, where there may be no row yet to lock. SQLite has locked the whole file already. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
 export async function lockName(trx: Kysely<any>, name: string): Promise<void> {

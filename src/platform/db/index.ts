@@ -3,6 +3,7 @@ export { type Announce, type Datastore, openDatastore } from './datastore.ts';
 export {
   anyContains,
   databaseFault,
+  lockFreeRows,
   lockName,
   lockRows,
   randomText,

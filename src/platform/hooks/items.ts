@@ -6,6 +6,14 @@ export interface DsarSource {
     email: string;
     cursor: string | null;
   }): Promise<{ records: Record<string, unknown>[]; next: string | null }>;
+  /** Erases what is held about a person, and says what became of it; called again if it fails. */
+  erase?(person: { email: string }): Promise<{
+    erased?: number;
+    anonymised?: number;
+    kept?: { count: number; reason: string }[];
+  }>;
+  /** Whether the person provided it, so that it is handed over on a request for portability. */
+  portable?: boolean;
 }
 
 export interface ConsentScript {
@@ -70,13 +78,16 @@ export function checkItem<K extends Kind>(
     };
   }
   const item = { ...given };
-  const { collect } = fields;
-  if (kind === 'dsar_sources' && collect !== undefined) {
-    if (typeof collect !== 'function') {
-      return { wrong: `"${name}" of ${kind} has a collect that is not a function` };
+  if (kind === 'dsar_sources') {
+    for (const method of ['collect', 'erase']) {
+      const call = fields[method];
+      if (call === undefined) continue;
+      if (typeof call !== 'function') {
+        return { wrong: `"${name}" of ${kind} has a ${method} that is not a function` };
+      }
+      // It may be a method of a class: the copy would lose it, and it would lose its object.
+      Object.assign(item, { [method]: call.bind(given) });
     }
-    // It may be a method of a class: the copy would lose it, and it would lose its object.
-    Object.assign(item, { collect: collect.bind(given) });
   }
   return { name, item: Object.freeze(item) };
 }

@@ -11,6 +11,8 @@ export interface LaneAnswer {
   /** Names and values in turn, beside those that every answer has. */
   headers: string[];
   text: string;
+  /** The text has no characters but those of ASCII: it is sent as it lies in memory. */
+  isAscii?: boolean;
 }
 
 /**
@@ -128,11 +130,12 @@ function hasShortJson({ headers }: IncomingMessage): boolean {
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, text }: LaneAnswer,
+  { status, headers, text, isAscii = false }: LaneAnswer,
 ): void {
+  const encoding = isAscii ? 'latin1' : 'utf8';
   headers.push('x-request-id', requestId(request), 'x-content-type-options', 'nosniff');
   // A 304 has no body, and says nothing of one.
-  if (status !== 304) headers.push('content-length', String(Buffer.byteLength(text)));
+  if (status !== 304) headers.push('content-length', String(Buffer.byteLength(text, encoding)));
   response.writeHead(status, headers);
-  response.end(text);
+  response.end(text, encoding);
 }

@@ -8,14 +8,18 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 export const isJsonType = (contentType: string | undefined): boolean =>
   JSON_TYPE.test(contentType ?? '');
 
-/** Reads bodies of JSON and refuses every other kind, compressed ones included: no parser, no bomb. */
-export function acceptJsonOnly(app: Routes): void {
+/**
+ * Reads bodies of JSON and refuses every other kind, compressed ones included: no parser, no bomb.
+ * @param empty what an empty body stands for; without it, it is refused
+ */
+export function acceptJsonOnly(app: Routes, empty?: object): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity') done(new HttpRefusal(415));
+    else if (empty && bytes.length === 0) done(null, empty);
     else if (!isUtf8(bytes)) done(new HttpRefusal(400));
     else parse(request, bytes.toString(), done);
   });

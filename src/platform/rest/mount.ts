@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
 import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
@@ -28,6 +29,7 @@ export interface RestMount {
   /** Origins that scripts may call from. */
   allowedOrigins: () => readonly string[];
   lanes: FastLanes;
+  trustedProxies: readonly AddressRange[];
   log: Logger;
 }
 
@@ -50,7 +52,8 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    const answer = await api.answer({ ...wireOf(request), body });
+    const client = () => clientOf(request.raw, mount);
+    const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer, request.headers));
@@ -97,14 +100,16 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
       flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
       known.set(ready, flat);
     }
-    return { status: 200, headers: [...flat], text: ready.json };
+    return { status: 200, headers: [...flat], text: ready.json, isAscii: true };
   }
 
-  async function fullAnswer({ headers }: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
-    const answered = await api.answer({ method, target, path, headers, body });
+  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
+    const { headers } = request;
+    const client = () => clientOf(request, mount);
+    const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
-    return { status, headers: flatHeaders(headersOf(answered, headers)), text };
+    return { status, headers: flatHeaders(headersOf(answered, headers)), text: String(text) };
   }
 
   return {
@@ -120,6 +125,16 @@ function flatHeaders(headers: Record<string, string | string[]>): string[] {
   );
 }
 
+const clientOf = (
+  { headers, socket }: IncomingMessage,
+  { trustedProxies }: Pick<RestMount, 'trustedProxies'>,
+): string =>
+  clientAddress(
+    socket.remoteAddress,
+    headers['x-forwarded-for'] as string | undefined,
+    trustedProxies,
+  );
+
 /** What stands above an answer, the framework's own headers excepted. */
 function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
   return (
@@ -130,7 +145,7 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
     return {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
-      ...NEVER_CACHED,
+      ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       link: link ? [home, link] : home,

@@ -115,8 +115,8 @@ function operation(route: RestRoute): object {
   };
 }
 
-const contentOf = (schema: TSchema, texts: readonly string[]): object => ({
-  'application/json': { schema },
+const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: readonly string[]) => ({
+  [schema.contentMediaType ?? 'application/json']: { schema },
   ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
 });
 

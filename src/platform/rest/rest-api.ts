@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { TObject, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
@@ -30,12 +30,14 @@ export interface WireRequest {
   /** The path below the REST root, as it was sent. */
   path: string;
   headers: IncomingHttpHeaders;
+  /** Tells who sends it, as limits count. */
+  client: () => string;
   body: Buffer;
 }
 
 export interface WireAnswer {
   status: number;
-  text: string;
+  text: string | Buffer;
   /** Where given, this is the text, in pieces. */
   chunks?: AsyncIterable<string>;
   contentType: string;
@@ -112,7 +114,7 @@ export class RestApi {
   }
 
   /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body'>): boolean {
+  hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body' | 'client'>): boolean {
     const effective = effectiveMethod({ method, headers }, queryParams(target));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
     return this.#matching(path).some(({ route }) => methodsOf(route).includes(effective));
@@ -126,7 +128,7 @@ export class RestApi {
     const rest = { ...(fault !== undefined && { fault }), ...(nonce !== undefined && { nonce }) };
     if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
     const contentType = outcome.raw?.contentType ?? JSON_TYPE;
-    const body = outcome.raw?.text ?? this.#picked(outcome, query);
+    const body = outcome.raw ? outcome.raw.text.toString() : this.#picked(outcome, query);
     if (ENVELOPE in query) {
       const text = JSON.stringify({ body, status, headers });
       return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
@@ -170,7 +172,7 @@ export class RestApi {
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
-        headers: refusal.status === 503 ? { ...headers, 'retry-after': '5' } : headers,
+        headers: { ...headers, ...retryAfter(refusal.status) },
         ...renewed(caller),
         ...(fault === undefined ? {} : { fault }),
       };
@@ -196,11 +198,13 @@ export class RestApi {
     if (route.access !== 'public') assertAdmin(caller);
 
     const body = await bodyParams(request.body, request.headers['content-type']);
-    const args = readArgs({ ...query, ...body }, route.args);
+    const params = { ...query, ...body };
+    const read = <T extends TObject>(schema: T): Static<T> => readArgs(params, schema);
+    const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
     const digits = pattern.exec(request.path)?.groups?.id ?? '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
-    const { target, headers } = request;
+    const { target, headers, client } = request;
     const { restRoot } = this.options;
     try {
       return await route.handle({
@@ -208,7 +212,11 @@ export class RestApi {
         id,
         user: caller.user,
         headers,
+        read,
         // Made when asked for: most handlers do without, and it takes time.
+        get client() {
+          return client();
+        },
         get url() {
           return new URL(target, restRoot());
         },
@@ -229,6 +237,12 @@ export class RestApi {
 }
 
 const FIELDS = { type: 'array', items: { type: 'string' } } as unknown as TSchema;
+
+/** When asking again makes sense, in seconds. */
+function retryAfter(status: number): Record<string, string> {
+  if (status === 429) return { 'retry-after': '60' };
+  return status === 503 ? { 'retry-after': '5' } : {};
+}
 
 /** HEAD is a GET without its body; a POST may stand for another method, as behind firewalls that know two. */
 function effectiveMethod(

@@ -4,10 +4,17 @@ import type { Prepared, RestAnswer } from './route.ts';
 
 /** Makes a body ready to be kept by browsers, which ask about it each time. */
 export function prepared(body: unknown): Prepared {
-  const json = JSON.stringify(body);
+  const json = asciiJson(body);
   const digest = createHash('sha256').update(json).digest('base64url');
   return { body, json, headers: { etag: `"${digest}"`, 'cache-control': 'no-cache' } };
 }
+
+/** JSON in which what is not ASCII is escaped: the same to whoever reads it, and sent without being encoded. */
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The answer to a browser: 304 and nothing else while what it keeps is still the same. */
 export function revalidated(

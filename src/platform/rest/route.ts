@@ -14,11 +14,19 @@ export interface RestRequest<Args> {
   /** The URL that was asked for, for links to further pages. */
   url: URL;
   headers: IncomingHttpHeaders;
+  /** Who calls, as limits count: see `clientAddress`. */
+  client: string;
+  /**
+   * Reads parameters by a schema, for a route with `readsItself`.
+   * @throws RestError 400 for missing ones and those that do not fit
+   */
+  read<T extends TObject>(schema: T): Static<T>;
 }
 
 /** A body that many will ask for, made ready once. */
 export interface Prepared {
   body: unknown;
+  /** In ASCII. */
   json: string;
   headers: Record<string, string>;
 }
@@ -29,7 +37,7 @@ export interface RestAnswer {
   /** The body as it goes out, where that is at hand. */
   json?: string;
   /** A text of another type in place of the JSON body. */
-  raw?: { contentType: string; text: string };
+  raw?: { contentType: string; text: string | Buffer };
   /** A long text in pieces in place of the body. */
   stream?: { contentType: string; chunks: AsyncIterable<string> };
   headers?: Record<string, string>;
@@ -51,6 +59,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   ready?: () => Prepared | undefined;
   summary: string;
   args?: Args;
+  /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
+  readsItself?: true;
   /** The answers by status, errors of the conventions excepted; null has no body. */
   answers: Record<number, TSchema | null>;
   /** The codes of refusals beside those of the conventions, by status. */

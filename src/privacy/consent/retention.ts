@@ -19,6 +19,13 @@ export const consentRecords: RecordType = {
     gpc: 'null',
   },
   impersonal: ['categories_accepted', 'categories_rejected', 'consent_action', 'day'],
+  given: [
+    'visitor_id',
+    'categories_accepted',
+    'categories_rejected',
+    'consent_action',
+    'created_at',
+  ],
   person: { visitor_id: ['visitor_id'] },
   deletions: { table: 'consent_daily', column: 'removed', by: ['day', 'consent_action'] },
   policy: {

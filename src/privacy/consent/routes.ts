@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
@@ -7,7 +8,6 @@ import type { Prepared } from '../../platform/rest/route.ts';
 import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
 import { choiceCookie } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
-import { dayIn } from './rules.ts';
 import {
   ConsentAnswer,
   ConsentDecision,

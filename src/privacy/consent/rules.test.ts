@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptanceRate, CONSENT_ACTIONS, completeChoice, dayIn, InvalidChoice } from './rules.ts';
+import { acceptanceRate, CONSENT_ACTIONS, completeChoice, InvalidChoice } from './rules.ts';
 
 const CATEGORIES = [
   { id: 'functional', required: true },
@@ -65,17 +65,6 @@ describe('A choice', () => {
         }
       }),
     );
-  });
-});
-
-describe('The day of a moment', () => {
-  it.each([
-    ['UTC', '2026-11-21T23:30:00Z', '2026-11-21'],
-    ['Europe/Berlin', '2026-11-21T23:30:00Z', '2026-11-22'],
-    ['America/New_York', '2026-11-22T04:30:00Z', '2026-11-21'],
-    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
-  ])('in %s at %s is %s', (zone, moment, day) => {
-    expect(dayIn(zone)(Date.parse(moment))).toBe(day);
   });
 });
 

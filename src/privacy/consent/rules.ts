@@ -1,5 +1,3 @@
-export { dayIn } from '../../platform/clock.ts';
-
 export const CONSENT_ACTIONS = ['accept_all', 'reject_all', 'manage'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
 

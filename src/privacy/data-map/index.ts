@@ -1,3 +1,4 @@
+export { processingOverview } from './overview.ts';
 export { seedOwnProcessing } from './own-processing.ts';
 export { dataMapRoutes } from './routes.ts';
 export { vendorInDataMap } from './service.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { dayIn } from '../../platform/clock.ts';
 import { toCsv } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';

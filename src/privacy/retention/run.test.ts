@@ -19,7 +19,7 @@ import { insertPolicy } from './store.ts';
 const ROOT = '/wp-json/svc/v1';
 const DAY = 86_400_000;
 const SCOPE = { recordTypes: RECORD_TYPES, timeZone: 'Europe/London' };
-const CATEGORIES = ['consent_records', 'activation_history'] as const;
+const CATEGORIES = ['consent_records', 'activation_history', 'dsar_packages'] as const;
 
 const policy = fc.record({
   dataCategory: fc.constantFrom(...CATEGORIES),
@@ -31,12 +31,13 @@ const policy = fc.record({
 /** In days, many of them as long as a period. */
 const age = fc.oneof(fc.integer({ min: 0, max: 21 }), fc.integer({ min: 0, max: 900 }));
 const ages = fc.array(age, { maxLength: 40 });
-/** Null while a site is active. */
-const siteAges = fc.array(fc.option(age), { maxLength: 20 });
+/** Null while a site is active, or a request open. */
+const endAges = fc.array(fc.option(age), { maxLength: 20 });
 const situation = fc.record({
   policies: fc.array(policy, { maxLength: 6 }),
   consents: ages,
-  sites: siteAges,
+  sites: endAges,
+  packages: endAges,
   heldConsents: fc.array(fc.nat({ max: 39 }), { maxLength: 5 }),
   heldCategory: fc.option(fc.constantFrom(...CATEGORIES), { freq: 6 }),
 });
@@ -72,6 +73,8 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     await db.deleteFrom('record_holds').execute();
     await db.deleteFrom('consent_records').execute();
     await db.deleteFrom('activations').execute();
+    await db.deleteFrom('dsar_packages').execute();
+    await db.deleteFrom('dsar_cases').execute();
   }
 
   const consentRow = (expiresAt: number, at: number) => ({
@@ -89,7 +92,37 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     gpc: null,
   });
 
-  async function fill({ policies, consents, sites, heldConsents, heldCategory }: Situation) {
+  /** One for each request, open or closed so many days ago. */
+  async function fillPackages(ages: Situation['packages'], now: number): Promise<void> {
+    if (ages.length === 0) return;
+    const { db } = app.platform.datastore;
+    const endOf = (days: number | null) => (days === null ? null : now - days * DAY);
+    const cases = ages.map((days, at) => ({
+      reference: `DSR-20240101-${at}`,
+      request_type: 'access' as const,
+      status: days === null ? ('in_progress' as const) : ('completed' as const),
+      language: 'en',
+      regime: 'gdpr' as const,
+      received_at: now - 1_000 * DAY,
+      received_on: '2024-01-01',
+      deadline: '2024-02-01',
+      closed_at: endOf(days),
+    }));
+    await db.insertInto('dsar_cases').values(cases).execute();
+    const rows = await db.selectFrom('dsar_cases').select(['id', 'closed_at']).execute();
+    const packages = rows.map(({ id, closed_at }) => ({
+      case_id: id,
+      file_name: `${id}.zip`,
+      sha256: 'x',
+      bytes: 1,
+      created_at: now - 1_000 * DAY,
+      case_closed_at: closed_at,
+    }));
+    await db.insertInto('dsar_packages').values(packages).execute();
+  }
+
+  async function fill(given: Situation) {
+    const { policies, consents, sites, packages, heldConsents, heldCategory } = given;
     await empty();
     const { datastore, clock } = app.platform;
     const now = clock.now();
@@ -112,6 +145,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       }));
       await db.insertInto('activations').values(rows).execute();
     }
+    await fillPackages(packages, now);
     const ids = await db.selectFrom('consent_records').select('id').orderBy('id').execute();
     const held = [...new Set(heldConsents.flatMap((at) => ids[at]?.id ?? []))];
     const holds = [
@@ -138,7 +172,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
         expect(real.outcomes).toEqual(dry.outcomes);
         expect(real.outcomes).toHaveLength(given.policies.filter((each) => each.isActive).length);
         const { db } = app.platform.datastore;
-        const of = (table: 'consent_records' | 'activations') =>
+        const of = (table: 'consent_records' | 'activations' | 'dsar_packages') =>
           db
             .selectFrom(table)
             .select(({ fn }) => [
@@ -146,11 +180,17 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
               fn.count<number>('anonymised_at').as('done'),
             ])
             .executeTakeFirstOrThrow();
-        const [consents, sites] = [await of('consent_records'), await of('activations')];
-        const gone =
-          given.consents.length - Number(consents.all) + given.sites.length - Number(sites.all);
+        let changed = 0;
+        for (const [table, before] of [
+          ['consent_records', given.consents.length],
+          ['activations', given.sites.length],
+          ['dsar_packages', given.packages.length],
+        ] as const) {
+          const { all, done } = await of(table);
+          changed += before - Number(all) + Number(done);
+        }
         const total = real.outcomes.reduce((sum, each) => sum + each.recordsAffected, 0);
-        expect(gone + Number(consents.done) + Number(sites.done)).toBe(total);
+        expect(changed).toBe(total);
 
         const again = await run(false);
         expect(again.outcomes.map((each) => each.recordsAffected)).toEqual(

@@ -6,3 +6,4 @@ export { scanFindings } from './retention.ts';
 export { scannerRoutes } from './routes.ts';
 export { toResults } from './schemas.ts';
 export { createScanner } from './service.ts';
+export { tryBrowser, trySite } from './try-out.ts';

@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
+import { unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
 import type { ScanSummary } from './results/summary.ts';
 import type { SavedFinding, Scan, ScanCounts } from './store.ts';
@@ -96,6 +97,9 @@ export const PageScanAnswer = Type.Object({
 });
 
 const status = OneOf(['started', 'completed']);
+const unseen = nullable(
+  Type.String({ description: 'What could not be seen, where there was no browser to look with.' }),
+);
 const moments = {
   started_at: Moment('When the scan was started.', EXAMPLE_MOMENT),
   completed_at: nullable(Moment('When it was completed.', EXAMPLE_MOMENT)),
@@ -119,6 +123,7 @@ export const Results = Type.Object(
     pages_planned: count('All pages of the scan.'),
     total: count('Findings that the filter leaves.'),
     before_consent: count('Findings of the whole scan that came before consent and need it.'),
+    unseen,
     results: Type.Array(FindingRecord),
     types: Type.Array(
       Type.Object({
@@ -161,6 +166,7 @@ const scanFields = {
   site_url: Type.String(),
   depth: Type.Integer(),
   engine: Type.String({ description: 'What looked at the pages.' }),
+  unseen,
   ...moments,
   pages: count('Pages that were looked at.'),
   pages_failed: count('Pages that could not be looked at.'),
@@ -234,6 +240,7 @@ export const toScanRecord = (scan: Scan, counts: ScanCounts) => ({
   site_url: scan.siteUrl,
   depth: scan.depth,
   engine: scan.engine,
+  unseen: unseenBy(scan.engine),
   ...toMoments(scan),
   pages: counts.pages,
   pages_failed: counts.pagesFailed,
@@ -260,6 +267,7 @@ export const toResults = ({ scan, counts, types, vendors, unknownHosts }: ScanSu
   pages_failed: counts.pagesFailed,
   pages_planned: counts.pagesPlanned,
   before_consent: counts.beforeConsent,
+  unseen: unseenBy(scan.engine),
   types: types.map(({ resourceType, count: findings, beforeConsent }) => ({
     resource_type: resourceType,
     count: findings,

@@ -42,6 +42,7 @@ test('the browser that npm brought is unpacked once, for us alone, and runs', as
   const chromium = await launchChromium({ dataDir, log });
   expect(chromium.name).toBe('chromium 153 bundled');
   expect(chromium.userAgent).not.toContain('Headless');
+  expect(chromium.sandbox).toBe(true);
   await chromium.close();
   expect((await bundledChromium(dataDir))?.executable).toBe(first?.executable);
   expect(readdirSync(join(dataDir, 'browser'))).toHaveLength(1);
@@ -82,7 +83,7 @@ test('only where no browser starts with its sandbox, one starts without, and tha
   process.env.PATH = '';
   const chromium = await launchChromium({ dataDir: join(picky, 'none'), log, chromium: picky });
   await chromium.close();
-  expect(chromium.name).toBe('chromium 153 configured');
+  expect([chromium.name, chromium.sandbox]).toEqual(['chromium 153 configured', false]);
   expect(lines.join('')).toContain('started without its sandbox');
 });
 

@@ -63,6 +63,8 @@ export interface ChromiumSettings {
 export interface Chromium {
   /** As `chromium 153 bundled`. */
   name: string;
+  /** Its pages are kept from the machine by the system, too. */
+  sandbox: boolean;
   connection: CdpConnection;
   /** How it introduces itself to the sites, without the word that gives away the missing window. */
   userAgent: string;
@@ -97,7 +99,7 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
         ]);
         if (sandbox) log.info({ browser: chromium.name }, 'browser started');
         else log.warn({ browser: chromium.name }, 'browser started without its sandbox');
-        return chromium;
+        return { ...chromium, sandbox };
       } catch (err) {
         log.warn({ err, browser: rung.executable, sandbox }, 'browser does not start');
       }
@@ -135,7 +137,10 @@ function onPath(name: string): string | undefined {
     });
 }
 
-async function start({ origin, executable, unpacked }: Rung, flags: string[]): Promise<Chromium> {
+async function start(
+  { origin, executable, unpacked }: Rung,
+  flags: string[],
+): Promise<Omit<Chromium, 'sandbox'>> {
   const folder = await mkdtemp(join(tmpdir(), 'pavis-browser-'));
   const profile = join(folder, 'profile');
   let child: ChildProcess | undefined;

@@ -84,7 +84,12 @@ export async function visitPage(
     finalUrl: main?.url ?? page.href,
     ...(main?.status !== undefined && { status: main.status }),
     observations,
-    partial: crashed || recorder.full || egress.exceeded || findings.cutShort === true,
+    partial:
+      crashed ||
+      recorder.full ||
+      egress.exceeded ||
+      findings.cutShort === true ||
+      main?.brokenOff === true,
     ...(error !== undefined && { error }),
   };
 }

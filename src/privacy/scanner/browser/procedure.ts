@@ -33,7 +33,7 @@ export interface Findings {
   after?: Snapshot;
   /** Why there is no page, in the browser's word. */
   failure?: string;
-  /** The time was up before the last step. */
+  /** The time was up before the last step, or before all of the page was there. */
   cutShort?: boolean;
 }
 
@@ -85,7 +85,13 @@ async function steps(
     findings.failure = arrived?.errorText ?? 'net::ERR_TIMED_OUT';
     return;
   }
-  await until(within(tab.loaded, LOAD_MS));
+  const isLoaded = await until(
+    within(
+      tab.loaded.then(() => true),
+      LOAD_MS,
+    ),
+  );
+  if (!isLoaded) findings.cutShort = true;
   const loadedAt = Date.now();
   await until(quiet(recorder));
   findings.before = await until(snapshot(tab, recorder));

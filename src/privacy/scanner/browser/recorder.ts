@@ -42,6 +42,8 @@ export interface MainDocument {
   status?: number;
   mimeType?: string;
   body?: string;
+  /** The answer ended before its end. */
+  brokenOff?: true;
 }
 
 /** What the hook in a page says of a cookie that a script sets; its value is not in it. */
@@ -107,6 +109,8 @@ export class Recorder {
     session.on('Network.loadingFailed', (event) => {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
       this.#inFlight.delete(requestId);
+      const isMain = requestId === this.#mainRequest;
+      if (isMain && this.main?.status !== undefined && !canceled) this.main.brokenOff = true;
       const load = this.#hops.get(requestId)?.at(-1);
       // The answer came; only the script may not read it.
       if (!load || load.status !== undefined || corsErrorStatus) return;

@@ -120,6 +120,12 @@ describe('What a page loads', () => {
       load('frame', 'https://www.googletagmanager.com/ns.html?id=GTM-ABC123'),
       ['gtm_tag google-tag-manager'],
     ],
+    [
+      'the same, from a server of somebody else',
+      load('frame', 'https://tags.nobody.example/gtm/ns.html?id=GTM-ABC123'),
+      ['gtm_tag google-tag-manager'],
+    ],
+    ['a frame by that name', load('frame', 'https://nobody.example/ns.html?id=7'), ['iframe -']],
     ['a video', load('frame', 'https://www.youtube.com/embed/x'), ['iframe youtube']],
     ['a frame of the site', load('frame', `${SITE}/frame`), []],
     ['an empty frame', load('frame', 'about:blank'), []],
@@ -355,6 +361,47 @@ describe('A container', () => {
     expect(findings[1]?.details).toMatchObject({ container: 'GTM-ABC123' });
   });
 
+  it('is of the vendor from whose host it comes, unless that delivers for everybody', () => {
+    const vendors = createVendorLookup([
+      ...builtin,
+      own('stapler', { domains: ['stapler.example'] }),
+    ]);
+    const containers = judge(
+      [
+        container('GTM-ABC123', { url: 'https://sgtm.stapler.example/gtm.js?id=GTM-ABC123' }),
+        container('GTM-DEF456', { url: 'https://unknown.example/gtm.js?id=GTM-DEF456' }),
+        container('G-ABC123DEF4', {
+          url: 'https://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4',
+        }),
+      ],
+      vendors,
+    );
+    expect(containers.map(({ vendor }) => vendor?.slug)).toEqual([
+      'stapler',
+      'google-tag-manager',
+      'google-analytics',
+    ]);
+  });
+
+  it('tells less of what stands in it than what that was seen to do', () => {
+    const onTheWire = { sources: ['network'] } satisfies Partial<ContainerObservation>;
+    const [outer, fired, waiting] = judge([
+      container('GTM-ABC123', { ...onTheWire, tags: ['G-ABC123DEF4', 'AW-123456789'] }),
+      container('G-ABC123DEF4', { ...onTheWire, url: `https://t.example/gtag/js?id=G-ABC123DEF4` }),
+    ]);
+    expect(outer).toMatchObject({ name: 'GTM-ABC123', consentState: 'before' });
+    expect(fired).toMatchObject({
+      url: 'https://t.example/gtag/js?id=G-ABC123DEF4',
+      consentState: 'before',
+      details: { container: 'GTM-ABC123' },
+    });
+    expect(waiting).toMatchObject({
+      name: 'AW-123456789',
+      consentState: 'after',
+      sources: ['inferred'],
+    });
+  });
+
   it('of another form than such ids have is none', () => {
     expect(judge([container('<script>')])).toEqual([]);
   });
@@ -386,6 +433,27 @@ describe('A form', () => {
       details: { method: 'POST', personal_fields: ['name', 'email'] },
     });
     expect(findings.some(needsConsent)).toBe(false);
+  });
+});
+
+describe('An address in a script’s text', () => {
+  const beginning = script('https://static.nobody.example/c/tag-', { sources: ['script'] });
+
+  it('is one finding with what the page makes of it', () => {
+    const asked = script('https://static.nobody.example/c/tag-123.js?v=6', {
+      sources: ['network'],
+    });
+    expect(judge([beginning, asked])).toMatchObject([
+      { url: 'https://static.nobody.example/c/tag-123.js?v', consentState: 'before' },
+    ]);
+  });
+
+  it('stays where the page asks for nothing that begins so', () => {
+    const other = script('https://static.nobody.example/d.js', { sources: ['network'] });
+    const image = load('image', 'https://static.nobody.example/c/tag-1.gif', {
+      sources: ['network'],
+    });
+    expect(judge([beginning, other, image]).map(({ url }) => url)).toContain(beginning.url);
   });
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Observation, PageVisit } from '../observation.ts';
+import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
 import type { Candidate, Surroundings } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import type { Finding } from './finding.ts';
 import { formCandidate } from './forms.ts';
 import { pixelJudge } from './images.ts';
-import { containerCandidates, loadCandidates } from './loads.ts';
+import { containerCandidates, loadCandidates, nestedCandidates } from './loads.ts';
 import { siteOf } from './party.ts';
 import type { VendorLookup } from './vendor-of.ts';
 
@@ -29,7 +29,14 @@ export function classify(
 ): Judgement {
   const surroundings = { site: siteOf(new URL(siteUrl)), pageUrl: url, vendors };
   const isPixel = pixelJudge(observations);
-  const candidates = observations.flatMap((seen) => candidatesOf(seen, surroundings, isPixel));
+  const whole = withoutBeginnings(observations);
+  const candidates = [
+    ...whole.flatMap((seen) => candidatesOf(seen, surroundings, isPixel)),
+    // Behind what was seen itself, which says more.
+    ...whole.flatMap((seen) =>
+      seen.kind === 'container' ? nestedCandidates(seen, surroundings) : [],
+    ),
+  ];
   // Where the wire was watched, an address in a script's text alone is one that was not asked for.
   const watched = observations.some(({ sources }) => sources.includes('network'));
   const things = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
@@ -41,6 +48,21 @@ export function classify(
     return count <= MOST_PER_TYPE;
   });
   return { findings, cut: findings.length < all.length };
+}
+
+/** Leaves out addresses in a script's text that it then put something behind: they were seen whole. */
+function withoutBeginnings(observations: readonly Observation[]): Observation[] {
+  const asked = observations.filter(
+    (seen): seen is LoadObservation =>
+      'method' in seen && seen.kind !== 'form' && seen.sources.includes('network'),
+  );
+  return observations.filter(
+    (seen) =>
+      !seen.sources.every((source) => source === 'script') ||
+      !asked.some(
+        ({ kind, url }) => kind === seen.kind && 'url' in seen && url.startsWith(seen.url ?? ''),
+      ),
+  );
 }
 
 function candidatesOf(

@@ -6,7 +6,9 @@ import { siteOf } from './party.ts';
 import { plainUrl } from './plain-url.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
-const LOADER = /^\/(?:gtm\.js|gtag\/js|ns\.html)$/;
+/** Also below a path of its own, as on servers that stand between a site and its tag manager. */
+const LOADER = /\/(?:gtm\.js|gtag\/js|ns\.html)$/;
+const TAG_MANAGER = /(?:^|\.)googletagmanager\.com$/;
 
 /** What something that a page loads counts as. */
 export function loadCandidates(
@@ -91,30 +93,38 @@ const detailsOf = ({
 
 /** The container that a loader's address names. */
 function containerOf(seen: LoadObservation, surroundings: Surroundings): Candidate[] {
-  const { hostname, pathname, searchParams } = new URL(seen.url);
-  if (!/(^|\.)googletagmanager\.com$/.test(hostname) || !LOADER.test(pathname)) return [];
+  const { pathname, searchParams } = new URL(seen.url);
+  if (!LOADER.test(pathname)) return [];
   const id = searchParams.get('id') ?? '';
   if (!CONTAINER_ID.test(id)) return [];
   return [containerCandidate(id, seen.url, seen, surroundings)];
 }
 
-/** What a tag manager's container counts as, and each that stands in it. */
+/** What a tag manager's container counts as. */
 export function containerCandidates(
   seen: ContainerObservation,
   surroundings: Surroundings,
 ): Candidate[] {
-  const kinds = seen.tags.filter((tag) => !CONTAINER_ID.test(tag));
-  const inner = seen.tags.filter((tag) => CONTAINER_ID.test(tag));
   if (!CONTAINER_ID.test(seen.id)) return [];
-  const outer = containerCandidate(seen.id, seen.url, seen, surroundings);
-  if (kinds.length > 0) outer.details.tags = kinds;
-  return [
-    outer,
-    ...inner.map((id) => {
-      const candidate = containerCandidate(id, undefined, seen, surroundings);
-      return { ...candidate, details: { container: outer.name } };
-    }),
-  ];
+  const candidate = containerCandidate(seen.id, seen.url, seen, surroundings);
+  const kinds = seen.tags.filter((tag) => !CONTAINER_ID.test(tag));
+  if (kinds.length > 0) candidate.details.tags = kinds;
+  return [candidate];
+}
+
+/** What stands in a container. Whether it was ever loaded only its own traces tell. */
+export function nestedCandidates(
+  seen: ContainerObservation,
+  surroundings: Surroundings,
+): Candidate[] {
+  if (!CONTAINER_ID.test(seen.id)) return [];
+  const inferred: ContainerObservation = { ...seen, sources: ['inferred'] };
+  return seen.tags
+    .filter((tag) => CONTAINER_ID.test(tag))
+    .map((id) => ({
+      ...containerCandidate(id, undefined, inferred, surroundings),
+      details: { container: seen.id.toUpperCase() },
+    }));
 }
 
 function containerCandidate(
@@ -128,13 +138,16 @@ function containerCandidate(
   const usual = `https://www.googletagmanager.com/${file}?id=${id}`;
   const url = plainUrl(loadedFrom ?? usual) ?? usual;
   const { host, hostname } = new URL(url);
-  const vendor = vendors.ofContainer(id) ?? vendors.ofUrl(url, true);
+  const thirdParty = siteOf({ host, hostname }) !== site;
+  // Whoever serves a container for the site sees its visitors first; the tag manager's host is everybody's.
+  const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.ofUrl(url, true) : null;
+  const vendor = server ?? vendors.ofContainer(id) ?? vendors.ofUrl(url, true);
   return {
     type: 'gtm_tag',
     identity: id,
     url,
     host,
-    thirdParty: siteOf({ host, hostname }) !== site,
+    thirdParty,
     vendor,
     category: vendor?.category ?? null,
     name: id,

@@ -166,7 +166,7 @@ describe('The pages of a site', () => {
     });
     const started = performance.now();
     expect(await crawl(origin)).toEqual(['/']);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('are below the path of a site that has one', async () => {
@@ -224,7 +224,7 @@ describe('The pages of a site', () => {
       '/fast',
       '/deep',
     ]);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   it('of a site that answers with an error are still its home page', async () => {

@@ -178,7 +178,12 @@ describe('What the markup of a page shows', () => {
        <script type="text/plain" src="https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234"></script>`,
     ).filter(({ kind }) => kind === 'container');
     expect(containers).toMatchObject([
-      { id: 'GTM-AB12CD', sources: ['script', 'html'], waitsForConsent: false },
+      {
+        id: 'GTM-AB12CD',
+        sources: ['script', 'html'],
+        waitsForConsent: false,
+        url: 'https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD',
+      },
       {
         id: 'G-ABCDEF1234',
         waitsForConsent: true,

@@ -68,14 +68,19 @@ function* inMarkup(
     const { element } = placed;
     for (const load of loadsOf(placed, baseUrl)) {
       yield { ...inHtml, ...load };
-      yield* containers(load.url, { ...inHtml, waitsForConsent: load.waitsForConsent }, load.url);
+      yield* containers(load.url, { ...inHtml, waitsForConsent: load.waitsForConsent }, [load]);
     }
     const script = scriptCode(element);
     if (script) {
       const { code, waitsForConsent } = script;
       const inScript = { ...seen, sources: ['script'] satisfies Source[], waitsForConsent };
-      for (const load of loadsInCode(code, baseUrl)) yield { ...inScript, ...load };
-      yield* containers(code, inScript);
+      const [id = ''] = containerIds(code);
+      // A tag manager's snippet has the id stand behind the address: `'…/gtm.js?id=' + i`.
+      const loads = loadsInCode(code, baseUrl).map((load) =>
+        /[?&]id=$/.test(load.url) ? { ...load, url: load.url + id } : load,
+      );
+      for (const load of loads) yield { ...inScript, ...load };
+      yield* containers(code, inScript, loads);
     }
     const srcdoc = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
     if (srcdoc && nesting < MAX_NESTING) yield* inMarkup(srcdoc, pageUrl, baseUrl, nesting + 1);
@@ -94,9 +99,13 @@ function* inMarkup(
 function* containers(
   text: string,
   seen: Pick<ContainerObservation, 'sources' | 'consentState' | 'frameUrl' | 'waitsForConsent'>,
-  url?: string,
+  loads: readonly { url: string }[],
 ): Generator<ContainerObservation> {
+  const loaders = new Map(
+    loads.flatMap(({ url }) => containerIds(url).map((id) => [id, url] as const)),
+  );
   for (const id of containerIds(text)) {
+    const url = loaders.get(id);
     yield { ...seen, kind: 'container', id, tags: [], ...(url !== undefined && { url }) };
   }
 }

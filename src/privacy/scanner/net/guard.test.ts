@@ -101,7 +101,7 @@ describe('The guard', () => {
     await expect(silent.target('slow.example', 80, signal)).rejects.toMatchObject({
       reason: 'dns_timeout',
     });
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     const ended = AbortSignal.timeout(20);
     await expect(silent.target('slow.example', 80, ended)).rejects.toMatchObject({
       name: 'TimeoutError',

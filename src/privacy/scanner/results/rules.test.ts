@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { compareThings } from './rules.ts';
+import { describe, expect, it } from 'vitest';
+import { compareThings, withCookies } from './rules.ts';
 
 const things = fc
   .uniqueArray(fc.constantFrom(...'abcdefghij'))
@@ -24,4 +24,25 @@ it('Nothing is new or gone in a scan that is compared with itself', () => {
       expect(compareThings(scan, scan)).toEqual({ added: [], gone: [], same: scan.length });
     }),
   );
+});
+
+describe('Hosts that nobody is known for', () => {
+  const tally = (host: string, count: number) => ({ host, count, beforeConsent: 1 });
+
+  it('have their cookies counted with them, though cookies know no port', () => {
+    expect(withCookies([tally('a.test', 3), tally('b.test:8080', 2), tally('b.test', 2)])).toEqual([
+      { host: 'b.test:8080', count: 4, beforeConsent: 2 },
+      tally('a.test', 3),
+    ]);
+  });
+
+  it('stay apart where they are not the same', () => {
+    const hosts = [
+      tally('a.test:1', 2),
+      tally('a.test:2', 2),
+      tally('[::1]', 1),
+      tally('a.tes', 1),
+    ];
+    expect(withCookies(hosts)).toEqual(hosts);
+  });
 });

@@ -12,3 +12,35 @@ export function compareThings<T extends { thing: string }>(
     same: later.length - added.length,
   };
 }
+
+/** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
+export const unseenBy = (engine: string): string | null =>
+  engine === 'html'
+    ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here.'
+    : null;
+
+const PORT = /:\d+$/;
+
+/** Findings of one host. */
+export interface HostTally {
+  host: string;
+  count: number;
+  beforeConsent: number;
+}
+
+/** Cookies know no port: those of a host join what else comes from it, where that has one. */
+export function withCookies(tallies: readonly HostTally[]): HostTally[] {
+  const joined = tallies.map((tally) => ({ ...tally }));
+  const ported = joined.filter(({ host }) => PORT.test(host));
+  const byName = new Map(ported.map((tally) => [tally.host.replace(PORT, ''), tally]));
+  for (const cookies of joined) {
+    const other = byName.get(cookies.host);
+    if (!other) continue;
+    other.count += cookies.count;
+    other.beforeConsent += cookies.beforeConsent;
+    cookies.count = 0;
+  }
+  return joined
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.host < b.host ? -1 : 1));
+}

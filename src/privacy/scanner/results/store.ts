@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
 import { findingRows, findScan, type SavedFinding, type ScanPage, toFinding } from '../store.ts';
+import { type HostTally, withCookies } from './rules.ts';
 
 /** The findings of a scan, in the order in which they were made, and how many there are. */
 export async function listFindings(
@@ -89,12 +90,6 @@ export async function tallyVendors(db: Db | Trx, scanId: number): Promise<Vendor
     .sort((a, b) => b.count - a.count || a.vendorId - b.vendorId);
 }
 
-export interface HostTally {
-  host: string;
-  count: number;
-  beforeConsent: number;
-}
-
 /** Hosts of others that no vendor is known for, those with most findings first. */
 export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
   const rows = await db
@@ -112,11 +107,12 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('finding.host')
     .execute();
-  return rows.map(({ host, count, before }) => ({
+  const tallies = rows.map(({ host, count, before }) => ({
     host,
     count: Number(count),
     beforeConsent: Number(before),
   }));
+  return withCookies(tallies);
 }
 
 export interface TypeTally {

@@ -4,9 +4,8 @@ import { activeVendors } from '../../data-map/index.ts';
 import { type KnownVendor, knownVendors } from '../../vendors/index.ts';
 import { countsOf } from '../service.ts';
 import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
-import { compareThings } from './rules.ts';
+import { compareThings, type HostTally } from './rules.ts';
 import {
-  type HostTally,
   listPages,
   listThings,
   type Thing,

@@ -1,0 +1,201 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TIER_NAMES } from '../licensing/licences/index.ts';
+import { equalInConstantTime } from '../platform/auth/constant-time.ts';
+import type { Platform } from '../platform/deps.ts';
+import { field, queryParam, sendPage, servePages } from '../platform/http/pages.ts';
+import type { Routes } from '../platform/http/scope.ts';
+import {
+  buyPage,
+  dashboard,
+  faultPage,
+  type LicenceShown,
+  linkForm,
+  mailedPage,
+  NOTICES,
+  onwardsPage,
+  overPage,
+  signInPage,
+} from './account-views.ts';
+
+const COOKIE = 'pavis_account';
+const COOKIE_SECONDS = 3600;
+const INTERVALS = ['year', 'month'];
+/** How many licences are shown with their sites; a reseller with more of them has the API. */
+const LICENCES_SHOWN = 100;
+const options = { schema: { hide: true } };
+
+export interface AccountPagesSettings {
+  /** Path prefix of the Licence API. */
+  prefix: string;
+  publicUrl: () => string;
+}
+
+interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the Licence API's own answers, by its schemas
+  json: any;
+  retryAfter: string | undefined;
+}
+
+/**
+ * `/account/`: what customers see and do without a program of their own. It is a client of the Licence
+ * API in the same process: limits, rules and texts of refusals are the API's. The bearer token lies in
+ * a cookie that no script reads and no other site's form takes along.
+ */
+export function accountPages(
+  server: Routes,
+  { secret }: Platform,
+  { prefix, publicUrl }: AccountPagesSettings,
+): void {
+  async function call(
+    request: FastifyRequest,
+    method: 'GET' | 'POST',
+    path: string,
+    { token, body }: { token?: string; body?: object } = {},
+  ): Promise<Answer> {
+    const forwarded = request.headers['x-forwarded-for'];
+    const {
+      statusCode,
+      body: text,
+      headers,
+    } = await server.inject({
+      method,
+      url: prefix + path,
+      remoteAddress: request.raw.socket.remoteAddress ?? '',
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(forwarded && { 'x-forwarded-for': forwarded }),
+      },
+      ...(body && { payload: body }),
+    });
+    const retryAfter = headers['retry-after']?.toString();
+    return { status: statusCode, json: JSON.parse(text), retryAfter };
+  }
+
+  const isSold = () => server.hasRoute({ method: 'POST', url: `${prefix}/checkout/session` });
+  /** Says who sent a form: another site can make a browser send one, but not read this. */
+  const formToken = (token: string) => secret.hash('account-form', token).slice(0, 22);
+
+  // Without `Path` the browser keeps it for the folder of these pages, wherever a proxy has put them.
+  const cookieOf = (token: string, seconds: number) =>
+    `${COOKIE}=${token}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${publicUrl().startsWith('https:') ? '; Secure' : ''}`;
+  const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest): string =>
+    /(?:^|;\s*)pavis_account=([\w.-]+)/.exec(cookie)?.[1] ?? '';
+  const forget = (reply: FastifyReply) => reply.header('set-cookie', cookieOf('', 0));
+
+  /** Whether a form is one of ours, made for whoever is signed in. */
+  const isOwnForm = (request: FastifyRequest): boolean =>
+    equalInConstantTime(field(request, 'form'), formToken(tokenOf(request)));
+
+  const fault = (reply: FastifyReply, status: number) =>
+    sendPage(reply.code(status), faultPage(status));
+
+  servePages(
+    server,
+    { prefix: '/account', errorPage: async (_request, status) => faultPage(status) },
+    (routes) => {
+      // No other site's page may sign a visitor in, or out. Browsers that do not say are old.
+      routes.addHook('preHandler', async ({ method, headers }, reply) => {
+        const from = headers['sec-fetch-site'];
+        if (method === 'POST' && from !== undefined && from !== 'same-origin' && from !== 'none') {
+          return fault(reply, 403);
+        }
+      });
+
+      routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
+        const token = tokenOf(request);
+        const notice = NOTICES[queryParam(request, 'done')];
+        const first = { canBuy: isSold(), notice };
+        if (!token) return sendPage(reply, linkForm(first));
+        const { status, json } = await call(request, 'GET', '/customer/licences', { token });
+        if (status === 401) {
+          forget(reply);
+          return sendPage(reply, linkForm({ ...first, notice: notice ?? NOTICES.ended }));
+        }
+        if (status !== 200) return fault(reply, status);
+        const listed: { id: string }[] = json.licences;
+        const answers = await Promise.all(
+          listed
+            .slice(0, LICENCES_SHOWN)
+            .map(({ id }) => call(request, 'GET', `/customer/licences/${id}`, { token })),
+        );
+        const wrong = answers.find((answer) => answer.status !== 200);
+        if (wrong) return fault(reply, wrong.status);
+        const licences = answers.map((answer): LicenceShown => answer.json);
+        const more = listed.length - licences.length;
+        return sendPage(reply, dashboard({ ...first, licences, more, form: formToken(token) }));
+      });
+
+      routes.post('/link', options, async (request, reply) => {
+        const email = field(request, 'email');
+        const { status, json, retryAfter } = await call(request, 'POST', '/auth/magic-link', {
+          body: { email },
+        });
+        if (status === 202) return reply.redirect('mailed', 303);
+        if (status >= 500) return fault(reply, status);
+        if (retryAfter) reply.header('retry-after', retryAfter);
+        const wrong = status === 429 ? { form: json.message } : { email: true as const };
+        return sendPage(reply.code(status), linkForm({ canBuy: isSold(), email, wrong }));
+      });
+
+      routes.get('/mailed', options, async (_request, reply) => sendPage(reply, mailedPage()));
+
+      // Whoever checks links in mails follows them: only the button signs in.
+      routes.get('/sign-in', options, async (request, reply) => {
+        const token = queryParam(request, 'token');
+        return token ? sendPage(reply, signInPage(token)) : sendPage(reply.code(404), overPage());
+      });
+
+      routes.post('/sign-in', options, async (request, reply) => {
+        const body = { token: field(request, 'token') };
+        const { status, json } = await call(request, 'POST', '/auth/token', { body });
+        if (status >= 500) return fault(reply, status);
+        if (status !== 200) return sendPage(reply.code(404), overPage());
+        reply.header('set-cookie', cookieOf(json.token, COOKIE_SECONDS));
+        return reply.redirect('./', 303);
+      });
+
+      routes.post('/deactivate', options, async (request, reply) => {
+        if (!tokenOf(request)) return reply.redirect('./?done=ended', 303);
+        if (!isOwnForm(request)) return fault(reply, 403);
+        const id = encodeURIComponent(field(request, 'licence'));
+        const { status } = await call(request, 'POST', `/customer/licences/${id}/deactivate`, {
+          token: tokenOf(request),
+          body: { activation_id: Number(field(request, 'activation')) },
+        });
+        if (status === 200) return reply.redirect('./?done=deactivated', 303);
+        return status === 401 ? reply.redirect('./', 303) : fault(reply, status);
+      });
+
+      routes.post('/sign-out', options, async (request, reply) => {
+        if (!tokenOf(request)) return reply.redirect('./', 303);
+        if (!isOwnForm(request)) return fault(reply, 403);
+        forget(reply);
+        if (field(request, 'where') !== 'everywhere') {
+          return reply.redirect('./?done=signed-out', 303);
+        }
+        const { status } = await call(request, 'POST', '/auth/sign-out-everywhere', {
+          token: tokenOf(request),
+        });
+        return status >= 500 ? fault(reply, status) : reply.redirect('./?done=everywhere', 303);
+      });
+
+      routes.get('/buy', options, async (_request, reply) =>
+        isSold() ? sendPage(reply, buyPage({ tier: 'pro', interval: 'year' })) : fault(reply, 404),
+      );
+
+      routes.post('/buy', options, async (request, reply) => {
+        if (!isSold()) return fault(reply, 404);
+        const tier = TIER_NAMES.find((name) => name === field(request, 'tier')) ?? 'pro';
+        const interval = INTERVALS.find((name) => name === field(request, 'interval')) ?? 'year';
+        const body = { tier, interval };
+        const { status, json } = await call(request, 'POST', '/checkout/session', { body });
+        if (status !== 200) {
+          return sendPage(reply.code(status), buyPage({ ...body, wrong: json.message }));
+        }
+        // A page in between: a form's policy would hold a redirect to another origin back.
+        return sendPage(reply, onwardsPage(json.url));
+      });
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import { PavisError, PavisUnreachable } from './errors.ts';
+import { retrying } from './retry.ts';
+
+/** Routes by `METHOD /path`: what they take and what they answer. */
+type Routes<Api> = { [Route in keyof Api]: { answer: unknown } };
+
+interface CallOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Sent along, and lets a POST be tried again: the server does it once. */
+  idempotencyKey?: string;
+  /** Whether to try again when nobody answers. Default: if the method is idempotent, or there is a key. */
+  retry?: boolean;
+}
+
+type Input<Route> = Omit<Route, 'answer'> & CallOptions;
+type Inputs<Route> =
+  Record<never, never> extends Omit<Route, 'answer'>
+    ? [input?: Input<Route>]
+    : [input: Input<Route>];
+
+export interface ClientSettings {
+  /** What stands before the path of each route. */
+  url: string;
+  /** Sent with every request; asked each time, for tokens that change. */
+  headers?: () => Record<string, string>;
+  /** How long to wait for one answer. Default: 10 s. */
+  timeoutMs?: number;
+  /** As for `fetch`. */
+  credentials?: 'omit' | 'same-origin' | 'include';
+}
+
+const TIMEOUT_MS = 10_000;
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE']);
+
+interface AnyInput extends CallOptions {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Talks to one interface, whose routes its type lists. */
+export class Client<Api extends Routes<Api>> {
+  readonly #settings: ClientSettings;
+
+  constructor(settings: ClientSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Calls a route, as `call('GET /vendors/{id}', { params: { id: 5 } })`.
+   * @throws PavisError if the server refuses; PavisUnreachable if it does not answer
+   */
+  call<Route extends keyof Api & string>(
+    route: Route,
+    ...[input]: Inputs<Api[Route]>
+  ): Promise<Api[Route]['answer']> {
+    const asked: AnyInput = input ?? {};
+    const method = route.slice(0, route.indexOf(' '));
+    const path = route.slice(route.indexOf(' ') + 1);
+    const { retry = IDEMPOTENT.has(method) || asked.idempotencyKey !== undefined } = asked;
+    const once = () => this.#send(method, this.#urlOf(path, asked), asked);
+    return retry ? retrying(once, asked.signal) : once();
+  }
+
+  #urlOf(path: string, { params = {}, query = {} }: AnyInput): string {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(`${params[name]}`));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) search.set(name, String(value));
+    }
+    return `${this.#settings.url.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search}` : ''}`;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: what the routes' types say it is
+  async #send(method: string, url: string, asked: AnyInput): Promise<any> {
+    const { headers, timeoutMs = TIMEOUT_MS, credentials = 'same-origin' } = this.#settings;
+    const { body, signal, idempotencyKey } = asked;
+    const tooLong = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(url, {
+        method,
+        credentials,
+        // A redirect would carry the credentials on to somebody else.
+        redirect: 'error',
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+          ...headers?.(),
+          ...asked.headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, tooLong]) : tooLong,
+      });
+      const content = await contentOf(response);
+      if (response.ok) return content;
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+      throw new PavisError(response.status, content, seconds >= 0 ? seconds : undefined);
+    } catch (error) {
+      if (error instanceof PavisError || signal?.aborted) throw error;
+      throw new PavisUnreachable(`${this.#settings.url} does not answer.`, { cause: error });
+    }
+  }
+}
+
+/** JSON and texts as such, all else as a Blob. */
+async function contentOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (/^application\/json\b/i.test(type)) return response.json();
+  return /^text\//i.test(type) ? response.text() : response.blob();
+}

@@ -1,0 +1,67 @@
+import { Client } from './client.ts';
+import type { LicenceApi } from './licence-api.ts';
+import type { PluginApi } from './plugin-api.ts';
+
+export type { Client } from './client.ts';
+export { PavisError, PavisUnreachable } from './errors.ts';
+export type { LicenceApi, PluginApi };
+
+type Shared = Pick<
+  ConstructorParameters<typeof Client>[0],
+  'headers' | 'timeoutMs' | 'credentials'
+>;
+
+/** A client of the Licence API. */
+export function licenceClient({
+  baseUrl,
+  licenceKey,
+  token,
+  headers,
+  ...rest
+}: Shared & {
+  baseUrl: string;
+  /** For what a site asks. */
+  licenceKey?: string;
+  /** For what a signed-in customer asks. */
+  token?: string;
+}): Client<LicenceApi> {
+  return new Client<LicenceApi>({
+    ...rest,
+    url: baseUrl,
+    headers: () => ({
+      ...(licenceKey !== undefined && { 'x-licence-key': licenceKey }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers?.(),
+    }),
+  });
+}
+
+/** A client of the plugin REST API. Without credentials it may call what is public. */
+export function pluginClient({
+  restRoot,
+  login,
+  nonce,
+  headers,
+  ...rest
+}: Shared & {
+  restRoot: string;
+  /** For programs. */
+  login?: { user: string; applicationPassword: string };
+  /** For scripts on the same domain, beside the session's cookie. */
+  nonce?: string;
+}): Client<PluginApi> {
+  return new Client<PluginApi>({
+    ...rest,
+    url: `${restRoot.replace(/\/+$/, '')}/svc/v1`,
+    headers: () => ({
+      ...(login && { authorization: `Basic ${base64(login)}` }),
+      ...(nonce !== undefined && { 'x-wp-nonce': nonce }),
+      ...headers?.(),
+    }),
+  });
+}
+
+function base64({ user, applicationPassword }: { user: string; applicationPassword: string }) {
+  const bytes = new TextEncoder().encode(`${user}:${applicationPassword}`);
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,28 @@
+import { PavisError, PavisUnreachable } from './errors.ts';
+
+const TRIES = 3;
+const FIRST_PAUSE_MS = 250;
+/** Whoever is asked to wait longer is told so instead. */
+const LONGEST_PAUSE_MS = 10_000;
+/** What passes by itself, as a rule. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/** Tries what may be done twice up to three times, as long as what goes wrong may pass. */
+export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const pause = pauseAfter(error, tried);
+      if (tried >= TRIES || pause > LONGEST_PAUSE_MS || signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+function pauseAfter(error: unknown, tried: number): number {
+  const spread = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random());
+  if (error instanceof PavisUnreachable) return spread;
+  if (!(error instanceof PavisError && PASSING.has(error.status))) return Number.POSITIVE_INFINITY;
+  return Math.max(spread, (error.retryAfterSeconds ?? 0) * 1000);
+}

@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Argument, type Command, Option } from 'commander';
+import { openDsar } from '../apis/dsar.ts';
+import { addressesOf } from '../config.ts';
+import { toCsv } from '../platform/csv.ts';
+import { Refusal } from '../platform/errors.ts';
+import { loadExtensions } from '../platform/hooks/extensions.ts';
+import { RestError } from '../platform/rest/errors.ts';
+import {
+  CASE_STATUSES,
+  type Case,
+  type CaseStatus,
+  changeCase,
+  type Dsar,
+  findCase,
+  findCaseByReference,
+  GROUNDS,
+  type Ground,
+  listCases,
+  listEvents,
+  listTasks,
+  openPackage,
+  readReference,
+  toCaseRecord,
+  toEventRecord,
+  toTaskRecord,
+} from '../privacy/dsar/index.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { wholeNumber } from './options.ts';
+
+const PAGE = 500;
+const CASE = ['<case>', 'its id or its reference'] as const;
+/** What a list of requests shows. */
+const COLUMNS = ['id', 'reference', 'request_type', 'status', 'deadline', 'overdue', 'assignee'];
+/** What has to be kept of requests (11 CCR §7101), and who they are from. */
+const EXPORTED = [
+  ...COLUMNS,
+  ...['submitted', 'completed', 'verified_at', 'extended', 'ground', 'first_name', 'last_name'],
+  'email',
+];
+
+/** `pavis dsar …` */
+export function dsarCommands(program: Command): void {
+  const dsar = program.command('dsar').description('the queue of requests of data subjects');
+
+  command(dsar, 'list', 'list requests, open ones by their deadline first')
+    .addOption(new Option('--status <status>', 'only these').choices(CASE_STATUSES))
+    .option('--overdue', 'only open ones past their deadline')
+    .option('--search <text>', 'part of a reference, name or address')
+    .option('--limit <n>', 'how many', wholeNumber(1, 1_000), 100)
+    .action(({ json, status, overdue, search, limit }) =>
+      withDsar(async (opened) => {
+        const filter = { ...todayOf(opened), status: status as CaseStatus | undefined, search };
+        const page = { offset: 0, limit };
+        const { cases, total } = await listCases(
+          opened.platform.datastore.db,
+          { ...filter, overdue: overdue ? true : undefined },
+          page,
+        );
+        const records = cases.map((each) => toCaseRecord(each, opened));
+        print(json, { total, cases: records }, table(COLUMNS, cellsOf(records, COLUMNS)));
+      }),
+    );
+
+  command(dsar, 'show', 'show a request, what is done for it and what happened')
+    .argument(...CASE)
+    .action((given: string, { json }) =>
+      withDsar(async (opened) => {
+        const { db } = opened.platform.datastore;
+        const found = await existing(opened, given);
+        const record = toCaseRecord(found, opened);
+        const tasks = (await listTasks(db, found.id)).map(toTaskRecord);
+        const events = (await listEvents(db, found.id)).map(toEventRecord);
+        print(json, { ...record, tasks, events }, showText(record, tasks, events));
+      }),
+    );
+
+  command(dsar, 'set-status', 'move a request; the requestor is told')
+    .argument(...CASE)
+    .addArgument(new Argument('<status>', 'the new state').choices(CASE_STATUSES))
+    .option('--reason <text>', 'needed to refuse, to open again, and to leave sources out')
+    .addOption(new Option('--ground <ground>', 'of a hold or a refusal').choices(GROUNDS))
+    .action((given: string, status: CaseStatus, { json, reason, ground }) =>
+      withDsar(async (opened) => {
+        const { id } = await existing(opened, given);
+        const update = { status, reason, ground: ground as Ground | undefined };
+        const changed = toCaseRecord(await changeCase(opened, id, update, actor()), opened);
+        print(json, changed, `${changed.reference} is ${changed.status}.`);
+      }),
+    );
+
+  command(dsar, 'export', 'print all requests as CSV, or write the package of one to a file')
+    .argument('[case]', 'its id or its reference')
+    .option('--output <file>', 'where the package is written (default: REFERENCE.zip)')
+    .action((given: string | undefined, { json, output }) =>
+      withDsar(async (opened) => {
+        if (given === undefined) {
+          const records = await allRecords(opened);
+          print(json, { cases: records }, toCsv(EXPORTED, records).trimEnd());
+          return;
+        }
+        const { id } = await existing(opened, given);
+        const { reference, content, sha256 } = await openPackage(opened, id, actor());
+        const file = resolve(output ?? `${reference}.zip`);
+        writeFileSync(file, content, { mode: 0o600 });
+        print(json, { reference, file, sha256, bytes: content.length }, file);
+      }),
+    );
+}
+
+/** Opens requests for one piece of work, with the sources that extensions bring. */
+function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {
+  const config = currentConfig();
+  return withPlatform(config, async (platform) => {
+    const { hooks, extensions: registry, log } = platform;
+    await loadExtensions(config.extensions, { hooks, registry, log });
+    try {
+      await work(openDsar(platform, config, () => addressesOf(config)));
+    } catch (error) {
+      throw error instanceof RestError ? new Refusal(inWords(error)) : error;
+    }
+  });
+}
+
+/** The reason for each parameter says more than that there is something wrong with it. */
+function inWords({ message, extra }: RestError): string {
+  const { params } = extra as { params?: Record<string, string> };
+  return params ? Object.values(params).join(' ') : message;
+}
+
+async function existing({ platform: { datastore } }: Dsar, given: string): Promise<Case> {
+  const reference = readReference(given);
+  const found = reference
+    ? await findCaseByReference(datastore.db, reference)
+    : /^[1-9]\d{0,14}$/.test(given) && (await findCase(datastore.db, Number(given)));
+  if (!found) throw new Refusal(`there is no request ${given}: "pavis dsar list" shows them`);
+  return found;
+}
+
+const todayOf = ({ platform, dayOf }: Dsar) => ({ today: dayOf(platform.clock.now()) });
+
+async function allRecords(dsar: Dsar) {
+  const records: ReturnType<typeof toCaseRecord>[] = [];
+  for (;;) {
+    const page = { offset: records.length, limit: PAGE };
+    const { cases } = await listCases(dsar.platform.datastore.db, todayOf(dsar), page);
+    records.push(...cases.map((each) => toCaseRecord(each, dsar)));
+    if (cases.length < PAGE) return records;
+  }
+}
+
+const cellsOf = (records: readonly object[], columns: readonly string[]): string[][] =>
+  records.map((record) => {
+    const fields: Record<string, unknown> = { ...record };
+    return columns.map((column) => String(fields[column] ?? ''));
+  });
+
+function showText(
+  record: ReturnType<typeof toCaseRecord>,
+  tasks: ReturnType<typeof toTaskRecord>[],
+  events: ReturnType<typeof toEventRecord>[],
+): string {
+  const facts = Object.entries(record).map(([name, value]) => [name, String(value ?? '')]);
+  const done = ['id', 'kind', 'source', 'status', 'records', 'erased', 'anonymised', 'last_error'];
+  const happened = events.map(({ at, action, actor: by, details }) => [
+    at,
+    action,
+    by,
+    JSON.stringify(details),
+  ]);
+  return [
+    table(['request', ''], facts),
+    tasks.length > 0 ? table(done, cellsOf(tasks, done)) : 'Nothing is done for it yet.',
+    table(['when', 'what', 'by', 'details'], happened),
+  ].join('\n\n');
+}

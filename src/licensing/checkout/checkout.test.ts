@@ -1,0 +1,277 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dumpOf } from '../../../test/support/dump.ts';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
+
+const SITE = 'https://example.com';
+const PRICES = 'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year';
+
+describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
+  const env: Record<string, string> = {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PAVIS_STRIPE_PRICES: PRICES,
+    PAVIS_BASE_URL: 'https://api.example.com/pavis',
+    PAVIS_ALLOWED_ORIGINS: 'https://shop.example',
+  };
+  let stripe: StripeStandIn;
+  beforeAll(async () => {
+    stripe = await stripeStandIn();
+    env.PAVIS_STRIPE_API_URL = stripe.url;
+  });
+  const app = useTestApp(engine, env);
+  beforeEach(() => {
+    stripe.mood = 'answers';
+    stripe.asked.length = 0;
+  });
+  afterAll(() => stripe.stop());
+  const begin = (body?: unknown, headers: Record<string, string> = {}) =>
+    app.http.post('/pavis/checkout/session', { headers, ...(body === undefined ? {} : { body }) });
+
+  it('without a body sells tier pro by the year', async () => {
+    const none = await begin();
+    expect([none.status, none.json]).toEqual([
+      200,
+      {
+        id: 'cs_test_1',
+        url: 'https://checkout.stripe.com/c/pay/cs_test_1',
+        expires_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:]+\.000Z$/),
+      },
+    ]);
+    expect((await begin('', { 'content-type': 'application/json' })).status).toBe(200);
+    expect((await begin({})).status).toBe(200);
+    expect(stripe.asked.map(({ params }) => params['line_items[0][price]'])).toEqual(
+      Array(3).fill('price_pro_year'),
+    );
+    expect(stripe.asked[0]).toMatchObject({
+      path: '/v1/checkout/sessions',
+      params: {
+        mode: 'subscription',
+        'line_items[0][quantity]': '1',
+        'metadata[tier]': 'pro',
+        'metadata[interval]': 'year',
+        'subscription_data[metadata][tier]': 'pro',
+        success_url: 'https://api.example.com/pavis/checkout/success',
+        cancel_url: 'https://api.example.com/pavis/checkout/cancelled',
+      },
+    });
+  });
+
+  it('maps tier and interval to the price, and hands on address and redirects', async () => {
+    const answer = await begin({
+      tier: 'agency',
+      email: ' Buyer@Example.com',
+      success_url: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://api.example.com/back',
+    });
+    expect(answer.status).toBe(200);
+    expect(stripe.asked[0]?.params).toMatchObject({
+      'line_items[0][price]': 'price_agency_year',
+      customer_email: 'buyer@example.com',
+      success_url: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://api.example.com/back',
+    });
+    expect(await dumpOf(app.platform)).not.toContain('buyer@example.com');
+  });
+
+  it.each<[string, unknown]>([
+    ['a tier that is not there', { tier: 'gold' }],
+    ['an interval that is not there', { interval: 'week' }],
+    ['what has no price', { tier: 'agency', interval: 'month' }],
+    ['an address that is none', { email: 'nobody' }],
+    ['a foreign redirect', { success_url: 'https://evil.example/' }],
+    ['a foreign way back', { cancel_url: 'https://shop.example.evil.example' }],
+    ['a script', { success_url: 'javascript:alert(1)' }],
+    ['a wrong type', { tier: 5 }],
+    ['null', 'null'],
+    ['a list', []],
+    ['no JSON', '{'],
+  ])('refuses %s with 400 and asks Stripe nothing', async (_what, body) => {
+    const answer = await begin(body, { 'content-type': 'application/json' });
+    expect([answer.status, answer.json?.error]).toEqual([400, 'invalid_request']);
+    expect(stripe.asked).toEqual([]);
+  });
+
+  it('answers 503 in its own words when Stripe fails or is away, and works when it is back', async () => {
+    for (const mood of ['fails', 'drops'] as const) {
+      stripe.mood = mood;
+      const answer = await begin({});
+      expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
+      expect(answer.text).not.toContain('secret of Stripe');
+    }
+    stripe.mood = 'answers';
+    expect((await begin({})).status).toBe(200);
+  });
+
+  it('makes one session of one Idempotency-Key, at once and later, and after a failure', async () => {
+    const headers = { 'idempotency-key': `key-${engine}` };
+    stripe.mood = 'fails';
+    expect((await begin({ tier: 'pro' }, headers)).status).toBe(503);
+    stripe.mood = 'answers';
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => begin({ tier: 'pro' }, headers)),
+    );
+    const later = await begin({ tier: 'pro', interval: 'year' }, headers);
+    expect(new Set([...answers, later].map(({ json }) => json.id)).size).toBe(1);
+    expect(new Set(stripe.asked.map(({ key }) => key)).size).toBe(1);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const other = await begin({ tier: 'agency' }, headers);
+    expect([other.status, other.json.error]).toEqual([400, 'invalid_request']);
+    expect((await begin({ tier: 'pro' }, { 'idempotency-key': 'another' })).json.id).not.toBe(
+      later.json.id,
+    );
+    app.clock.advance(86_400_000);
+    expect((await begin({ tier: 'agency' }, headers)).status).toBe(200);
+  });
+
+  it('has no test checkout', async () => {
+    const { id } = (await begin({})).json;
+    expect((await app.http.get(`/pavis/checkout/test/${id}`)).status).toBe(404);
+  });
+
+  it('logs neither the address nor the key of Stripe', () => {
+    expect(app.logged()).not.toMatch(/buyer@|sk_test_x/i);
+  });
+});
+
+describe('POST /checkout/session in production without Stripe', () => {
+  const app = useTestApp('sqlite', { NODE_ENV: 'production' });
+
+  it('answers 503', async () => {
+    const answer = await app.http.post('/checkout/session', { body: {} });
+    expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
+  });
+
+  it('has no test checkout', async () => {
+    expect((await app.http.get('/checkout/test/cs_test_x')).status).toBe(404);
+    expect((await app.http.request('POST', '/checkout/test/cs_test_x')).status).toBe(404);
+  });
+});
+
+describe('The limit of checkouts', () => {
+  const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CHECKOUT: '20' });
+
+  it('is twenty a minute and address', async () => {
+    for (let n = 0; n < 20; n++) {
+      expect((await app.http.post('/checkout/session')).status).toBe(200);
+    }
+    const refused = await app.http.post('/checkout/session');
+    expect([refused.status, refused.json.error]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe.each(ENGINES)('The test checkout on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_ALLOWED_ORIGINS: 'https://shop.example' });
+  const folder = mkdtempSync(join(tmpdir(), 'pavis-mail-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function mails() {
+    const delivery = deliveryBy({
+      smtpUrl: undefined,
+      from: { name: '', address: 'shop@example.com' },
+      folder,
+    });
+    while (await sendDueMails(app.platform, delivery)) {}
+    return Promise.all(
+      readdirSync(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))),
+    );
+  }
+  async function begin(body: object = {}): Promise<string> {
+    const { status, json } = await app.http.post('/checkout/session', { body });
+    expect(status).toBe(200);
+    expect(json.url).toBe(`${app.url}/checkout/test/${json.id}`);
+    return new URL(json.url).pathname;
+  }
+  const pay = (path: string, body = '') =>
+    app.http.request('POST', path, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    });
+  const keyIn = (text: string | undefined) => /pv_test_[A-Za-z0-9]{32}/.exec(text ?? '')?.[0] ?? '';
+
+  it('gives a key with one click that validates and activates, shows it once and mails it', async () => {
+    const path = await begin({
+      tier: 'agency',
+      interval: 'month',
+      email: 'buyer@example.com',
+      success_url: 'https://shop.example/thanks?s={CHECKOUT_SESSION_ID}',
+    });
+    const page = await app.http.get(path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('cache-control')).toBe('no-store, private');
+    expect(page.text).toMatch(
+      /agency[\s\S]*every month[\s\S]*buyer@example\.com[\s\S]*<form method="post">/,
+    );
+    expect(page.text).not.toContain('<script');
+
+    const paid = await pay(path);
+    const key = keyIn(paid.text);
+    expect(key).not.toBe('');
+    expect(paid.text).toContain(`href="https://shop.example/thanks?s=${path.split('/').at(-1)}"`);
+    const dumped = await dumpOf(app.platform);
+    expect(dumped).toContain('licence_issued');
+    expect(dumped).not.toContain(key);
+    expect(dumped).not.toContain(key.slice('pv_test_'.length));
+
+    const [mail] = await mails();
+    expect(mail?.to?.[0]?.address).toBe('buyer@example.com');
+    expect([keyIn(mail?.text), keyIn(mail?.html)]).toEqual([key, key]);
+
+    expect((await app.http.site('validate', key, SITE)).json).toMatchObject({
+      valid: true,
+      tier: 'agency',
+      sites_allowed: 25,
+      expires_at: '2026-12-21T09:30:00.000Z',
+    });
+    expect((await app.http.site('activate', key, SITE)).json).toMatchObject({ success: true });
+
+    expect(keyIn((await pay(path)).text)).toBe('');
+    expect((await app.http.get(path)).text).toContain('paid already');
+    expect(await mails()).toHaveLength(1);
+    expect(await dumpOf(app.platform)).not.toContain(key);
+    expect(app.logged()).not.toMatch(/pv_test_|buyer@example/);
+  });
+
+  it('asks for the address if the order has none, and says what is wrong with it', async () => {
+    const path = await begin();
+    expect((await app.http.get(path)).text).toContain('type="email"');
+    const wrong = await pay(path, 'email=nobody%3Cscript%3E');
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('role="alert"');
+    expect(wrong.text).not.toContain('<script');
+    expect(keyIn((await pay(path, 'email=second%40example.com')).text)).not.toBe('');
+    expect((await mails()).map(({ to }) => to?.[0]?.address)).toContain('second@example.com');
+  });
+
+  it('gives one key however often the button is pressed at once', async () => {
+    const path = await begin({ email: 'hasty@example.com' });
+    const pages = await Promise.all(Array.from({ length: 6 }, () => pay(path)));
+    expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(pages.filter(({ text }) => keyIn(text) !== '')).toHaveLength(1);
+  });
+
+  it('ends after a day, and is not there for what nobody has begun', async () => {
+    const path = await begin({ email: 'late@example.com' });
+    app.clock.advance(86_400_000);
+    for (const at of [path, '/checkout/test/cs_test_unknown', '/checkout/test/%00']) {
+      expect((await app.http.get(at)).status).toBe(404);
+      expect((await pay(at)).status).toBe(404);
+    }
+  });
+
+  it('has pages for those who come back', async () => {
+    for (const page of ['success', 'cancelled']) {
+      const answer = await app.http.get(`/checkout/${page}`);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toMatch(/<h1>.*<\/h1>/);
+    }
+  });
+});

@@ -1,0 +1,6 @@
+export { licenceJob } from './job.ts';
+export { mailKey } from './mails.ts';
+export { parsePrices } from './prices.ts';
+export { checkoutOrders } from './retention.ts';
+export { checkoutRoutes } from './routes.ts';
+export type { CheckoutSettings } from './service.ts';

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { makeLicence } from '../../../test/support/makers.ts';
+import { bought } from '../../../test/support/stripe.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { DAY_MS, extendLicence, NEVER, suspendLicence } from '../licences/index.ts';
+import { readPaymentEvent } from './events.ts';
+import { licenceJob } from './job.ts';
+import { takePaymentEvent } from './payments.ts';
+
+const HALF_DAY_MS = DAY_MS / 2;
+
+describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
+  const app = useTestApp(engine);
+  let job: ReturnType<typeof licenceJob> | undefined;
+
+  /** Turns the clock by half days, and lets the job look each time. */
+  async function live(count: number): Promise<void> {
+    job ??= licenceJob(app.platform, { publicUrl: () => 'https://api.example.com/licences' });
+    for (let half = 0; half < 2 * count; half++) {
+      await job.runIfDue();
+      app.clock.advance(HALF_DAY_MS);
+    }
+  }
+  async function warnings(email: string): Promise<(string | null)[]> {
+    const rows = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select(['subject', 'body_text'])
+      .where('recipient', '=', email)
+      .where('kind', '=', 'licence_expiry')
+      .orderBy('id')
+      .execute();
+    for (const { body_text: text } of rows)
+      expect(text).toContain('https://api.example.com/account/');
+    return rows.map(({ subject }) => subject);
+  }
+  const inDays = (count: number) => app.clock.now() + count * DAY_MS;
+
+  it('warns 30, 7 and 1 days before the end, once each', async () => {
+    const { email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
+    await live(42);
+    expect(await warnings(email)).toEqual([
+      'Your licence ends in 30 days',
+      'Your licence ends in 7 days',
+      'Your licence ends in a day',
+    ]);
+  });
+
+  it('warns anew of a new end, and makes up for days it has missed with one mail', async () => {
+    const { email, id } = await makeLicence(app.platform, { expiresAt: inDays(33) });
+    await live(5);
+    await extendLicence(app.platform, id, inDays(60), 'test');
+    app.clock.advance(55 * DAY_MS);
+    await live(1);
+    expect(await warnings(email)).toEqual([
+      'Your licence ends in 30 days',
+      'Your licence ends in 5 days',
+    ]);
+  });
+
+  it('does not warn of what never ends, is suspended, short, or renews by itself', async () => {
+    const perpetual = await makeLicence(app.platform, { expiresAt: NEVER });
+    const suspended = await makeLicence(app.platform, { expiresAt: inDays(40) });
+    await suspendLicence(app.platform, suspended.id, 'test');
+    const short = await makeLicence(app.platform, { expiresAt: inDays(1) });
+    const { session, subscription } = bought(`${engine}-job`, {
+      email: 'renews@example.com',
+      interval: 'month',
+    });
+    const tell = async (type: string, object: object) => {
+      const created = Math.floor(app.clock.now() / 1_000);
+      const read = readPaymentEvent(
+        { id: `evt_${type.replaceAll('.', '_')}`, type, created, data: { object } },
+        [],
+      );
+      if (!read) throw new Error('not read');
+      await takePaymentEvent(app.platform, read, 'test');
+    };
+    await tell('checkout.session.completed', session());
+    await live(28);
+    for (const email of [perpetual.email, suspended.email, short.email, 'renews@example.com']) {
+      expect(await warnings(email)).toEqual([]);
+    }
+    await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
+    await live(2);
+    expect(await warnings('renews@example.com')).not.toEqual([]);
+  });
+
+  it('forgets orders after a month', async () => {
+    const { id } = (await app.http.post('/checkout/session', { body: { email: 'b@example.com' } }))
+      .json;
+    const { db } = app.platform.datastore;
+    const kept = () =>
+      db.selectFrom('checkout_orders').select('id').where('session_id', '=', id).execute();
+    await live(29);
+    expect(await kept()).toHaveLength(1);
+    await live(3);
+    expect(await kept()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { isoMoment } from '../../platform/clock.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../platform/mail/index.ts';
+import { DAY_MS, endsAt, type IssuedLicence, type Licence, NEVER } from '../licences/index.ts';
+
+/** Sends a new licence's key to its customer. */
+export async function mailKey(
+  platform: Platform,
+  trx: Trx,
+  announce: Announce,
+  { licence, key, email }: IssuedLicence,
+): Promise<void> {
+  const rendered = renderMail({
+    language: 'en',
+    subject: 'Your licence key',
+    parts: [
+      'This is your licence key:',
+      SEALED_PLACE,
+      'Enter it in the settings of your site. It is written down nowhere else, so keep this mail.',
+      {
+        facts: [
+          ['Licence', licence.publicId],
+          ['Tier', licence.tier],
+          ['Sites', String(licence.sitesAllowed)],
+          ['Ends', licence.expiresAt === NEVER ? 'never' : dayOf(licence.expiresAt)],
+        ],
+      },
+      ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
+    ],
+  });
+  const mail = {
+    ...rendered,
+    to: email,
+    kind: 'licence_issued',
+    onceKey: `licence-issued:${licence.publicId}`,
+    sealed: sealForMail(platform.secret, key),
+  };
+  await queueMail(trx, announce, mail, platform.clock.now());
+}
+
+/** Says that a renewal could not be paid, once for each invoice. */
+export async function mailPaymentFailure(
+  { clock }: Platform,
+  trx: Trx,
+  announce: Announce,
+  { licence, email, invoice }: { licence: Licence; email: string; invoice: string },
+): Promise<void> {
+  const worksUntil = dayOf(endsAt(licence));
+  const rendered = renderMail({
+    language: 'en',
+    subject: 'Your licence could not be renewed',
+    parts: [
+      `The payment for the renewal of licence ${licence.publicId} did not go through.`,
+      `Your sites go on working until ${worksUntil}. The payment is tried again by itself; if your card has changed, please update it by way of the link in the mails of our payment service.`,
+    ],
+  });
+  const onceKey = `payment-failed:${invoice}`;
+  const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
+  await queueMail(trx, announce, mail, clock.now());
+}
+
+/** Says that a licence ends soon, once for each of its ends and warnings. */
+export async function mailExpiry(
+  trx: Trx,
+  announce: Announce,
+  about: {
+    licence: Licence & { email: string };
+    /** Which of the warnings it is. */
+    days: number;
+    now: number;
+    publicUrl: string;
+  },
+): Promise<void> {
+  const { licence, days, now, publicUrl } = about;
+  const left = Math.ceil((licence.expiresAt - now) / DAY_MS);
+  const rendered = renderMail({
+    language: 'en',
+    subject: `Your licence ends in ${left === 1 ? 'a day' : `${left} days`}`,
+    parts: [
+      `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${dayOf(licence.expiresAt)}.`,
+      'After that your sites can no longer use what it includes. To go on, please renew it in time.',
+      { link: `${new URL(publicUrl).origin}/account/`, label: 'Your licences' },
+    ],
+  });
+  const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;
+  const mail = { ...rendered, to: licence.email, kind: 'licence_expiry', onceKey };
+  await queueMail(trx, announce, mail, now);
+}
+
+const dayOf = (milliseconds: number): string => isoMoment(milliseconds).slice(0, 10);

@@ -1,0 +1,150 @@
+import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../platform/html.ts';
+import type { Licence } from '../licences/index.ts';
+import type { CheckoutOrder } from './store.ts';
+
+interface Page {
+  status?: number;
+  title: string;
+  /** HTML. */
+  main: string;
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; --ink: #14213d; --paper: #fbfaf7; --card: #fff; --line: #dcd8cc; --accent: #9a3412; --on-accent: #fff; --soft: #55607a }
+  @media (prefers-color-scheme: dark) { :root { --ink: #eceae4; --paper: #12151c; --card: #1a1f2a; --line: #303644; --accent: #fb923c; --on-accent: #1a1204; --soft: #a3abbd } }
+  * { box-sizing: border-box }
+  body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif }
+  main { max-width: 34rem; margin: 0 auto; padding: clamp(2rem, 9vh, 6rem) 1.25rem 3rem }
+  svg { width: 3rem; height: 3.5rem; display: block; margin-bottom: 1.25rem }
+  h1 { font-size: 2.25rem; line-height: 1.15; letter-spacing: -.02em; margin: 0 0 .5rem }
+  p { margin: 0 0 1.5rem; color: var(--soft) }
+  .note { display: inline-block; margin: 0 0 1rem; padding: .15rem .7rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--soft); font-size: .9rem }
+  dl { display: grid; grid-template-columns: 8rem 1fr; margin: 0 0 1.75rem; border-top: 1px solid var(--line) }
+  h1 + dl { margin-top: 1.5rem }
+  dt, dd { margin: 0; padding: .7rem .25rem; border-bottom: 1px solid var(--line) }
+  dt { color: var(--soft) }
+  dd { font-weight: 600; overflow-wrap: anywhere }
+  label { display: block; margin-bottom: .35rem; font-weight: 600 }
+  input { width: 100%; margin-bottom: 1.5rem; padding: .7rem .8rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+  button, .button { display: inline-block; padding: .75rem 1.4rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+  .quiet { margin-left: 1rem; color: inherit }
+  .key { display: block; margin: 0 0 1.5rem; padding: 1rem; border: 1px dashed var(--accent); border-radius: .5rem; background: var(--card); font: 600 1.05rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
+  .error { color: var(--accent); font-weight: 600 }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  @media (max-width: 32rem) { dl { grid-template-columns: 1fr } dt { border: 0; padding-bottom: 0 } }
+`;
+
+const SHIELD =
+  '<svg viewBox="0 0 48 56" aria-hidden="true"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path d="M24 4v50" stroke="var(--accent)" stroke-width="4"/></svg>';
+
+/** Sends a page that loads nothing, is kept by nobody and stands in no frame. */
+export function sendPage(reply: FastifyReply, { status = 200, title, main }: Page): FastifyReply {
+  reply.header(
+    'content-security-policy',
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  reply.header('referrer-policy', 'no-referrer');
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} – Pavis</title>
+<style>${STYLE}</style>
+<main>
+  ${SHIELD}
+  ${main}
+</main>
+</html>
+`);
+}
+
+const INTERVAL_WORDS = { month: 'every month', year: 'every year' } as const;
+const TEST_NOTE = '<p class="note">Test checkout: nothing is charged</p>';
+
+/** What is bought, and the button that pays for it. */
+export function payPage(order: CheckoutOrder, error?: string): Page {
+  const email = order.email ? `<dt>Key is sent to</dt><dd>${escapeHtml(order.email)}</dd>` : '';
+  const ask = order.email
+    ? ''
+    : `<label for="email">Where shall we send the key?</label>
+    ${error ? `<p class="error" id="error" role="alert">${escapeHtml(error)}</p>` : ''}
+    <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required${error ? ' aria-invalid="true" aria-describedby="error"' : ''}>`;
+  const back = order.cancelUrl
+    ? `<a class="quiet" href="${escapeHtml(order.cancelUrl)}">Go back</a>`
+    : '';
+  return {
+    ...(error && { status: 400 }),
+    title: 'Buy a licence',
+    main: `${TEST_NOTE}
+  <h1>Buy a licence</h1>
+  <dl>
+    <dt>Tier</dt><dd>${order.tier}</dd>
+    <dt>Paid</dt><dd>${INTERVAL_WORDS[order.interval]}</dd>
+    ${email}
+  </dl>
+  <form method="post">
+    ${ask}
+    <button>Pay with test money</button>${back}
+  </form>`,
+  };
+}
+
+/** The key, this once. */
+export function paidPage(
+  order: CheckoutOrder,
+  { licence, key, email }: { licence: Licence; key: string; email: string },
+): Page {
+  return {
+    title: 'Your licence key',
+    main: `${TEST_NOTE}
+  <h1>Thank you.</h1>
+  <p>This is your licence key. It is shown this once, and on its way to ${escapeHtml(email)}.</p>
+  <code class="key">${key}</code>
+  <dl>
+    <dt>Licence</dt><dd>${licence.publicId}</dd>
+    <dt>Tier</dt><dd>${licence.tier}</dd>
+    <dt>Sites</dt><dd>${licence.sitesAllowed}</dd>
+  </dl>
+  ${continueLink(order)}`,
+  };
+}
+
+/** For whoever comes back to a page on which was paid already. */
+export const paidBeforePage = (order: CheckoutOrder): Page => ({
+  title: 'Paid already',
+  main: `${TEST_NOTE}
+  <h1>This is paid already.</h1>
+  <p>The licence key was shown once, and sent by mail.</p>
+  ${continueLink(order)}`,
+});
+
+export const unknownPage = (): Page => ({
+  status: 404,
+  title: 'Not found',
+  main: `<h1>There is no such checkout.</h1>
+  <p>It may have run out: a checkout can be used for a day. Please begin again.</p>`,
+});
+
+export const successPage = (): Page => ({
+  title: 'Thank you',
+  main: `<h1>Thank you.</h1>
+  <p>As soon as the payment is confirmed, which mostly takes seconds, your licence key is sent to the
+  address that you gave. Enter it in the settings of your site.</p>`,
+});
+
+export const cancelledPage = (): Page => ({
+  title: 'Nothing was bought',
+  main: `<h1>Nothing was bought.</h1>
+  <p>You have left the checkout, and nothing was charged. You can begin again whenever you like.</p>`,
+});
+
+function continueLink({ successUrl, sessionId }: CheckoutOrder): string {
+  if (!successUrl) return '';
+  const url = successUrl.replaceAll('{CHECKOUT_SESSION_ID}', sessionId ?? '');
+  return `<a class="button" href="${escapeHtml(url)}">Continue</a>`;
+}

@@ -1,0 +1,68 @@
+import { isoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { acceptJsonOnly } from '../../platform/http/json-body.ts';
+import { createLimiter } from '../../platform/http/rate-limit.ts';
+import type { Routes } from '../../platform/http/scope.ts';
+import { errorAnswers } from '../licences/index.ts';
+import { cancelledPage, sendPage, successPage } from './pages.ts';
+import { takeInTurn } from './payments.ts';
+import { CheckoutRequest, CheckoutSession, IdempotencyHeader } from './schemas.ts';
+import { beginCheckout, type CheckoutSettings, cashierOf } from './service.ts';
+import { testCheckoutRoutes } from './test-checkout.ts';
+import { webhookRoutes } from './webhook.ts';
+
+/** `POST /checkout/session`, the pages around a payment, and what the payment service tells. */
+export async function checkoutRoutes(
+  routes: Routes,
+  platform: Platform,
+  settings: CheckoutSettings,
+): Promise<void> {
+  const cashier = cashierOf(settings, platform);
+  const take = takeInTurn(platform);
+  const limiter = createLimiter(settings.perMinute, platform);
+
+  // Within a context of its own, in which an empty body is an order of what is usual.
+  await routes.register(async (own: Routes) => {
+    acceptJsonOnly(own, {});
+    own.post(
+      '/checkout/session',
+      {
+        onRequest: limiter ? [limiter.hook] : [],
+        preValidation: (request, _reply, done) => {
+          if (request.body === undefined) request.body = {};
+          done();
+        },
+        schema: {
+          tags: ['Checkout'],
+          security: [],
+          operationId: 'checkout',
+          summary: 'Begin to buy a licence',
+          description:
+            'Gives the address of the page that takes the payment. The key is mailed once it is paid. ' +
+            'Without a body: tier pro, by the year.',
+          headers: IdempotencyHeader,
+          body: CheckoutRequest,
+          response: { 200: CheckoutSession, ...errorAnswers(400, 413, 415, 429) },
+        },
+      },
+      async ({ body, headers }) => {
+        if (!cashier) {
+          throw new ApiError(503, 'service_unavailable', 'Nothing can be bought here at present.');
+        }
+        const key = headers['idempotency-key'];
+        const session = await beginCheckout(platform, settings, cashier, body, key);
+        return { id: session.id, url: session.url, expires_at: isoMoment(session.expiresAt) };
+      },
+    );
+  });
+
+  const page = { schema: { hide: true }, config: { quiet: true } };
+  routes.get('/checkout/success', page, async (_request, reply) => sendPage(reply, successPage()));
+  routes.get('/checkout/cancelled', page, async (_request, reply) =>
+    sendPage(reply, cancelledPage()),
+  );
+  if (cashier?.provider === 'test') await testCheckoutRoutes(routes, platform, take);
+  const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
+  await webhookRoutes(routes, platform, settings, { stripe, take });
+}

@@ -1,0 +1,225 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
+import type { Fact, Told } from './rules.ts';
+import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
+
+export interface CheckoutOrder {
+  id: number;
+  publicId: string;
+  requestHash: string;
+  provider: 'stripe' | 'test';
+  tier: CheckoutOrderTable['tier'];
+  interval: CheckoutOrderTable['billing_interval'];
+  sessionId: string | null;
+  url: string | null;
+  email: string | null;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  expiresAt: number;
+}
+
+const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
+  id: row.id,
+  publicId: row.public_id,
+  requestHash: row.request_hash,
+  provider: row.provider,
+  tier: row.tier,
+  interval: row.billing_interval,
+  sessionId: row.session_id,
+  url: row.url,
+  email: row.email,
+  successUrl: row.success_url,
+  cancelUrl: row.cancel_url,
+  expiresAt: row.expires_at,
+});
+
+/** Adds an order, or gives the one that was made with its idempotency key. */
+export async function ensureOrder(
+  trx: Trx,
+  values: Insertable<CheckoutOrderTable>,
+): Promise<CheckoutOrder> {
+  await trx
+    .insertInto('checkout_orders')
+    .values(values)
+    .onConflict((conflict) => conflict.column('idempotency_hash').doNothing())
+    .execute();
+  const row = await trx
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where((order) =>
+      values.idempotency_hash
+        ? order('idempotency_hash', '=', values.idempotency_hash)
+        : order('public_id', '=', values.public_id),
+    )
+    .executeTakeFirstOrThrow();
+  return toOrder(row);
+}
+
+export async function updateOrder(
+  db: Db,
+  id: number,
+  values: Updateable<CheckoutOrderTable>,
+): Promise<void> {
+  await db.updateTable('checkout_orders').set(values).where('id', '=', id).execute();
+}
+
+/** An order by one of the names it has: ours, or that of its session. */
+export async function findOrder(
+  db: Db | Trx,
+  by: { publicId: string } | { sessionId: string },
+): Promise<CheckoutOrder | undefined> {
+  const [column, value] =
+    'publicId' in by
+      ? (['public_id', by.publicId] as const)
+      : (['session_id', by.sessionId] as const);
+  const row = await db
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where(column, '=', value)
+    .executeTakeFirst();
+  return row && toOrder(row);
+}
+
+/** Lets a used idempotency key be used anew. */
+export async function releaseIdempotencyKey(trx: Trx, hash: string, before: number): Promise<void> {
+  await trx
+    .updateTable('checkout_orders')
+    .set({ idempotency_hash: null })
+    .where('idempotency_hash', '=', hash)
+    .where('created_at', '<=', before)
+    .execute();
+}
+
+export async function deleteOrders(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('checkout_orders').where('created_at', '<', before).execute();
+}
+
+/** Lets one event of the payment service at a time past, on all nodes. */
+export const lockPayments = (trx: Trx): Promise<void> => lockName(trx, 'payments');
+
+/** Adds what an event says; undefined if it was told before. */
+export async function insertPaymentEvent(
+  trx: Trx,
+  { eventId, at, fact }: Told,
+  refs: readonly string[],
+): Promise<number | undefined> {
+  const row = await trx
+    .insertInto('payment_events')
+    .values({ event_id: eventId, at, fact: JSON.stringify(fact) })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row && refs.length > 0) {
+    const rows = refs.map((ref) => ({ payment_event_id: row.id, ref }));
+    await trx.insertInto('payment_refs').values(rows).execute();
+  }
+  return row?.id;
+}
+
+/** Whether anything was told before under one of these ids. */
+export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boolean> {
+  if (refs.length === 0) return false;
+  const row = await db
+    .selectFrom('payment_refs')
+    .select('id')
+    .where('ref', 'in', [...refs])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Everything that was told of the purchase an event belongs to: what shares an id with it, and so on. */
+export async function factsAbout(trx: Trx, paymentEventId: number): Promise<Told[]> {
+  let events = [paymentEventId];
+  for (;;) {
+    const rows = await trx
+      .selectFrom('payment_refs as known')
+      .innerJoin('payment_refs as other', 'other.ref', 'known.ref')
+      .select('other.payment_event_id as id')
+      .distinct()
+      .where('known.payment_event_id', 'in', events)
+      .execute();
+    const found = [...new Set([...events, ...rows.map(({ id }) => id)])];
+    if (found.length === events.length) break;
+    events = found;
+  }
+  const rows = await trx
+    .selectFrom('payment_events')
+    .selectAll()
+    .where('id', 'in', events)
+    .execute();
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    at: row.at,
+    fact: JSON.parse(row.fact) as Fact,
+  }));
+}
+
+const PAGE = 500;
+
+/** Usable licences that end between two moments and are not paid for again by themselves, by id. */
+export async function licencesEnding(
+  db: Db,
+  { from, to, after }: { from: number; to: number; after: number },
+): Promise<(Licence & { email: string })[]> {
+  const rows = await db
+    .selectFrom('licences')
+    .leftJoin('purchases', 'purchases.licence_id', 'licences.id')
+    .select('licences.public_id')
+    .where('licences.expires_at', '>', from)
+    .where('licences.expires_at', '<=', to)
+    .where('licences.suspended_at', 'is', null)
+    .where('licences.revoked_at', 'is', null)
+    .where('licences.id', '>', after)
+    .where((purchase) => purchase.or([purchase('renews', 'is', null), purchase('renews', '=', 0)]))
+    .orderBy('licences.id')
+    .limit(PAGE)
+    .execute();
+  const licences = rows.map(({ public_id }) => findLicenceWithCustomer(db, public_id));
+  return (await Promise.all(licences)).filter((licence) => licence !== undefined);
+}
+
+export interface Purchase {
+  id: number;
+  licenceId: string;
+  tier: PurchaseTable['tier'];
+  expiresAt: number;
+  graceDays: number;
+  isSuspended: boolean;
+  isRevoked: boolean;
+}
+
+/** The purchase that was paid for in a session. */
+export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Purchase | undefined> {
+  const row = await db
+    .selectFrom('purchases')
+    .innerJoin('licences', 'licences.id', 'purchases.licence_id')
+    .selectAll('purchases')
+    .select('licences.public_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      licenceId: row.public_id,
+      tier: row.tier,
+      expiresAt: row.expires_at,
+      graceDays: row.grace_days,
+      isSuspended: row.is_suspended === 1,
+      isRevoked: row.is_revoked === 1,
+    }
+  );
+}
+
+export async function insertPurchase(trx: Trx, values: Insertable<PurchaseTable>): Promise<void> {
+  await trx.insertInto('purchases').values(values).execute();
+}
+
+export async function updatePurchase(
+  trx: Trx,
+  id: number,
+  values: Updateable<PurchaseTable>,
+): Promise<void> {
+  await trx.updateTable('purchases').set(values).where('id', '=', id).execute();
+}

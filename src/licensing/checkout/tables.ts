@@ -1,0 +1,64 @@
+import type { Generated } from 'kysely';
+import type { Tier } from '../licences/index.ts';
+import type { Interval } from './prices.ts';
+
+/** A purchase that somebody has begun. */
+export interface CheckoutOrderTable {
+  id: Generated<number>;
+  /** What we call it towards the payment service: `ord_…`. */
+  public_id: string;
+  /** Of the `Idempotency-Key`; null without one. */
+  idempotency_hash: string | null;
+  request_hash: string;
+  provider: 'stripe' | 'test';
+  tier: Tier;
+  billing_interval: Interval;
+  /** Null until the payment service has answered. */
+  session_id: string | null;
+  url: string | null;
+  /** These three are known to the payment service, and kept for the test checkout only. */
+  email: string | null;
+  success_url: string | null;
+  cancel_url: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** What the payment service has told, once for each of its events. */
+interface PaymentEventTable {
+  id: Generated<number>;
+  event_id: string;
+  /** When it happened there. */
+  at: number;
+  /** JSON of a `Fact`. */
+  fact: string;
+}
+
+/** The payment service's ids of what an event is about: events that share one are of one purchase. */
+interface PaymentRefTable {
+  id: Generated<number>;
+  payment_event_id: number;
+  ref: string;
+}
+
+/** The licence that was paid for in a session, and what payments have made of it so far. */
+export interface PurchaseTable {
+  id: Generated<number>;
+  session_id: string;
+  licence_id: number;
+  tier: Tier;
+  expires_at: number;
+  grace_days: number;
+  is_suspended: 0 | 1;
+  is_revoked: 0 | 1;
+  renews: 0 | 1;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    checkout_orders: CheckoutOrderTable;
+    payment_events: PaymentEventTable;
+    payment_refs: PaymentRefTable;
+    purchases: PurchaseTable;
+  }
+}

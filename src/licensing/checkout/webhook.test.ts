@@ -1,0 +1,458 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dumpOf } from '../../../test/support/dump.ts';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { type MailServer, mailServer } from '../../../test/support/mail-server.ts';
+import {
+  bought,
+  type StripeStandIn,
+  signatureOf,
+  stripeEvent,
+  stripeStandIn,
+  WEBHOOK_SECRET,
+} from '../../../test/support/stripe.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { openPlatform } from '../../platform/deps.ts';
+import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
+import {
+  extendLicence,
+  findLicenceWithCustomer,
+  licenceStatus,
+  listEvents,
+  listLicences,
+  suspendLicence,
+} from '../licences/index.ts';
+import { readPaymentEvent } from './events.ts';
+import { takePaymentEvent } from './payments.ts';
+
+const SITE = 'https://example.com';
+const DAY = 86_400_000;
+const SECOND_SECRET = 'whsec_the_next_one';
+const TABLES = [
+  'payment_events',
+  'payment_refs',
+  'customers',
+  'licences',
+  'licence_keys',
+  'licence_events',
+  'purchases',
+  'outbox_mails',
+];
+
+describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
+  const env: Record<string, string> = {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET},${SECOND_SECRET}`,
+    PAVIS_STRIPE_PRICES: 'pro/year=price_pro_year,agency/year=price_agency_year',
+  };
+  let stripe: StripeStandIn;
+  let mail: MailServer;
+  beforeAll(async () => {
+    stripe = await stripeStandIn();
+    mail = await mailServer();
+    env.PAVIS_STRIPE_API_URL = stripe.url;
+  });
+  const app = useTestApp(engine, env);
+  beforeEach(async () => {
+    await mails();
+    stripe.mood = 'answers';
+    stripe.asked.length = 0;
+    mail.arrived.length = 0;
+  });
+  afterAll(async () => {
+    await stripe.stop();
+    await mail.stop();
+  });
+
+  const post = (payload: string, signature?: string) =>
+    app.http.post('/webhooks/stripe', {
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signature ?? signatureOf(payload, app.clock.now()),
+      },
+      body: payload,
+    });
+  async function tell(type: string, object: object, at = app.clock.now()): Promise<void> {
+    const { status, json } = await post(stripeEvent(type, at, object));
+    expect([status, json]).toEqual([200, { received: true }]);
+  }
+  const licencesOf = (email: string) => listLicences(app.platform.datastore.db, { email });
+  async function only(email: string) {
+    const licences = await licencesOf(email);
+    expect(licences).toHaveLength(1);
+    const [licence] = licences as [(typeof licences)[number]];
+    return { ...licence, status: licenceStatus(licence, app.clock.now()) };
+  }
+  async function mails() {
+    const from = { name: '', address: 'shop@example.com' };
+    const folder = '/nonexistent';
+    const delivery = deliveryBy({ smtpUrl: mail.url, from, folder });
+    while (await sendDueMails(app.platform, delivery)) {}
+    return mail.arrived.map(({ to, mail: { subject, text } }) => ({ to: to[0], subject, text }));
+  }
+  const keyIn = (text = '') => /pv_(?:test|live)_[A-Za-z0-9]{32}/.exec(text)?.[0] ?? '';
+  let purchases = 0;
+  const buy = (options: Parameters<typeof bought>[1] = {}) => {
+    const number = `${engine}${++purchases}`;
+    return { ...bought(number, options), email: options.email ?? `buyer-${number}@example.com` };
+  };
+  async function paidFor(options: Parameters<typeof bought>[1] = {}) {
+    const purchase = buy(options);
+    await tell('checkout.session.completed', purchase.session());
+    await tell('invoice.paid', purchase.invoice(1, app.clock.now() + 365 * DAY));
+    return purchase;
+  }
+
+  it('issues a licence for a paid session, and mails a key that validates and activates', async () => {
+    const { email } = await paidFor();
+    const [arrived] = await mails();
+    expect(arrived).toMatchObject({ to: email, subject: 'Your licence key' });
+    const key = keyIn(arrived?.text);
+    expect(key).toMatch(/^pv_test_/);
+    expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: true });
+    expect((await app.http.site('activate', key, SITE)).json).toMatchObject({ success: true });
+    expect(await only(email)).toMatchObject({ tier: 'pro', mode: 'test', status: 'active' });
+    expect(await dumpOf(app.platform)).not.toContain(key.slice('pv_test_'.length));
+    expect(app.logged()).not.toMatch(/pv_test_|buyer-/);
+  });
+
+  it('makes one licence and one mail of an event that comes ten times at once', async () => {
+    const { session, email } = buy();
+    const payload = stripeEvent('checkout.session.completed', app.clock.now(), session());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(payload)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await only(email);
+    expect((await mails()).filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it('makes one licence of what two nodes are told at once, and follows what each was told', async () => {
+    const { secret, log, clock } = app.platform;
+    const opened = await openPlatform(app.config, { secret: randomBytes(32), log, clock });
+    const other = { ...opened, secret };
+    const { session, invoice, subscription, email } = buy();
+    const until = app.clock.now() + 300 * DAY;
+    const events = [
+      stripeEvent('checkout.session.completed', app.clock.now(), session()),
+      stripeEvent('invoice.paid', app.clock.now(), invoice(1, until)),
+      stripeEvent('customer.subscription.deleted', app.clock.now(), subscription()),
+    ].map((payload) => readPaymentEvent(JSON.parse(payload), []));
+    await Promise.all(
+      [app.platform, other].flatMap((node) =>
+        events.map((event) => event && takePaymentEvent(node, event, 'stripe')),
+      ),
+    );
+    await other.datastore.close();
+    expect(await only(email)).toMatchObject({ expiresAt: until, graceDays: 0, status: 'active' });
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('makes one licence of one session that several events call paid', async () => {
+    const { session, email } = buy();
+    await tell('checkout.session.completed', session());
+    await tell('checkout.session.completed', session());
+    await tell('checkout.session.async_payment_succeeded', session());
+    await only(email);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('gives a customer who buys twice two keys, and ends only the one that is refunded', async () => {
+    const email = `twice-${engine}@example.com`;
+    const first = await paidFor({ email });
+    const second = await paidFor({ email });
+    const keys = (await mails()).map(({ text }) => keyIn(text));
+    expect(new Set(keys).size).toBe(2);
+    await tell('invoice_payment.paid', first.invoicePayment(1));
+    await tell('invoice_payment.paid', second.invoicePayment(1));
+    await tell('charge.refunded', second.charge(1));
+    const valid = await Promise.all(
+      keys.map(async (key) => (await app.http.site('validate', key, SITE)).json.valid),
+    );
+    expect(valid).toEqual([true, false]);
+    const statuses = (await licencesOf(email)).map((each) => licenceStatus(each, app.clock.now()));
+    expect(statuses.toSorted()).toEqual(['active', 'revoked']);
+    expect(stripe.asked).toEqual([]);
+  });
+
+  it('asks Stripe which invoice a refunded payment was for, and is told again while Stripe is away', async () => {
+    const { charge, email } = await paidFor();
+    stripe.invoices.set(`pi_${engine}${purchases}_1`, `in_${engine}${purchases}_1`);
+    const refund = stripeEvent('charge.refunded', app.clock.now(), charge(1));
+    stripe.mood = 'fails';
+    expect((await post(refund)).status).toBe(503);
+    expect((await only(email)).status).toBe('active');
+    stripe.mood = 'answers';
+    expect((await post(refund)).status).toBe(200);
+    expect((await only(email)).status).toBe('revoked');
+  });
+
+  it('reads payloads in the old shape', async () => {
+    const purchase = buy({ shape: 'old' });
+    await tell('checkout.session.completed', purchase.session());
+    await tell('invoice.paid', purchase.invoice(1, Date.parse('2027-11-21T09:31:00Z')));
+    expect((await only(purchase.email)).expiresAt).toBe(Date.parse('2027-11-21T09:31:00Z'));
+    await tell('charge.refunded', purchase.charge(1));
+    expect((await only(purchase.email)).status).toBe('revoked');
+    expect(stripe.asked).toEqual([]);
+  });
+
+  it('gives a live key for live money only', async () => {
+    await paidFor({ livemode: true });
+    expect(keyIn((await mails())[0]?.text)).toMatch(/^pv_live_/);
+  });
+
+  it('waits with what is not paid yet', async () => {
+    const { session, email } = buy();
+    await tell('checkout.session.completed', session({ payment_status: 'unpaid' }));
+    expect(await licencesOf(email)).toEqual([]);
+    await tell('checkout.session.async_payment_succeeded', session());
+    await only(email);
+    const failing = buy();
+    await tell('checkout.session.completed', failing.session({ payment_status: 'unpaid' }));
+    await tell('checkout.session.async_payment_failed', failing.session());
+    expect(await licencesOf(failing.email)).toEqual([]);
+  });
+
+  it('knows what was ordered from the session that was begun here', async () => {
+    const begun = (await app.http.post('/checkout/session', { body: { tier: 'agency' } })).json;
+    const { session, email } = buy();
+    const order = { id: begun.id, metadata: {}, invoice: null, subscription: null };
+    await tell('checkout.session.completed', session(order));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+  });
+
+  it('leaves alone what else is sold with the same account', async () => {
+    const { session, charge, email } = buy();
+    await tell('checkout.session.completed', session({ metadata: {} }));
+    await tell('charge.refunded', charge(1));
+    await tell('customer.created', { id: 'cus_1' });
+    await tell('payment_intent.succeeded', { id: 'pi_1' });
+    expect(await licencesOf(email)).toEqual([]);
+  });
+
+  it('extends with each renewal, and gives grace while one fails', async () => {
+    const start = app.clock.now();
+    const { invoice, email } = await paidFor();
+    const [first] = await mails();
+    const key = keyIn(first?.text);
+    mail.arrived.length = 0;
+    const isValid = async () => (await app.http.site('validate', key, SITE)).json.valid;
+
+    app.clock.advance(365 * DAY + 3_600_000);
+    expect(await isValid()).toBe(true);
+    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY));
+    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY));
+    expect(await mails()).toMatchObject([
+      { to: email, subject: 'Your licence could not be renewed' },
+    ]);
+    expect(await only(email)).toMatchObject({ expiresAt: start + 365 * DAY, status: 'active' });
+    app.clock.advance(13 * DAY);
+    expect(await isValid()).toBe(true);
+    app.clock.advance(DAY);
+    expect(await isValid()).toBe(false);
+    await tell('invoice.paid', invoice(2, start + 730 * DAY));
+    expect(await isValid()).toBe(true);
+    expect(await only(email)).toMatchObject({ expiresAt: start + 730 * DAY });
+  });
+
+  it('ends a cancelled licence at the end of what is paid, without grace', async () => {
+    const start = app.clock.now();
+    const { subscription, email } = await paidFor();
+    app.clock.advance(DAY);
+    await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
+    await tell('customer.subscription.deleted', subscription({ status: 'canceled' }));
+    expect(await only(email)).toMatchObject({ status: 'active', expiresAt: start + 365 * DAY });
+    app.clock.advance(364 * DAY);
+    expect((await only(email)).status).toBe('expired');
+  });
+
+  it('stays ended when "deleted" comes before "updated"', async () => {
+    const { subscription, email } = await paidFor();
+    const now = app.clock.now();
+    await tell('customer.subscription.deleted', subscription({ status: 'canceled' }), now + 5_000);
+    await tell('customer.subscription.updated', subscription({ status: 'unpaid' }), now + 9_000);
+    await tell('customer.subscription.updated', subscription(), now + 9_000);
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
+  });
+
+  it('suspends while unpaid, and reinstates with the payment', async () => {
+    const { subscription, invoice, email } = await paidFor();
+    app.clock.advance(DAY);
+    await tell('customer.subscription.updated', subscription({ status: 'unpaid' }));
+    expect((await only(email)).status).toBe('suspended');
+    app.clock.advance(DAY);
+    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY));
+    expect((await only(email)).status).toBe('active');
+  });
+
+  it('follows the subscription to another tier', async () => {
+    const { subscription, email } = await paidFor();
+    const items = { data: [{ price: { id: 'price_agency_year' } }] };
+    await tell('customer.subscription.updated', subscription({ items }));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+  });
+
+  it('only notes a partial refund', async () => {
+    const { charge, email, invoicePayment } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    await tell('charge.refunded', charge(1, { refunded: false, amount_refunded: 100 }));
+    const licence = await only(email);
+    expect(licence.status).toBe('active');
+    const events = await listEvents(app.platform.datastore.db, licence.id);
+    expect(events.at(-1)).toMatchObject({ actor: 'stripe', action: 'payment_partly_refunded' });
+  });
+
+  it.each([
+    ['won', 'active'],
+    ['warning_closed', 'active'],
+    ['lost', 'revoked'],
+  ])(
+    'suspends while a payment is disputed, and when that is %s the licence is %s',
+    async (outcome, status) => {
+      const { dispute, email, invoicePayment } = await paidFor();
+      await tell('invoice_payment.paid', invoicePayment(1));
+      await tell('charge.dispute.created', dispute(1, 'needs_response'));
+      expect((await only(email)).status).toBe('suspended');
+      app.clock.advance(DAY);
+      await tell('charge.dispute.closed', dispute(1, outcome));
+      expect((await only(email)).status).toBe(status);
+    },
+  );
+
+  it('keeps what was changed by hand', async () => {
+    const start = app.clock.now();
+    const { subscription, invoice, email } = await paidFor();
+    const { publicId } = await only(email);
+    await extendLicence(app.platform, publicId, start + 900 * DAY, 'test');
+    await suspendLicence(app.platform, publicId, 'test');
+    await tell('invoice.paid', invoice(2, start + 730 * DAY));
+    await tell('customer.subscription.updated', subscription());
+    expect(await only(email)).toMatchObject({ status: 'suspended', expiresAt: start + 900 * DAY });
+  });
+
+  it('comes to the same licence in whatever order its events come, each twice', async () => {
+    const start = app.clock.now();
+    const states = [];
+    for (let round = 0; round < 4; round++) {
+      const { session, invoice, invoicePayment, subscription, dispute, email } = buy();
+      const story: [string, object, number][] = [
+        ['checkout.session.completed', session(), 0],
+        ['invoice.paid', invoice(1, start + 365 * DAY), 0],
+        ['invoice_payment.paid', invoicePayment(1), 0],
+        ['invoice.payment_failed', invoice(2, start + 730 * DAY), 2],
+        ['invoice.paid', invoice(2, start + 730 * DAY), 4],
+        ['charge.dispute.created', dispute(1, 'needs_response'), 5],
+        ['charge.dispute.closed', dispute(1, 'won'), 6],
+        ['customer.subscription.updated', subscription({ cancel_at_period_end: true }), 7],
+        ['customer.subscription.deleted', subscription({ status: 'canceled' }), 8],
+      ];
+      const payloads = story.map(([type, object, after]) =>
+        stripeEvent(type, start + after * 1_000, object),
+      );
+      const orders = [
+        payloads,
+        payloads.toReversed(),
+        [...payloads.slice(4), ...payloads.slice(0, 4)],
+        payloads.toSorted((a, b) => a.length - b.length),
+      ];
+      for (const payload of [...(orders[round] ?? []), ...payloads]) {
+        expect((await post(payload)).status).toBe(200);
+      }
+      const { tier, status, expiresAt, graceDays } = await only(email);
+      states.push({ tier, status, expiresAt, graceDays });
+    }
+    const expected = { tier: 'pro', status: 'active', expiresAt: start + 730 * DAY, graceDays: 0 };
+    expect(states).toEqual(Array(4).fill(expected));
+  });
+
+  it('issues nothing usable, and mails nothing, when the refund comes first', async () => {
+    const { session, charge, email } = buy({ shape: 'old' });
+    await tell('charge.refunded', charge(1));
+    await tell('checkout.session.completed', session({ payment_intent: charge(1).payment_intent }));
+    expect((await only(email)).status).toBe('revoked');
+    expect(await mails()).toEqual([]);
+  });
+
+  it.each(TABLES)(
+    'has done nothing by half when writing to %s fails, and ends right when told again',
+    async (table) => {
+      const { session, email } = buy();
+      const payload = stripeEvent('checkout.session.completed', app.clock.now(), session());
+      const before = await dumpOf(app.platform);
+      const heal = await breakTable(table);
+      expect((await post(payload)).status).toBe(500);
+      expect(await dumpOf(app.platform)).toBe(before);
+      await heal();
+      expect((await post(payload)).status).toBe(200);
+      await only(email);
+      expect(await mails()).toHaveLength(1);
+    },
+  );
+
+  /** Lets every insert into a table fail, in the database itself. */
+  async function breakTable(table: string): Promise<() => Promise<void>> {
+    const { db } = app.platform.datastore;
+    const on = sql.table(table);
+    if (engine === 'sqlite') {
+      await sql`create trigger broken before insert on ${on} begin select raise(abort, 'broken'); end`.execute(
+        db,
+      );
+      return async () => void (await sql`drop trigger broken`.execute(db));
+    }
+    await sql`create or replace function broken() returns trigger as $$ begin raise exception 'broken'; end $$ language plpgsql`.execute(
+      db,
+    );
+    await sql`create trigger broken before insert on ${on} execute function broken()`.execute(db);
+    return async () => void (await sql`drop trigger broken on ${on}`.execute(db));
+  }
+
+  it('believes only what is signed, with either secret, and just now', async () => {
+    const { session, email } = buy();
+    const now = app.clock.now();
+    const payload = stripeEvent('checkout.session.completed', now, session());
+    for (const signature of [
+      '',
+      't=1,v1=00',
+      signatureOf(payload, now, 'whsec_wrong_one'),
+      signatureOf(`${payload} `, now),
+      signatureOf(payload, now - 301_000),
+      signatureOf(payload, now + 301_000),
+    ]) {
+      const answer = await post(payload, signature);
+      expect([answer.status, answer.json.error]).toEqual([401, 'unauthorised']);
+    }
+    const unsigned = await app.http.post('/webhooks/stripe', { body: payload });
+    expect(unsigned.status).toBe(401);
+    expect(await licencesOf(email)).toEqual([]);
+    expect((await post(payload, signatureOf(payload, now, SECOND_SECRET))).status).toBe(200);
+    await only(email);
+  });
+
+  it.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    '{"id":"evt_x"}',
+    '{"id":"evt_y","type":"invoice.paid","created":1}',
+    '{"id":"evt_z","type":"toString","created":1,"data":{}}',
+    '{"id":"evt_n","type":"checkout.session.completed","created":1,"data":{"object":{"id":"cs_\\u0000"}}}',
+    '{"id":"evt_o","type":"invoice.paid","created":1e300,"data":{"object":{"lines":{"data":{}}}}}',
+  ])('is not confused by the signed body %j', async (payload) => {
+    expect([200, 400]).toContain((await post(payload)).status);
+  });
+});
+
+describe('POST /webhooks/stripe without a signing secret', () => {
+  const app = useTestApp('sqlite');
+
+  it('believes nobody', async () => {
+    const payload = stripeEvent('checkout.session.completed', app.clock.now(), bought(1).session());
+    const headers = { 'stripe-signature': signatureOf(payload, app.clock.now()) };
+    const answer = await app.http.post('/webhooks/stripe', { headers, body: payload });
+    expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
+    expect(await findLicenceWithCustomer(app.platform.datastore.db, 'lic_x')).toBeUndefined();
+  });
+});

@@ -1,0 +1,2 @@
+export { licenceFileRoutes } from './routes.ts';
+export { licenceFile } from './service.ts';

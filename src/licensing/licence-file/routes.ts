@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { answer } from '../../platform/http/schemas.ts';
+import type { Routes } from '../../platform/http/scope.ts';
+import { signingKey } from './rules.ts';
+
+const PublicKey = Type.Object({
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  alg: Type.Literal('EdDSA'),
+  use: Type.Literal('sig'),
+  kid: Type.String(),
+  x: Type.String(),
+});
+
+const PublicKeys = answer(
+  'A JSON Web Key Set (RFC 7517).',
+  { keys: Type.Array(PublicKey) },
+  {
+    keys: [
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        alg: 'EdDSA',
+        use: 'sig',
+        kid: 'n3mZ0sQ1xTfBv8Lk',
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      },
+    ],
+  },
+);
+
+/** `GET /licence/public-key`: by which signed licence files are checked. */
+export function licenceFileRoutes(routes: Routes, { secret }: Platform): void {
+  const { kid, publicKey } = signingKey(secret);
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  const key = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x } as const;
+
+  routes.get(
+    '/licence/public-key',
+    {
+      schema: {
+        tags: ['Licence'],
+        security: [],
+        operationId: 'publicKey',
+        summary: 'The key that signs licence files',
+        response: { 200: PublicKeys },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return { keys: [key] };
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import type { Platform } from '../../platform/deps.ts';
+import { Refusal } from '../../platform/errors.ts';
+import {
+  DAY_MS,
+  endsAt,
+  featuresOf,
+  findLicenceWithCustomer,
+  licenceStatus,
+} from '../licences/index.ts';
+import { signingKey } from './rules.ts';
+
+/**
+ * A file that proves a licence to a site that cannot ask us: a JWT signed with Ed25519 (RFC 8037).
+ * It names no customer and holds no key, and ends with the licence or after so many days.
+ * @throws Refusal if there is no such licence, or it is of no use
+ */
+export async function licenceFile(
+  { datastore, secret, clock }: Platform,
+  id: string,
+  days: number,
+): Promise<{ file: string; validUntil: number }> {
+  const licence = await findLicenceWithCustomer(datastore.db, id);
+  if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+  const now = clock.now();
+  const status = licenceStatus(licence, now);
+  if (status !== 'active') throw new Refusal(`${id} is ${status}: no file is made for it`);
+  const validUntil = Math.min(now + days * DAY_MS, endsAt(licence));
+  const { SignJWT } = await import('jose');
+  const { kid, privateKey } = signingKey(secret);
+  const file = await new SignJWT({
+    tier: licence.tier,
+    mode: licence.mode,
+    features: featuresOf(licence.tier),
+    sites_allowed: licence.sitesAllowed,
+  })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'pavis-licence+jwt', kid })
+    .setIssuer('pavis')
+    .setSubject(licence.publicId)
+    .setIssuedAt(Math.floor(now / 1_000))
+    .setExpirationTime(Math.floor(validUntil / 1_000))
+    .sign(privateKey);
+  return { file, validUntil };
+}

@@ -1,0 +1,1 @@
+export { magicLinkRoutes } from './routes.ts';

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const MINUTE = 60_000;
+
+describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  const ask = (email: string) => app.http.post('/auth/magic-link', { body: { email } });
+  const redeem = (token: string) => app.http.post('/auth/token', { body: { token } });
+  const mailsTo = (email: string) =>
+    app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .selectAll()
+      .where('recipient', '=', email)
+      .orderBy('id', 'desc')
+      .execute();
+
+  /** Asks for a link and reads it in the mail. */
+  async function linkFor(email: string): Promise<URL> {
+    expect((await ask(email)).status).toBe(202);
+    const [mail] = await mailsTo(email.trim().toLowerCase());
+    return new URL(/http\S+/.exec(mail?.body_text ?? '')?.[0] ?? '');
+  }
+  const tokenFor = async (email: string) => (await linkFor(email)).searchParams.get('token') ?? '';
+
+  it('mails a link to the account page, whose token is exchanged for a bearer token of an hour', async () => {
+    const { email, id } = await makeLicence(app.platform);
+    const link = await linkFor(` ${email.toUpperCase()} `);
+    expect(link.origin + link.pathname).toBe(`${app.url}/account/sign-in`);
+    const token = link.searchParams.get('token') ?? '';
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const { status, json, headers } = await redeem(token);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store, private');
+    expect(json).toEqual({
+      token: expect.any(String),
+      token_type: 'Bearer',
+      expires_at: new Date(app.clock.now() + 60 * MINUTE).toISOString(),
+    });
+    const authorization = `Bearer ${json.token}`;
+    const mine = await app.http.get('/customer/licences', { headers: { authorization } });
+    expect(mine.json.licences.map((licence: { id: string }) => licence.id)).toEqual([id]);
+  });
+
+  it('opening the link uses nothing up, however often a mail scanner does it', async () => {
+    const { email } = await makeLicence(app.platform);
+    const link = await linkFor(email);
+    for (const method of ['GET', 'HEAD', 'GET'])
+      await app.http.request(method, link.pathname + link.search);
+    expect((await redeem(link.searchParams.get('token') ?? '')).status).toBe(200);
+  });
+
+  it('of 20 redemptions at once exactly one gets a token', async () => {
+    const { email } = await makeLicence(app.platform);
+    const token = await tokenFor(email);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(token)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array(19).fill(401)]);
+  });
+
+  it('refuses a used, a replaced, an outdated and an unknown token alike', async () => {
+    const { email } = await makeLicence(app.platform);
+    const replaced = await tokenFor(email);
+    const used = await tokenFor(email);
+    expect((await redeem(used)).status).toBe(200);
+    const outdated = await tokenFor(email);
+    app.clock.advance(15 * MINUTE);
+    const answers = await Promise.all([used, replaced, outdated, 'x'.repeat(43)].map(redeem));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 401, json: { error: 'unauthorised' } });
+  });
+
+  it('works until the last millisecond of its 15 minutes', async () => {
+    const { email } = await makeLicence(app.platform);
+    const token = await tokenFor(email);
+    app.clock.advance(15 * MINUTE - 1);
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it('two links asked for at once leave one that works', async () => {
+    const { email } = await makeLicence(app.platform);
+    await Promise.all(Array.from({ length: 5 }, () => ask(email)));
+    const tokens = (await mailsTo(email)).map(
+      ({ body_text }) => /token=([\w-]+)/.exec(body_text ?? '')?.[1] ?? '',
+    );
+    expect(tokens).toHaveLength(5);
+    const statuses = (await Promise.all(tokens.map(redeem))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401]);
+  });
+
+  it('keeps neither token nor address in clear, and logs neither', async () => {
+    const { email } = await makeLicence(app.platform);
+    const token = await tokenFor(email);
+    const { db } = app.platform.datastore;
+    const rows = JSON.stringify(await db.selectFrom('magic_links').selectAll().execute());
+    expect(rows).not.toContain(token);
+    expect(rows).not.toContain(email);
+    await redeem(token);
+    expect(app.logged()).not.toContain(token);
+    expect(app.logged()).not.toContain('@example.com');
+  });
+
+  it('answers an unknown address to the byte as a known one, and mails it nothing', async () => {
+    const { email } = await makeLicence(app.platform);
+    const known = await ask(email);
+    const unknown = await ask('nobody@example.com');
+    expect(unknown.text).toBe(known.text);
+    expect(unknown.status).toBe(known.status);
+    const names = (headers: Headers) => [...headers.keys()];
+    expect(names(unknown.headers)).toEqual(names(known.headers));
+    expect(await mailsTo('nobody@example.com')).toEqual([]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('takes as long for an unknown address as for a known one', async () => {
+    const { email } = await makeLicence(app.platform);
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    for (let round = 0; round < 80; round++) {
+      // Each in turn first, so that neither has the warmer caches.
+      const order = round % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+      for (const who of order) {
+        const began = performance.now();
+        await ask(who === 'known' ? email : 'nobody-at-all@example.com');
+        if (round >= 10) times[who].push(performance.now() - began);
+      }
+      // As many mails as an address may be caused in a day, no more.
+      if (round % 40 === 39) app.clock.advance(24 * 60 * MINUTE + 1);
+    }
+    const [known, unknown] = [median(times.known), median(times.unknown)];
+    expect(Math.abs(known - unknown)).toBeLessThan(0.3 * Math.max(known, unknown) + 0.5);
+  });
+
+  it.each([
+    [{}, 'email'],
+    [{ email: 5 }, 'email'],
+    [{ email: 'nobody' }, 'email'],
+    [{ email: 'a@example.com, b@example.com' }, 'email'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
+  ])('refuses %j, and says why', async (body, names) => {
+    const { status, json } = await app.http.post('/auth/magic-link', { body });
+    expect([status, json.error]).toEqual([400, 'invalid_request']);
+    expect(json.message).toContain(names);
+  });
+
+  it('signing out everywhere ends every token and every link, of this customer only', async () => {
+    const { email } = await makeLicence(app.platform);
+    const other = await makeLicence(app.platform);
+    const first = await bearerOf(app.platform, email);
+    const second = await bearerOf(app.platform, email);
+    const theirs = await bearerOf(app.platform, other.email);
+    const link = await tokenFor(email);
+    const out = (headers: Record<string, string>) =>
+      app.http.post('/auth/sign-out-everywhere', { headers });
+    expect((await out({})).status).toBe(401);
+    expect(await out(first)).toMatchObject({ status: 200, json: { success: true } });
+    const mine = (headers: Record<string, string>) =>
+      app.http.get('/customer/licences', { headers });
+    for (const headers of [first, second]) expect((await mine(headers)).status).toBe(401);
+    expect((await mine(theirs)).status).toBe(200);
+    expect((await redeem(link)).status).toBe(401);
+    expect((await redeem(await tokenFor(email))).status).toBe(200);
+  });
+});
+
+describe('The limits of sign-in links', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
+    PAVIS_TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const ask = (email: string, client: string) =>
+    app.http.post('/auth/magic-link', {
+      body: { email },
+      headers: { 'x-forwarded-for': client },
+    });
+
+  it.each(['known', 'unknown'])(
+    'an address that is %s is sent five in 15 minutes, whoever asks',
+    async (who) => {
+      const { email } =
+        who === 'known' ? await makeLicence(app.platform) : { email: 'no-one@example.com' };
+      for (let n = 0; n < 5; n++) expect((await ask(email, `10.0.0.${n}`)).status).toBe(202);
+      const refused = await ask(email.toUpperCase(), '10.0.0.9');
+      expect(refused).toMatchObject({ status: 429, json: { error: 'rate_limited' } });
+      expect(refused.headers.get('retry-after')).toBe('900');
+      app.clock.advance(15 * MINUTE);
+      expect((await ask(email, '10.0.0.9')).status).toBe(202);
+    },
+  );
+
+  it('a client asks for twenty, whomever for', async () => {
+    for (let n = 0; n < 20; n++)
+      expect((await ask(`someone-${n}@example.com`, '10.1.1.1')).status).toBe(202);
+    expect((await ask('someone-else@example.com', '10.1.1.1')).status).toBe(429);
+    expect((await ask('someone-else@example.com', '10.1.1.2')).status).toBe(202);
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

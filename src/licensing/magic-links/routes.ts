@@ -1,0 +1,111 @@
+import { isoMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
+import type { Routes } from '../../platform/http/scope.ts';
+import { bearerCustomer } from '../customers/index.ts';
+import { errorAnswers } from '../licences/index.ts';
+import { LinkLimits } from './limits.ts';
+import {
+  MagicLinkAnswer,
+  MagicLinkRequest,
+  SignOutAnswer,
+  TokenAnswer,
+  TokenRequest,
+} from './schemas.ts';
+import {
+  addressHash,
+  addressOf,
+  forgetExpiredLinks,
+  redeemMagicLink,
+  requestMagicLink,
+  signOutEverywhere,
+} from './service.ts';
+
+const FORGET_EVERY_MS = 15 * 60_000;
+
+/** How customers sign in and out (decision 14). */
+export function magicLinkRoutes(
+  routes: Routes,
+  platform: Platform,
+  { publicUrl, perAddress }: { publicUrl: () => string; perAddress: number | undefined },
+): void {
+  const { clock, log, trustedProxies } = platform;
+  const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, clock);
+  const authenticate = bearerCustomer(platform);
+
+  // Off the path of requests, whose time would tell what there was to forget.
+  const forgetting = setInterval(
+    () => forgetExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot forget old links')),
+    FORGET_EVERY_MS,
+  ).unref();
+  routes.addHook('onClose', () => clearInterval(forgetting));
+
+  routes.post(
+    '/auth/magic-link',
+    {
+      onRequest: async ({ raw, headers }, reply) => {
+        const forwarded = headers['x-forwarded-for'] as string | undefined;
+        limits?.countClient(
+          clientAddress(raw.socket.remoteAddress, forwarded, trustedProxies),
+          reply,
+        );
+      },
+      schema: {
+        tags: ['Sign-in'],
+        security: [],
+        operationId: 'requestMagicLink',
+        summary: 'Ask for a sign-in link by e-mail',
+        description:
+          'The answer is the same whether or not a customer has the address. The link works once, for 15 ' +
+          'minutes, and until another is asked for. It leads to `/account/sign-in?token=…`; opening it uses ' +
+          'nothing up, `POST /auth/token` does.',
+        body: MagicLinkRequest,
+        response: { 202: MagicLinkAnswer, ...errorAnswers(400, 413, 415, 429) },
+      },
+    },
+    async ({ body }, reply) => {
+      const email = addressOf(body.email);
+      limits?.countAddress(addressHash(platform, email), reply);
+      const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
+      await requestMagicLink(platform, { email, accountUrl });
+      reply.code(202);
+      return { message: 'If a customer has this address, a sign-in link is on its way to it.' };
+    },
+  );
+
+  routes.post(
+    '/auth/token',
+    {
+      schema: {
+        tags: ['Sign-in'],
+        security: [],
+        operationId: 'redeemMagicLink',
+        summary: 'Sign in with the token of a link',
+        description: 'Uses the link up. The bearer token works for an hour.',
+        body: TokenRequest,
+        response: { 200: TokenAnswer, ...errorAnswers(400, 401, 413, 415) },
+      },
+    },
+    async ({ body }) => {
+      const { token, expiresAt } = await redeemMagicLink(platform, body.token);
+      return { token, token_type: 'Bearer' as const, expires_at: isoMoment(expiresAt) };
+    },
+  );
+
+  routes.post(
+    '/auth/sign-out-everywhere',
+    {
+      schema: {
+        tags: ['Sign-in'],
+        security: [{ bearer: [] }],
+        operationId: 'signOutEverywhere',
+        summary: 'End every token of the customer',
+        response: { 200: SignOutAnswer, ...errorAnswers(401) },
+      },
+    },
+    async (request) => {
+      await signOutEverywhere(platform, await authenticate(request));
+      return { success: true, message: 'You are signed out everywhere.' };
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { answer, Moment, Text } from '../../platform/http/schemas.ts';
+
+export const MagicLinkRequest = Type.Object(
+  { email: Text(254, { description: 'The address of a customer.' }) },
+  { examples: [{ email: 'ada@example.com' }] },
+);
+
+export const MagicLinkAnswer = answer(
+  'Taken note of, whether or not a customer has this address.',
+  { message: Type.String() },
+  { message: 'If a customer has this address, a sign-in link is on its way to it.' },
+);
+
+export const TokenRequest = Type.Object(
+  { token: Text(128, { description: 'The `token` of the link in the mail.' }) },
+  { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
+);
+
+export const TokenAnswer = answer(
+  'Signed in.',
+  {
+    token: Type.String({ description: 'For the `Authorization: Bearer` header.' }),
+    token_type: Type.Literal('Bearer'),
+    expires_at: Moment('Until when it works.', '2026-11-21T10:30:00.000Z'),
+  },
+  {
+    token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+    token_type: 'Bearer',
+    expires_at: '2026-11-21T10:30:00.000Z',
+  },
+);
+
+export const SignOutAnswer = answer(
+  'No token of the customer works any more.',
+  { success: Type.Boolean(), message: Type.String() },
+  { success: true, message: 'You are signed out everywhere.' },
+);

@@ -1,0 +1,14 @@
+/** The latest link of an address. One that nobody has the address of is kept alike, and opens nothing. */
+export interface MagicLinkTable {
+  address_hash: string;
+  token_hash: string;
+  /** Null: no customer has the address. */
+  customer_id: number | null;
+  expires_at: number;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    magic_links: MagicLinkTable;
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { dayIn, timeIn } from './local-time.ts';
+
+describe('The day of a moment', () => {
+  it.each([
+    ['UTC', '2026-11-21T23:30:00Z', '2026-11-21'],
+    ['Europe/Berlin', '2026-11-21T23:30:00Z', '2026-11-22'],
+    ['America/New_York', '2026-11-22T04:30:00Z', '2026-11-21'],
+    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
+  ])('in %s at %s is %s', (zone, moment, day) => {
+    expect(dayIn(zone)(Date.parse(moment))).toBe(day);
+  });
+});
+
+describe('The time of a moment', () => {
+  it.each([
+    ['UTC', '2026-11-21T00:00:00Z', '2026-11-21 00:00:00'],
+    ['Europe/Berlin', '2026-11-21T23:30:09Z', '2026-11-22 00:30:09'],
+    ['America/New_York', '2026-07-22T03:59:59Z', '2026-07-21 23:59:59'],
+    ['Asia/Kolkata', '2026-07-22T18:30:00Z', '2026-07-23 00:00:00'],
+  ])('in %s at %s is %s', (zone, moment, time) => {
+    expect(timeIn(zone)(Date.parse(moment))).toBe(time);
+  });
+});

@@ -1,0 +1,150 @@
+import { Type } from 'typebox';
+import { notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { changeTask, listTasks } from './fulfilment/index.ts';
+import { listEvents } from './history/store.ts';
+import { metricsOf } from './metrics.ts';
+import { openPackage } from './packages.ts';
+import { packageAnswer } from './public-routes.ts';
+import {
+  CaseEventRecord,
+  CaseQuery,
+  CaseRecord,
+  CaseUpdateArgs,
+  Metrics,
+  MetricsQuery,
+  NoteArgs,
+  TaskRecord,
+  TaskUpdateArgs,
+  toCaseRecord,
+  toEventRecord,
+  toTaskRecord,
+  Zip,
+} from './schemas.ts';
+import { addNote, changeCase, removeCase } from './service.ts';
+import type { Dsar } from './site.ts';
+import { findCase, listCases } from './store.ts';
+
+/** The queue of requests: `/dsar/cases`, `/dsar/tasks` and `/dsar/metrics`. */
+export function caseRoutes(api: RestApi, dsar: Dsar): void {
+  const { datastore, clock } = dsar.platform;
+  const { db } = datastore;
+
+  async function existing(id: number) {
+    const dsarCase = await findCase(db, id);
+    if (!dsarCase) throw notFound('The request');
+    return dsarCase;
+  }
+
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases',
+    summary: 'Requests: open ones by their deadline, then closed ones',
+    args: CaseQuery,
+    answers: { 200: Type.Array(CaseRecord) },
+    async handle(request) {
+      const { status, request_type, overdue, search, assignee } = request.args;
+      const today = dsar.dayOf(clock.now());
+      const filter = {
+        ...{ status, requestType: request_type, overdue, search, today },
+        assignee: assignee === '' ? null : assignee,
+      };
+      const { cases, total } = await listCases(db, filter, sliceOf(request.args));
+      const records = cases.map((each) => toCaseRecord(each, dsar));
+      return listAnswer(request, records, total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}',
+    summary: 'One request',
+    answers: { 200: CaseRecord },
+    async handle({ id }) {
+      return { body: toCaseRecord(await existing(id), dsar) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/dsar/cases/{id}',
+    summary: 'Move, assign or extend a request; the requestor is told',
+    args: CaseUpdateArgs,
+    answers: { 200: CaseRecord },
+    refusals: { 409: 'invalid_transition' },
+    async handle({ id, args, user }) {
+      const changed = await changeCase(dsar, id, args, user?.login ?? '');
+      return { body: toCaseRecord(changed, dsar) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/dsar/cases/{id}',
+    summary: 'Delete a request and all that belongs to it',
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: CaseRecord }) },
+    async handle({ id }) {
+      const previous = toCaseRecord(await removeCase(dsar, id), dsar);
+      return { body: { deleted: true, previous } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/events',
+    summary: 'What happened to a request, oldest first',
+    answers: { 200: Type.Array(CaseEventRecord) },
+    async handle({ id }) {
+      await existing(id);
+      return { body: (await listEvents(db, id)).map(toEventRecord) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/cases/{id}/events',
+    summary: 'Add a note to a request',
+    args: NoteArgs,
+    answers: { 201: CaseEventRecord },
+    async handle({ id, args, user }) {
+      const event = await addNote(dsar, id, args.note, user?.login ?? '');
+      return { status: 201, body: toEventRecord(event) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/tasks',
+    summary: 'What is done for a request in each source',
+    answers: { 200: Type.Array(TaskRecord) },
+    async handle({ id }) {
+      await existing(id);
+      return { body: (await listTasks(db, id)).map(toTaskRecord) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: '/dsar/tasks/{id}',
+    summary: 'Try a task again, say that it is done, or leave it out',
+    args: TaskUpdateArgs,
+    answers: { 200: TaskRecord },
+    refusals: { 409: 'invalid_transition' },
+    async handle({ id, args, user }) {
+      return { body: toTaskRecord(await changeTask(dsar, id, args, user?.login ?? '')) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/package',
+    summary: 'What was collected for a request, as a ZIP',
+    answers: { 200: Zip },
+    async handle({ id, user }) {
+      return packageAnswer(await openPackage(dsar, id, user?.login ?? ''));
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/metrics',
+    summary: 'How many requests came in, and what became of them',
+    args: MetricsQuery,
+    answers: { 200: Metrics },
+    async handle({ args: { date_from: from, date_to: to } }) {
+      return { body: await metricsOf(dsar, { from, to }) };
+    },
+  });
+}

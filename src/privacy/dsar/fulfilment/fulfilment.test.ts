@@ -1,0 +1,486 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { makeLicence } from '../../../../test/support/makers.ts';
+import { dataFolder } from '../../../../test/support/process.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { unzip } from '../../../../test/support/unzip.ts';
+import { removeLeftFiles, runDueTask } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What the extension below does, steered by the tests. */
+interface Shop {
+  orders: { id: number; email: string; item: string }[];
+  failures: number;
+  calls: number;
+}
+const shop: Shop = { orders: [], failures: 0, calls: 0 };
+Object.assign(globalThis, { testShop: shop });
+
+const EXTENSION = `
+const shop = globalThis.testShop;
+function sometimes() {
+  shop.calls++;
+  if (shop.failures > 0) { shop.failures--; throw new Error('the shop is closed to a@example.com'); }
+}
+export default (pavis) => pavis.addAction('svc_register_extensions', (registry) => {
+  registry.addDsarSource({
+    id: 'shop_orders', label: 'Orders <of the shop>', portable: true,
+    async collect({ email, cursor }) {
+      sometimes();
+      const all = shop.orders.filter((order) => order.email === email);
+      const at = Number(cursor ?? 0);
+      return { records: all.slice(at, at + 2), next: at + 2 < all.length ? String(at + 2) : null };
+    },
+    async erase({ email }) {
+      sometimes();
+      const before = shop.orders.length;
+      shop.orders = shop.orders.filter((order) => order.email !== email || order.id === 1);
+      return { erased: before - shop.orders.length, kept: [{ count: 1, reason: 'tax law' }] };
+    },
+  });
+  registry.addDsarSource({ id: 'paper', label: 'Paper files' });
+});`;
+
+describe.each(ENGINES)('Sources on %s', (engine) => {
+  const folder = dataFolder();
+  const extension = join(folder.path, 'shop.mjs');
+  writeFileSync(extension, EXTENSION);
+  const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
+  const desk = dsarDesk(app);
+  afterAll(() => folder.remove());
+  beforeEach(() => Object.assign(shop, { orders: [], failures: 0, calls: 0 }));
+
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  const tasks = async (id: number): Promise<any[]> =>
+    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+  const taskOf = async (id: number, source: string) =>
+    (await tasks(id)).find((task) => task.source === source);
+  const settle = (id: number, body: object) => desk.admin('PUT', `/dsar/tasks/${id}`, body);
+
+  /** The package of a case as the administrator gets it. */
+  async function download(id: number): Promise<Map<string, Buffer>> {
+    const { authorization } = (await desk.headers()) as { authorization: string };
+    const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
+      headers: { authorization },
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    return unzip(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  /** Somebody with a licence, two sites of which one is gone, decisions on consent and orders. */
+  async function person() {
+    const { key, email } = await makeLicence(app.platform);
+    await app.http.site('activate', key, 'https://gone.example.org/private');
+    await app.http.site('deactivate', key, 'https://gone.example.org/private');
+    await app.http.site('activate', key, 'https://here.example.org');
+    const visitor_id = `visitor-of-${email}`;
+    for (const consent_action of ['accept_all', 'reject_all']) {
+      await app.http.post('/wp-json/svc/v1/consent', { body: { visitor_id, consent_action } });
+    }
+    shop.orders = [1, 2, 3, 4, 5].map((id) => ({ id, email, item: `Item ${id} <b>` }));
+    shop.orders.push({ id: 6, email: 'other@example.com', item: 'Theirs' });
+    return { email, visitor_id };
+  }
+
+  it('are asked only when the address is confirmed or an administrator says so', async () => {
+    await desk.mails();
+    const { id } = await desk.request();
+    await desk.work();
+    expect(await tasks(id)).toEqual([]);
+    expect(shop.calls).toBe(0);
+    await desk.verify(tokenIn((await desk.mails())[0] ?? { text: '' }));
+    expect((await tasks(id)).map(({ status }) => status)).toContain('pending');
+    await desk.work();
+    expect(shop.calls).toBe(1);
+    expect((await taskOf(id, 'shop_orders')).status).toBe('done');
+  });
+
+  it('are collected page by page into a package that is complete, sound and for one pair of eyes', async () => {
+    const { email, visitor_id } = await person();
+    const { id, reference } = await desk.request({ email, visitor_id, first_name: '=1+1' });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    expect((await taskOf(id, 'package')).status).toBe('waiting');
+    await settle((await taskOf(id, 'paper')).id, {
+      status: 'skipped',
+      reason: 'The cellar is empty',
+    });
+    await desk.work();
+    expect((await tasks(id)).map(({ source, status }) => [source, status])).toContainEqual([
+      'package',
+      'done',
+    ]);
+
+    for (const query of ['_fields=a', '_envelope']) {
+      const { status } = await desk.admin('GET', `/dsar/cases/${id}/package?${query}`);
+      expect([query, status]).toEqual([query, 200]);
+    }
+    const files = await download(id);
+    const read = (path: string) => files.get(path)?.toString() ?? '';
+    const { files: listed } = JSON.parse(read('manifest.json'));
+    expect([...files.keys()].toSorted()).toEqual(
+      [...listed.map(({ path }: { path: string }) => path), 'manifest.json'].toSorted(),
+    );
+    for (const { path, sha256, bytes } of listed) {
+      expect(createHash('sha256').update(read(path)).digest('hex')).toBe(sha256);
+      expect(files.get(path)?.length).toBe(bytes);
+    }
+    const data = JSON.parse(read('data.json'));
+    const counts = Object.fromEntries(
+      data.sources.map(({ id: source, records }: { id: string; records: unknown[] }) => [
+        source,
+        records.length,
+      ]),
+    );
+    expect(counts).toMatchObject({
+      consent_records: 2,
+      dsar_cases: 1,
+      activation_history: 2,
+      customers: 1,
+      shop_orders: 5,
+      paper: 0,
+    });
+    expect(data.processing.length).toBeGreaterThan(0);
+    expect(read('sources/shop_orders.csv').trim().split('\r\n')).toHaveLength(6);
+    expect(read('sources/dsar_cases.csv')).toContain("'=1+1");
+    expect(read('index.html')).toContain('Orders &#60;of the shop&#62;');
+    expect(read('index.html')).toContain('Item 5 &#60;b&#62;');
+    expect(read('index.html')).toContain('The cellar is empty');
+    expect(read('index.html')).toContain('What we process and why');
+    expect(read('data.json')).not.toMatch(/Theirs|_hash|password/);
+    const names = readdirSync(join(folder.path, 'packages'));
+    const name = names.find((each) => each.startsWith(reference)) ?? '';
+    expect(statSync(join(folder.path, 'packages', name)).mode & 0o777).toBe(0o600);
+    const left = await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute();
+    expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
+  });
+
+  const packages = join(folder.path, 'packages');
+  const filesOf = (reference: string) =>
+    readdirSync(packages).filter((name) => name.startsWith(reference));
+  /** Lets the files of packages grow older than it takes to write one, and removes what is left over. */
+  async function sweepFiles(): Promise<void> {
+    const twoHoursAgo = new Date(Date.now() - 2 * HOUR_MS);
+    for (const name of readdirSync(packages))
+      utimesSync(join(packages, name), twoHoursAgo, twoHoursAgo);
+    await removeLeftFiles(desk.dsar());
+  }
+  /** Runs the policy of packages, as a dry run first. */
+  async function runPolicy(): Promise<number> {
+    const { json } = await desk.admin('GET', '/retention/policies?data_category=dsar_packages');
+    const run = async (dry_run: boolean) =>
+      (await desk.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
+    const dry = await run(true);
+    const real = await run(false);
+    expect(real.total_affected).toBe(dry.total_affected);
+    return real.total_affected;
+  }
+
+  it('are handed over by a link that works once, and the package is gone a week after', async () => {
+    const { id, email, reference } = await desk.request();
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await desk.work();
+    await desk.mails();
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    const [mail] = await desk.mails();
+    expect([mail?.to, mail?.kind]).toEqual([email, 'dsar_completed']);
+    const token = tokenIn(mail ?? { text: '' });
+    const get = (given: string) =>
+      app.http.post('/wp-json/svc/v1/dsar/package', { body: { token: given } });
+    const first = await get(token);
+    expect([first.status, first.headers.get('content-disposition')]).toEqual([
+      200,
+      `attachment; filename="${reference}.zip"`,
+    ]);
+    expect((await get(token)).status).toBe(404);
+    expect((await get('nonsense')).status).toBe(404);
+    app.clock.advance(8 * DAY_MS);
+    expect(await runPolicy()).toBe(0);
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(1);
+    app.clock.advance(1);
+    expect(await runPolicy()).toBe(1);
+    expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(0);
+  });
+
+  /** A request whose package is made. */
+  async function packed() {
+    const made = await desk.request({ request_type: 'portability' });
+    await put(made.id, { status: 'in_progress' });
+    await desk.work();
+    expect(filesOf(made.reference)).toHaveLength(1);
+    return made;
+  }
+
+  it('leave a package as long as its request is open, however often that was closed', async () => {
+    const { id, reference } = await packed();
+    app.clock.advance(30 * DAY_MS);
+    expect(await runPolicy()).toBe(0);
+    await put(id, { status: 'withdrawn' });
+    app.clock.advance(30 * DAY_MS);
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    expect(await runPolicy()).toBe(0);
+    expect((await download(id)).size).toBeGreaterThan(0);
+    await desk.work();
+    await sweepFiles();
+    expect(filesOf(reference)).toHaveLength(1);
+    await put(id, { status: 'completed' });
+    app.clock.advance(8 * DAY_MS + 1);
+    expect(await runPolicy()).toBe(1);
+  });
+
+  it('let a package grow old as well whose request was closed while it was made', async () => {
+    const { id } = await desk.request();
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    const dsar = desk.dsar();
+    const processing = async () => {
+      await put(id, { status: 'withdrawn' });
+      return [];
+    };
+    const site = { ...dsar.site, processing };
+    while (await runDueTask({ ...dsar, site })) {}
+    expect((await download(id)).size).toBeGreaterThan(0);
+    app.clock.advance(8 * DAY_MS + 1);
+    expect(await runPolicy()).toBe(1);
+  });
+
+  it('take the package along when a request is deleted, or anonymised by policy or erasure', async () => {
+    const [deleted, erased, aged] = [await packed(), await packed(), await packed()];
+    await put(erased.id, { status: 'completed' });
+    const erasure = await desk.request({ email: erased.email, request_type: 'deletion' });
+    await put(erasure.id, { status: 'in_progress' });
+    await desk.work();
+    await desk.admin('DELETE', `/dsar/cases/${deleted.id}`);
+    expect(filesOf(deleted.reference)).toEqual([]);
+    expect((await desk.admin('GET', `/dsar/cases/${erased.id}/package`)).status).toBe(404);
+    await sweepFiles();
+    expect(filesOf(erased.reference)).toEqual([]);
+    const policy = {
+      name: 'Requests',
+      data_category: 'dsar_cases',
+      period_value: 1,
+      period_unit: 'days',
+    };
+    await put(aged.id, { status: 'completed' });
+    app.clock.advance(DAY_MS + 1);
+    for (const action of ['anonymise', 'delete']) {
+      const { json } = await desk.admin('POST', '/retention/policies', { ...policy, action });
+      const body = { dry_run: false, policy_id: json.id };
+      const run = await desk.admin('POST', '/retention/run', body);
+      expect(run.json.results[0]).toMatchObject({ error: null });
+      expect(run.json.total_affected).toBeGreaterThan(0);
+      await desk.admin('DELETE', `/retention/policies/${json.id}`);
+      expect((await desk.admin('GET', `/dsar/cases/${aged.id}/package`)).status).toBe(404);
+      await sweepFiles();
+      expect(filesOf(aged.reference)).toEqual([]);
+    }
+  });
+
+  it('leave files alone that are just being written, that packages have, and that are not theirs', async () => {
+    const { id, reference } = await packed();
+    const [file = ''] = filesOf(reference);
+    const stray = file.replace(/[0-9a-f]{16}/, '0'.repeat(16));
+    const names = [stray, `${stray}.part`, 'notes.txt'];
+    for (const name of names) writeFileSync(join(packages, name), 'x');
+    await removeLeftFiles(desk.dsar());
+    expect(readdirSync(packages)).toEqual(expect.arrayContaining([file, ...names]));
+    await sweepFiles();
+    const left = readdirSync(packages);
+    expect(left).toEqual(expect.arrayContaining([file, 'notes.txt']));
+    expect(left).not.toContain(stray);
+    expect(left).not.toContain(`${stray}.part`);
+    expect((await download(id)).size).toBeGreaterThan(0);
+  });
+
+  it('are collected anew when a request is opened again', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    shop.orders.push({ id: 7, email, item: 'Late' });
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    expect(await taskOf(id, 'package')).toMatchObject({ status: 'waiting', finished_at: null });
+    expect((await put(id, { status: 'completed' })).status).toBe(200);
+    const data = (await download(id)).get('sources/shop_orders.json')?.toString() ?? '';
+    expect(JSON.parse(data)).toHaveLength(6);
+    const left = await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute();
+    expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
+  });
+
+  it('give for portability only what the person provided', async () => {
+    const { email, visitor_id } = await person();
+    const { id } = await desk.request({ email, visitor_id, request_type: 'portability' });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    const data = JSON.parse((await download(id)).get('data.json')?.toString() ?? '');
+    const sources = data.sources.map(({ id: source }: { id: string }) => source).toSorted();
+    expect(sources).toEqual([
+      'activation_history',
+      'checkout_orders',
+      'consent_records',
+      'customers',
+      'dsar_cases',
+      'shop_orders',
+    ]);
+    expect(data.processing).toBeUndefined();
+    const consents = data.sources.find(
+      ({ id: source }: { id: string }) => source === 'consent_records',
+    );
+    expect(consents.records).toHaveLength(2);
+    expect(consents.records[0]).not.toHaveProperty('config_version');
+  });
+
+  it('of which one fails twice end a deletion completed, with a report that adds up with the database', async () => {
+    const { email, visitor_id } = await person();
+    await desk.mails();
+    const { id } = await desk.request({ email, visitor_id, request_type: 'deletion' });
+    await put(id, { status: 'in_progress' });
+    shop.failures = 2;
+    await desk.work();
+    const failing = await taskOf(id, 'shop_orders');
+    expect(failing).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(failing.last_error).toContain('the shop is closed');
+    expect(failing.last_error).not.toContain('a@example.com');
+    expect((await taskOf(id, 'consent_records')).status).toBe('done');
+    const early = await put(id, { status: 'completed' });
+    expect([early.status, early.json.code]).toEqual([409, 'sources_unresolved']);
+    for (const wait of [60_000, 5 * 60_000]) {
+      app.clock.advance(wait);
+      await desk.work();
+    }
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', attempts: 3 });
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await desk.mails();
+    const { status, json } = await put(id, { status: 'completed' });
+    expect([status, json.status]).toEqual([200, 'completed']);
+
+    const report = Object.fromEntries(
+      (await tasks(id)).map(({ source, erased, anonymised, kept }) => [
+        source,
+        [
+          erased,
+          anonymised,
+          kept.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+        ],
+      ]),
+    );
+    expect(report).toMatchObject({
+      consent_records: [0, 2, 0],
+      activation_history: [0, 1, 1],
+      customers: [0, 0, 1],
+      dsar_cases: [0, 0, 1],
+      shop_orders: [4, 0, 1],
+      paper: [0, 0, 0],
+    });
+    const { db } = app.platform.datastore;
+    const visitor = (await db.selectFrom('consent_records').select('visitor_id').execute()).filter(
+      (row) => row.visitor_id === visitor_id,
+    );
+    expect(visitor).toEqual([]);
+    const sites = await db
+      .selectFrom('activations')
+      .innerJoin('licences', 'licences.id', 'activations.licence_id')
+      .innerJoin('customers', 'customers.id', 'licences.customer_id')
+      .select('site_url')
+      .where('email', '=', email)
+      .orderBy('activations.id')
+      .execute();
+    expect(sites.map(({ site_url }) => site_url)).toEqual([
+      'https://anonymised.invalid',
+      'https://here.example.org',
+    ]);
+    expect(shop.orders.map(({ id: order }) => order)).toEqual([1, 6]);
+    const [mail] = await desk.mails();
+    expect(mail?.text).toContain('Orders <of the shop>: 4 erased, 0 anonymised, 1 kept');
+  });
+
+  it('that never answer wait for a person after five more tries, and can be tried again or left out', async () => {
+    const { id } = await desk.request();
+    await put(id, { status: 'in_progress' });
+    shop.failures = 100;
+    for (let round = 0; round < 12; round++) {
+      await desk.work();
+      app.clock.advance(6 * HOUR_MS);
+    }
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'failed', attempts: 6 });
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('in_progress');
+    const refused = await settle((await taskOf(id, 'shop_orders')).id, { status: 'done' });
+    expect([refused.status, refused.json.code]).toEqual([409, 'invalid_transition']);
+    const silent = await settle((await taskOf(id, 'shop_orders')).id, { status: 'skipped' });
+    expect([silent.status, silent.json.code]).toEqual([400, 'rest_invalid_param']);
+    shop.failures = 0;
+    await settle((await taskOf(id, 'shop_orders')).id, { status: 'pending' });
+    await desk.work();
+    expect((await taskOf(id, 'shop_orders')).status).toBe('done');
+    const left = await put(id, { status: 'completed', reason: 'There is no paper.' });
+    expect(left.status).toBe(200);
+    expect(await taskOf(id, 'paper')).toMatchObject({
+      status: 'skipped',
+      reason: 'There is no paper.',
+    });
+  });
+
+  it('that were half read when a node died are read on from there, and nothing twice', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    // The second page never comes: the task fails there, as it would end with its node.
+    const { orders } = shop;
+    let pages = 0;
+    Object.defineProperty(shop, 'orders', {
+      configurable: true,
+      get() {
+        if (++pages === 2) throw new Error('gone');
+        return orders;
+      },
+    });
+    await desk.work();
+    Object.defineProperty(shop, 'orders', { configurable: true, writable: true, value: orders });
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'pending', records: 2 });
+    app.clock.advance(60_000);
+    await desk.work();
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+  });
+
+  it('are asked once each, however many nodes work at it', async () => {
+    const { email } = await person();
+    const { id } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await Promise.all([desk.work(), desk.work(), desk.work()]);
+    const done = (await tasks(id)).filter(({ kind }) => kind === 'collect');
+    expect(done.map(({ status, attempts }) => [status, attempts])).toEqual(
+      done.map(() => ['done', 1]),
+    );
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ records: 5 });
+    expect(shop.calls).toBe(3);
+  });
+
+  it('are not asked for rectification and objection: a person decides', async () => {
+    for (const request_type of ['rectification', 'objection']) {
+      const { id } = await desk.request({ request_type });
+      await put(id, { status: 'in_progress' });
+      await desk.work();
+      const [task, ...more] = await tasks(id);
+      expect([task.kind, task.status, more]).toEqual(['manual', 'waiting', []]);
+      expect((await put(id, { status: 'completed' })).json.code).toBe('sources_unresolved');
+      expect((await settle(task.id, { status: 'done' })).json.status).toBe('done');
+      expect((await put(id, { status: 'completed' })).json.status).toBe('completed');
+    }
+    expect(shop.calls).toBe(0);
+  });
+});

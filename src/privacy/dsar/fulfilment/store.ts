@@ -1,0 +1,233 @@
+import type { Insertable, Selectable } from 'kysely';
+import { type Db, lockFreeRows, lockRows, type Trx } from '../../../platform/db/index.ts';
+import type { TaskKind, TaskStatus, TaskTable } from './tables.ts';
+
+/** What became of the records of a source. */
+export interface Outcome {
+  erased: number;
+  anonymised: number;
+  kept: { count: number; reason: string }[];
+}
+
+export const NOTHING_DONE: Outcome = { erased: 0, anonymised: 0, kept: [] };
+
+/** What is to be done for a case in one source; moments in epoch milliseconds. */
+export interface Task {
+  id: number;
+  caseId: number;
+  kind: TaskKind;
+  source: string;
+  label: string;
+  status: TaskStatus;
+  attempts: number;
+  dueAt: number;
+  nextPage: string | null;
+  records: number;
+  outcome: Outcome;
+  lastError: string | null;
+  reason: string | null;
+  finishedAt: number | null;
+}
+
+const toTask = (row: Selectable<TaskTable>): Task => ({
+  id: row.id,
+  caseId: row.case_id,
+  kind: row.kind,
+  source: row.source,
+  label: row.label,
+  status: row.status,
+  attempts: row.attempts,
+  dueAt: row.due_at,
+  nextPage: row.next_page,
+  records: row.records,
+  outcome: JSON.parse(row.outcome),
+  lastError: row.last_error,
+  reason: row.reason,
+  finishedAt: row.finished_at,
+});
+
+export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'>;
+
+/** Adds the tasks that a case does not have yet. */
+export async function insertTasks(
+  trx: Trx,
+  caseId: number,
+  tasks: readonly NewTask[],
+  now: number,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const rows: Insertable<TaskTable>[] = tasks.map((task) => ({
+    ...task,
+    case_id: caseId,
+    due_at: now,
+    next_page: null,
+    outcome: JSON.stringify(NOTHING_DONE),
+    last_error: null,
+    reason: null,
+    finished_at: null,
+  }));
+  await trx
+    .insertInto('dsar_tasks')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['case_id', 'kind', 'source']).doNothing())
+    .execute();
+}
+
+export async function listTasks(db: Db | Trx, caseId: number): Promise<Task[]> {
+  const rows = await db
+    .selectFrom('dsar_tasks')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toTask);
+}
+
+export async function lockTask(trx: Trx, id: number): Promise<Task | undefined> {
+  const query = trx.selectFrom('dsar_tasks').selectAll().where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row && toTask(row);
+}
+
+const due = (db: Db | Trx, now: number) =>
+  db
+    .selectFrom('dsar_tasks')
+    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_tasks.case_id')
+    .where('dsar_cases.status', '=', 'in_progress')
+    .where('dsar_tasks.status', 'in', ['pending', 'running'])
+    .where('dsar_tasks.due_at', '<=', now);
+
+export async function hasDueTask(db: Db, now: number): Promise<boolean> {
+  return (await due(db, now).select('dsar_tasks.id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Takes the task that has waited longest, for nobody else until the lease ends; of one case if one is named. */
+export async function claimTask(
+  trx: Trx,
+  { now, leaseUntil, caseId }: { now: number; leaseUntil: number; caseId?: number | undefined },
+): Promise<Task | undefined> {
+  let query = trx
+    .selectFrom('dsar_tasks')
+    .select('id')
+    .where('status', 'in', ['pending', 'running'])
+    .where('due_at', '<=', now)
+    .where('case_id', 'in', (eb) =>
+      eb.selectFrom('dsar_cases').select('id').where('status', '=', 'in_progress'),
+    )
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1);
+  if (caseId !== undefined) query = query.where('case_id', '=', caseId);
+  const found = await lockFreeRows(trx, query).executeTakeFirst();
+  if (!found) return undefined;
+  const row = await trx
+    .updateTable('dsar_tasks')
+    .set((eb) => ({ status: 'running', due_at: leaseUntil, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', found.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toTask(row);
+}
+
+/** Keeps a page that was collected, and where the next one begins. */
+export async function insertPage(
+  trx: Trx,
+  { id, caseId }: Task,
+  page: { records: readonly object[]; next: string | null; leaseUntil: number },
+): Promise<void> {
+  if (page.records.length > 0) {
+    const records = JSON.stringify(page.records);
+    await trx.insertInto('dsar_pages').values({ case_id: caseId, task_id: id, records }).execute();
+  }
+  await trx
+    .updateTable('dsar_tasks')
+    .set((eb) => ({
+      next_page: page.next,
+      records: eb('records', '+', page.records.length),
+      due_at: page.leaseUntil,
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The pages of a task, in order. */
+export async function listPages(
+  db: Db,
+  taskId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; records: Record<string, unknown>[] }[]> {
+  const rows = await db
+    .selectFrom('dsar_pages')
+    .select(['id', 'records'])
+    .where('task_id', '=', taskId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, records }) => ({ id, records: JSON.parse(records) }));
+}
+
+/** Forgets what was collected for a case. */
+export async function deletePages(trx: Trx, caseId: number): Promise<void> {
+  await trx.deleteFrom('dsar_pages').where('case_id', '=', caseId).execute();
+}
+
+/** Takes back what was collected for a case, and its package; what was erased stays so. */
+export async function collectAnew(trx: Trx, caseId: number, now: number): Promise<void> {
+  for (const [kind, status] of [
+    ['collect', 'pending'],
+    ['package', 'waiting'],
+  ] as const) {
+    await trx
+      .updateTable('dsar_tasks')
+      .set({
+        status,
+        due_at: now,
+        attempts: 0,
+        next_page: null,
+        records: 0,
+        last_error: null,
+        reason: null,
+        finished_at: null,
+      })
+      .where('case_id', '=', caseId)
+      .where('kind', '=', kind)
+      .execute();
+  }
+  await deletePages(trx, caseId);
+}
+
+type TaskChanges = Partial<
+  Pick<
+    Task,
+    | 'status'
+    | 'dueAt'
+    | 'attempts'
+    | 'nextPage'
+    | 'records'
+    | 'outcome'
+    | 'lastError'
+    | 'reason'
+    | 'finishedAt'
+  >
+>;
+
+export async function updateTask(trx: Trx, id: number, changes: TaskChanges): Promise<Task> {
+  const row = await trx
+    .updateTable('dsar_tasks')
+    .set({
+      ...(changes.status !== undefined && { status: changes.status }),
+      ...(changes.dueAt !== undefined && { due_at: changes.dueAt }),
+      ...(changes.attempts !== undefined && { attempts: changes.attempts }),
+      ...(changes.nextPage !== undefined && { next_page: changes.nextPage }),
+      ...(changes.records !== undefined && { records: changes.records }),
+      ...(changes.outcome !== undefined && { outcome: JSON.stringify(changes.outcome) }),
+      ...(changes.lastError !== undefined && { last_error: changes.lastError }),
+      ...(changes.reason !== undefined && { reason: changes.reason }),
+      ...(changes.finishedAt !== undefined && { finished_at: changes.finishedAt }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toTask(row);
+}

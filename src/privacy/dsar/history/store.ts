@@ -1,0 +1,92 @@
+import type { Db, Trx } from '../../../platform/db/index.ts';
+
+/** Something that happened to a case. */
+export interface CaseEvent {
+  id: number;
+  at: number;
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+export async function insertEvent(
+  trx: Trx,
+  caseId: number,
+  { at, actor, action, details }: Omit<CaseEvent, 'id'>,
+): Promise<CaseEvent> {
+  const row = await trx
+    .insertInto('dsar_events')
+    .values({ case_id: caseId, at, actor, action, details: JSON.stringify(details) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id: row.id, at, actor, action, details };
+}
+
+/** What happened to a case, oldest first. */
+export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
+  const rows = await db
+    .selectFrom('dsar_events')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, at, actor, action, details }) => ({
+    id,
+    at,
+    actor,
+    action,
+    details: JSON.parse(details),
+  }));
+}
+
+interface NewToken {
+  caseId: number;
+  purpose: 'verify' | 'download';
+  hash: string;
+  expiresAt: number;
+}
+
+export async function insertToken(
+  trx: Trx,
+  { caseId, purpose, hash, expiresAt }: NewToken,
+): Promise<void> {
+  await trx
+    .insertInto('dsar_tokens')
+    .values({ case_id: caseId, purpose, token_hash: hash, expires_at: expiresAt, used_at: null })
+    .execute();
+}
+
+/** Whether a token could be used now. */
+export async function hasToken(
+  db: Db,
+  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('dsar_tokens')
+    .select('case_id')
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses a token up; gives its case, or undefined if it is none, was used, or is too old. */
+export async function useToken(
+  trx: Trx,
+  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
+  now: number,
+): Promise<number | undefined> {
+  const row = await trx
+    .updateTable('dsar_tokens')
+    .set({ used_at: now })
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('case_id')
+    .executeTakeFirst();
+  return row?.case_id;
+}

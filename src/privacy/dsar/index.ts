@@ -1,0 +1,12 @@
+export { listTasks, taskRunner } from './fulfilment/index.ts';
+export { listEvents } from './history/store.ts';
+export { openPackage } from './packages.ts';
+export { privacyPages } from './pages/index.ts';
+export { dsarJobs } from './reminders.ts';
+export { caseRecords, packageRecords } from './retention.ts';
+export { dsarRoutes } from './routes.ts';
+export { CASE_STATUSES, type CaseStatus, GROUNDS, type Ground, readReference } from './rules.ts';
+export { toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
+export { changeCase } from './service.ts';
+export { type Dsar, dsarOf } from './site.ts';
+export { type Case, findCase, findCaseByReference, listCases } from './store.ts';

@@ -1,0 +1,156 @@
+import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
+import { type Announce, databaseFault, type Trx } from '../../platform/db/index.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import { RestError } from '../../platform/rest/errors.ts';
+import { planTasks } from './fulfilment/index.ts';
+import { hasToken, insertEvent, useToken } from './history/store.ts';
+import { hashOf, mailedLink, notify } from './notify.ts';
+import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
+import type { Dsar } from './site.ts';
+import {
+  type Case,
+  findCaseByReference,
+  findOpenCase,
+  insertCase,
+  lockCase,
+  type NewCase,
+  updateCase,
+} from './store.ts';
+
+const REFERENCES_TRIED = 20;
+const REQUESTOR = 'requestor';
+
+export interface Intake {
+  requestType: RequestType;
+  /** Normalised. */
+  email: string;
+  firstName: string | null;
+  lastName: string | null;
+  additionalInfo: string | null;
+  visitorId: string | null;
+  language: string;
+}
+
+/** @throws RestError 503 `dsar_disabled` where no requests are taken in */
+export async function assertEnabled({ site }: Dsar): Promise<void> {
+  if ((await site.settings()).dsar.enabled) return;
+  throw new RestError(503, 'dsar_disabled', 'Requests cannot be sent here at the moment.');
+}
+
+/**
+ * Takes a request in: the case and the mail that acknowledges it are written in one transaction. A
+ * repeated request is a case of its own (decision 45).
+ * @throws RestError 500 `create_failed` if it could not be written; there is nothing of it then
+ */
+export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
+  const { platform, site, dayOf } = dsar;
+  const { dsar: rules, mail: sender } = await site.settings();
+  const receivedAt = platform.clock.now();
+  const receivedOn = dayOf(receivedAt);
+  const { regime } = rules;
+  const deadline = deadlineOf({ receivedOn, regime, extended: false, pausedDays: 0 });
+  const written = platform.datastore.transaction(async (trx, announce) => {
+    const fields = {
+      ...intake,
+      status: 'received' as const,
+      regime,
+      receivedAt,
+      receivedOn,
+      deadline,
+      duplicateOf: (await findOpenCase(trx, intake.email, intake.requestType)) ?? null,
+    };
+    const dsarCase = await insertUnderFreeReference(trx, fields);
+    const event = { at: receivedAt, actor: REQUESTOR, action: 'received', details: {} };
+    await insertEvent(trx, dsarCase.id, event);
+    await acknowledge(dsar, { trx, announce, sender }, dsarCase);
+    return dsarCase;
+  });
+  const taken = await written.catch((err) => {
+    if (databaseFault(err) !== 'fault') throw err;
+    platform.log.error({ err }, 'a request could not be written');
+    throw notStored();
+  });
+  void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
+  return taken;
+}
+
+const notStored = (): RestError =>
+  new RestError(500, 'create_failed', 'The request could not be stored. Try again.');
+
+async function insertUnderFreeReference(
+  trx: Trx,
+  fields: Omit<NewCase, 'reference'>,
+): Promise<Case> {
+  for (let tried = 0; tried < REFERENCES_TRIED; tried++) {
+    const reference = newReference(fields.receivedOn);
+    const dsarCase = await insertCase(trx, { ...fields, reference });
+    if (dsarCase) return dsarCase;
+  }
+  throw notStored();
+}
+
+async function acknowledge(
+  dsar: Dsar,
+  by: { trx: Trx; announce: Announce; sender: { from_name: string; reply_to: string } },
+  dsarCase: Case,
+): Promise<void> {
+  const link = await mailedLink(dsar, by.trx, dsarCase.id, 'verify');
+  await notify(dsar, by, dsarCase, 'acknowledgement', (words, facts) =>
+    words.acknowledgement(facts, link),
+  );
+}
+
+/**
+ * The case of a reference, for whoever knows its address as well; undefined for every mismatch. The
+ * same is done whatever is wrong, so that its time tells nothing.
+ */
+export async function caseOf(
+  { platform: { datastore, secret } }: Dsar,
+  given: { reference: string; email: string },
+): Promise<Case | undefined> {
+  const found = await findCaseByReference(datastore.db, readReference(given.reference) ?? '');
+  const mark = (email: string) => secret.hash('dsar-email', email);
+  const asked = mark(readEmail(given.email) ?? 'nobody');
+  const isTheirs = equalInConstantTime(asked, mark(found?.email ?? 'somebody'));
+  return isTheirs ? found : undefined;
+}
+
+/** Whether a mailed link would work now. Nothing is used up. */
+export async function isLinkGood(
+  { platform: { datastore, secret, clock } }: Dsar,
+  purpose: 'verify' | 'download',
+  token: string,
+): Promise<boolean> {
+  return hasToken(datastore.db, { purpose, hash: hashOf(secret, purpose, token) }, clock.now());
+}
+
+/**
+ * Confirms the address of a case by the link that was mailed to it, once. Work on the case begins.
+ * @throws RestError 404 `not_found` for a link that is none, was used, or is too old
+ */
+export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
+  const { datastore, clock, secret } = dsar.platform;
+  const hash = hashOf(secret, 'verify', token);
+  return datastore.transaction(async (trx, announce) => {
+    const now = clock.now();
+    const caseId = await useToken(trx, { purpose: 'verify', hash }, now);
+    const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
+    if (!dsarCase) throw linkIsOver();
+    const isNew = dsarCase.status === 'received';
+    const changed = await updateCase(trx, dsarCase.id, {
+      verifiedAt: dsarCase.verifiedAt ?? now,
+      ...(isNew && { status: 'in_progress' }),
+    });
+    const event = { at: now, actor: REQUESTOR, action: 'identity_verified', details: {} };
+    await insertEvent(trx, dsarCase.id, event);
+    if (changed.status === 'in_progress') await planTasks(dsar, trx, announce, changed);
+    return changed;
+  });
+}
+
+export const linkIsOver = (): RestError =>
+  new RestError(
+    404,
+    'not_found',
+    'This link does not work any more: it was used, or it is too old. Answer the mail it came with.',
+  );

@@ -1,0 +1,106 @@
+import type { CaseFacts, Language } from './words.ts';
+
+const TYPES = {
+  access: 'access to your personal data',
+  deletion: 'deletion of your personal data',
+  rectification: 'correction of your personal data',
+  portability: 'your personal data in a portable form',
+  objection: 'objection to the use of your personal data',
+} as const;
+
+const subject = ({ reference }: CaseFacts, text: string) => `${text} [${reference}]`;
+const factsOf = ({ reference, requestType, deadline }: CaseFacts) => ({
+  facts: [
+    ['Reference', reference],
+    ['Request', TYPES[requestType]],
+    ['We answer by', deadline],
+  ] as const,
+});
+const RIGHTS =
+  'If you do not agree, you may complain to a data protection authority, or go to court.';
+
+export const en: Language = {
+  acknowledgement: (facts, confirmUrl) => ({
+    subject: subject(facts, 'We have received your request'),
+    parts: [
+      `Hello,\nsomebody, we think you, has sent a privacy request to ${facts.site} with this e-mail address.`,
+      factsOf(facts),
+      'Please confirm that this address is yours. Until then we hand out and delete nothing.',
+      { link: confirmUrl, label: 'Confirm my address' },
+      'The link works once, for seven days. If this was not you, ignore this mail.',
+      { link: facts.statusUrl, label: 'See how far we are, with the reference and this address' },
+    ],
+  }),
+  unconfirmed: (facts, confirmUrl) => ({
+    subject: subject(facts, 'Please confirm your address'),
+    parts: [
+      'Hello,\nyour request waits for you: please confirm that this address is yours.',
+      factsOf(facts),
+      { link: confirmUrl, label: 'Confirm my address' },
+      'The link works once, for seven days. If this was not you, ignore this mail; there will be no other.',
+    ],
+  }),
+  started: (facts) => ({
+    subject: subject(facts, 'We are working on your request'),
+    parts: ['Hello,\nwe have begun to work on your request.', factsOf(facts)],
+  }),
+  paused: (facts, reason) => ({
+    subject: subject(facts, 'We need something from you'),
+    parts: [
+      'Hello,\nbefore we can go on with your request we need to clear something up.',
+      ...(reason ? [reason] : []),
+      'Please answer this mail.',
+      factsOf(facts),
+    ],
+  }),
+  extended: (facts, reason) => ({
+    subject: subject(facts, 'Your request needs more time'),
+    parts: [
+      'Hello,\nwe cannot answer your request within the usual time. The reason is:',
+      reason,
+      factsOf(facts),
+      RIGHTS,
+    ],
+  }),
+  completed: (facts, { downloadUrl, report }) => ({
+    subject: subject(facts, 'Your request is completed'),
+    parts: [
+      'Hello,\nyour request is completed.',
+      factsOf(facts),
+      ...(downloadUrl
+        ? [
+            { link: downloadUrl, label: 'Get my data' },
+            'The link works once, for seven days. What you get is for your eyes: keep it safe.',
+          ]
+        : []),
+      ...(report.length > 0
+        ? [
+            'What we did:',
+            {
+              facts: report.map(
+                ({ label, erased, anonymised, kept }) =>
+                  [label, `${erased} erased, ${anonymised} anonymised, ${kept} kept`] as const,
+              ),
+            },
+            'What is kept we must keep, or still need for what you have with us.',
+          ]
+        : []),
+    ],
+  }),
+  rejected: (facts, reason) => ({
+    subject: subject(facts, 'We cannot do what you ask for'),
+    parts: [
+      'Hello,\nwe have looked at your request and cannot comply with it. The reason is:',
+      reason,
+      factsOf(facts),
+      RIGHTS,
+    ],
+  }),
+  withdrawn: (facts) => ({
+    subject: subject(facts, 'Your request is withdrawn'),
+    parts: [
+      'Hello,\nyour request is withdrawn, and we do nothing more about it. You may make a new one at any time.',
+      factsOf(facts),
+    ],
+  }),
+};

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import { insertToken } from './history/store.ts';
+import { type CaseFacts, mailIn } from './mails/index.ts';
+import type { Dsar } from './site.ts';
+import type { Case } from './store.ts';
+
+const DAY_MS = 86_400_000;
+/** How long the links in mails work. */
+const LINK_DAYS = 7;
+
+type Purpose = 'verify' | 'download';
+
+const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download' };
+
+/** Who mails come from; read before the transaction, which is held up by nothing else. */
+export type Sender = { from_name: string; reply_to: string };
+
+/** Queues a mail to the requestor of a case; none if the case is anonymised. */
+export async function notify(
+  { platform, site }: Dsar,
+  { trx, announce, sender }: { trx: Trx; announce: Announce; sender: Sender },
+  dsarCase: Case,
+  kind: string,
+  write: (
+    words: Parameters<Parameters<typeof mailIn>[1]>[0],
+    facts: CaseFacts,
+  ) => ReturnType<Parameters<typeof mailIn>[1]>,
+): Promise<void> {
+  const { email, language, reference, requestType, deadline } = dsarCase;
+  if (email === null) return;
+  const facts: CaseFacts = {
+    site: new URL(site.siteUrl()).host,
+    reference,
+    requestType,
+    deadline,
+    statusUrl: `${site.publicUrl()}/privacy/`,
+  };
+  const mail = {
+    ...mailIn(language, (words) => write(words, facts)),
+    to: email,
+    kind: `dsar_${kind}`,
+    fromName: sender.from_name,
+    replyTo: readEmail(sender.reply_to) ?? '',
+    isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',
+  };
+  await queueMail(trx, announce, mail, platform.clock.now());
+}
+
+/** Makes a link for a mail; what is kept of it is a hash. */
+export async function mailedLink(
+  { platform: { secret, clock }, site }: Dsar,
+  trx: Trx,
+  caseId: number,
+  purpose: Purpose,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const hash = hashOf(secret, purpose, token);
+  const expiresAt = clock.now() + LINK_DAYS * DAY_MS;
+  await insertToken(trx, { caseId, purpose, hash, expiresAt });
+  return `${site.publicUrl()}/privacy/${PAGES[purpose]}?token=${token}`;
+}
+
+/** What is kept of the token in a mailed link. */
+export const hashOf = (
+  secret: Dsar['platform']['secret'],
+  purpose: Purpose,
+  token: string,
+): string => secret.hash(`dsar-${purpose}`, token);

@@ -1,0 +1,1 @@
+export { privacyPages } from './routes.ts';

@@ -1,0 +1,204 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { equalInConstantTime } from '../../../platform/auth/constant-time.ts';
+import { clientAddress } from '../../../platform/http/client-address.ts';
+import { field, queryParam, sendPage, servePages, statusOf } from '../../../platform/http/pages.ts';
+import type { Routes } from '../../../platform/http/scope.ts';
+import { RestError } from '../../../platform/rest/errors.ts';
+import { assertEnabled, caseOf, confirmAddress, isLinkGood, takeIn } from '../intake.ts';
+import { languageOf } from '../mails/index.ts';
+import { downloadPackage } from '../packages.ts';
+import type { Dsar } from '../site.ts';
+import { en } from './en.ts';
+import { readRequest, TRAP_FIELD, typedBy, type Wrongs } from './form.ts';
+import {
+  closedPage,
+  confirmedPage,
+  faultPage,
+  formPage,
+  LANGUAGES,
+  linkPage,
+  overPage,
+  sentPage,
+  statusForm,
+  statusPage,
+  type View,
+} from './views.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const options = { schema: { hide: true } };
+
+/**
+ * `/privacy/`: to send a request, see how far it is, and use the links that were mailed. No cookie is
+ * set and nobody is signed in, so another site's form can do no more than its visitor could.
+ */
+export function privacyPages(server: Routes, dsar: Dsar): void {
+  const { platform, site, assertCalm } = dsar;
+
+  const clientOf = ({ raw, headers }: FastifyRequest): string =>
+    clientAddress(
+      raw.socket.remoteAddress,
+      headers['x-forwarded-for'] as string | undefined,
+      platform.trustedProxies,
+    );
+
+  function viewOf(request: FastifyRequest): View {
+    const asked = queryParam(request, 'lang') || field(request, 'lang');
+    const language = Object.hasOwn(LANGUAGES, asked)
+      ? asked
+      : languageOf(request.headers['accept-language']);
+    const params = new URLSearchParams(request.query as Record<string, string>);
+    return {
+      language,
+      words: LANGUAGES[language] ?? en,
+      site: new URL(site.siteUrl()).host,
+      inLanguage:
+        request.method === 'POST'
+          ? undefined
+          : (other) => {
+              params.set('lang', other);
+              return `?${params}`;
+            },
+    };
+  }
+
+  /** Says that what is shown is one of several, and by what it was chosen. */
+  const answerIn = (reply: FastifyReply, { language }: View): FastifyReply =>
+    reply.header('content-language', language).header('vary', 'accept-language');
+
+  /** What was made for a request and when it is due, as the page after it may show it: nobody else can make one up. */
+  const markOf = (reference: string, deadline: string): string =>
+    platform.secret.hash('dsar-sent', `${reference} ${deadline}`).slice(0, 22);
+
+  servePages(
+    server,
+    {
+      prefix: '/privacy',
+      errorPage: async (request, status) => faultPage(viewOf(request), status),
+    },
+    (routes) => {
+      routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
+        const view = viewOf(request);
+        const { dsar: rules, mail } = await site.settings();
+        const page = rules.enabled
+          ? formPage(
+              view,
+              typedBy(() => ''),
+            )
+          : closedPage(view, mail.reply_to);
+        return sendPage(answerIn(reply, view), page);
+      });
+
+      routes.post('/request', options, async (request, reply) => {
+        const view = viewOf(request);
+        const { errors } = view.words;
+        const typed = typedBy((name) => field(request, name));
+        const refuse = (status: number, wrongs: Wrongs) =>
+          sendPage(reply.code(status), formPage(view, typed, wrongs));
+        try {
+          await assertEnabled(dsar);
+          if (field(request, TRAP_FIELD)) return refuse(400, { form: errors.trap });
+          assertCalm('intake', clientOf(request));
+          const asked = readRequest(typed, view.words);
+          if ('wrongs' in asked) return refuse(asked.wrongs.email ? 422 : 400, asked.wrongs);
+          const { reference, deadline } = await takeIn(dsar, {
+            ...asked,
+            firstName: typed.first_name || null,
+            lastName: typed.last_name || null,
+            additionalInfo: typed.additional_info || null,
+            visitorId: null,
+            language: view.language,
+          });
+          const mark = markOf(reference, deadline);
+          const params = new URLSearchParams({ reference, deadline, mark, lang: view.language });
+          // A page of its own: to load it again sends nothing again.
+          return reply.redirect(`sent?${params}`, 303);
+        } catch (error) {
+          const status = statusOf(error, request);
+          if (error instanceof RestError && error.code === 'dsar_disabled') {
+            const { mail } = await site.settings();
+            return sendPage(reply.code(status), closedPage(view, mail.reply_to));
+          }
+          if (status === 429) return refuse(429, { form: errors.tooMany });
+          return refuse(status, { form: errors.fault });
+        }
+      });
+
+      routes.get('/sent', options, async (request, reply) => {
+        const view = viewOf(request);
+        const reference = queryParam(request, 'reference');
+        const deadline = queryParam(request, 'deadline');
+        const isOurs = equalInConstantTime(
+          queryParam(request, 'mark'),
+          markOf(reference, deadline),
+        );
+        if (!isOurs || !DAY.test(deadline)) return sendPage(reply.code(404), faultPage(view, 404));
+        return sendPage(answerIn(reply, view), sentPage(view, { reference, deadline }));
+      });
+
+      routes.get('/status', options, async (request, reply) => {
+        const view = viewOf(request);
+        return sendPage(answerIn(reply, view), statusForm(view, { reference: '', email: '' }));
+      });
+
+      routes.post('/status', options, async (request, reply) => {
+        const view = viewOf(request);
+        const typed = { reference: field(request, 'reference'), email: field(request, 'email') };
+        const { errors, status } = view.words;
+        try {
+          assertCalm('status', clientOf(request));
+        } catch (error) {
+          return sendPage(
+            reply.code(statusOf(error, request)),
+            statusForm(view, typed, errors.tooMany),
+          );
+        }
+        const dsarCase = await caseOf(dsar, typed);
+        return dsarCase
+          ? sendPage(reply, statusPage(view, dsarCase, dsar))
+          : sendPage(reply.code(404), statusForm(view, typed, status.unknown));
+      });
+
+      for (const [path, purpose] of [
+        ['confirm', 'verify'],
+        ['download', 'download'],
+      ] as const) {
+        // Whoever checks links in mails follows them: only the button does something.
+        routes.get(`/${path}`, options, async (request, reply) => {
+          const view = viewOf(request);
+          const token = queryParam(request, 'token');
+          const isGood = await isLinkGood(dsar, purpose, token);
+          return isGood
+            ? sendPage(answerIn(reply, view), linkPage(view, path, token))
+            : sendPage(reply.code(404), overPage(view, path));
+        });
+      }
+
+      routes.post('/confirm', options, async (request, reply) => {
+        const view = viewOf(request);
+        assertCalm('verify', clientOf(request));
+        const dsarCase = await unlessOver(confirmAddress(dsar, field(request, 'token')));
+        return dsarCase
+          ? sendPage(reply, confirmedPage(view, dsarCase))
+          : sendPage(reply.code(404), overPage(view, 'confirm'));
+      });
+
+      routes.post('/download', options, async (request, reply) => {
+        assertCalm('package', clientOf(request));
+        const opened = await unlessOver(downloadPackage(dsar, field(request, 'token')));
+        if (!opened) return sendPage(reply.code(404), overPage(viewOf(request), 'download'));
+        reply.header('content-disposition', `attachment; filename="${opened.reference}.zip"`);
+        return reply.type('application/zip').send(opened.content);
+      });
+    },
+  );
+}
+
+/** What a mailed link gives; undefined if it does not work any more. */
+async function unlessOver<T>(used: Promise<T>): Promise<T | undefined> {
+  try {
+    return await used;
+  } catch (error) {
+    if (error instanceof RestError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

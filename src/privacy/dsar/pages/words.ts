@@ -1,0 +1,79 @@
+import type { CaseStatus, RequestType } from '../rules.ts';
+
+/** Everything that the pages say, in one language. Texts for people who know no law. */
+export interface PageWords {
+  dir: 'ltr' | 'rtl';
+  /** The language's own name, for the switch. */
+  name: string;
+  skip: string;
+  brand: (site: string) => string;
+  languages: string;
+  footer: (site: string) => string;
+
+  form: {
+    title: string;
+    lead: (site: string) => string;
+    what: string;
+    types: Record<RequestType, { label: string; hint: string }>;
+    about: string;
+    optional: string;
+    firstName: string;
+    lastName: string;
+    email: string;
+    emailHint: string;
+    details: string;
+    detailsHint: string;
+    trap: string;
+    send: string;
+    after: string;
+    toStatus: string;
+  };
+  closed: { title: string; text: string; write: (address: string) => string };
+  errors: {
+    title: string;
+    type: string;
+    email: string;
+    tooLong: (limit: number) => string;
+    trap: string;
+    tooMany: string;
+    fault: string;
+  };
+  sent: {
+    title: string;
+    lead: string;
+    reference: string;
+    deadline: string;
+    copyHint: string;
+    next: string;
+    steps: (deadline: string) => readonly string[];
+    toStatus: string;
+  };
+  status: {
+    title: string;
+    lead: string;
+    reference: string;
+    referenceHint: string;
+    email: string;
+    emailHint: string;
+    show: string;
+    unknown: string;
+    found: string;
+    request: string;
+    state: string;
+    submitted: string;
+    completed: string;
+    states: Record<CaseStatus, { label: string; text: string }>;
+    unconfirmed: string;
+    another: string;
+    toForm: string;
+  };
+  confirm: { title: string; text: string; button: string; done: string; doneText: string };
+  download: { title: string; text: string; button: string; keep: string };
+  over: { title: string; confirm: string; download: string };
+  faults: { notFound: FaultWords; tooMany: FaultWords; unavailable: FaultWords; other: FaultWords };
+}
+
+interface FaultWords {
+  title: string;
+  text: string;
+}

@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TObject } from 'typebox';
+import { readEmail } from '../../platform/email-address.ts';
+import { notFound, RestError } from '../../platform/rest/errors.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { assertEnabled, caseOf, confirmAddress, takeIn } from './intake.ts';
+import { languageOf } from './mails/index.ts';
+import { downloadPackage } from './packages.ts';
+import {
+  CaseStatusRecord,
+  IntakeAnswer,
+  IntakeArgs,
+  IntakeEmail,
+  IntakeRest,
+  IntakeType,
+  StatusArgs,
+  TokenArgs,
+  toCaseStatus,
+  toIntakeAnswer,
+  Zip,
+} from './schemas.ts';
+import type { Dsar } from './site.ts';
+
+/** A field that people do not see and bots fill in is sent as this header. */
+const TRAP = 'x-pv-hp-check';
+
+/** What anybody may ask: to send a request, see how far it is, and use the links that were mailed. */
+export function publicRoutes(api: RestApi, dsar: Dsar): void {
+  const { assertCalm } = dsar;
+
+  api.add({
+    method: 'POST',
+    path: '/dsar/intake',
+    access: 'public',
+    summary: 'Send a request as a data subject',
+    args: IntakeArgs,
+    readsItself: true,
+    answers: { 201: IntakeAnswer },
+    refusals: { 422: 'invalid_email', 429: 'rate_limited' },
+    async handle({ headers, client, read }) {
+      await assertEnabled(dsar);
+      assertNoTrap(headers);
+      assertCalm('intake', client);
+      const { request_type: requestType } = read(IntakeType);
+      const email = readAddress(read);
+      const rest = read(IntakeRest);
+      const dsarCase = await takeIn(dsar, {
+        requestType,
+        email,
+        firstName: rest.first_name?.trim() || null,
+        lastName: rest.last_name?.trim() || null,
+        additionalInfo: rest.additional_info?.trim() || null,
+        visitorId: rest.visitor_id?.trim() || null,
+        language: languageOf(rest.language || headers['accept-language']),
+      });
+      return { status: 201, body: toIntakeAnswer(dsarCase) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/status',
+    access: 'public',
+    summary: 'How far a request is, for whoever knows its reference and address',
+    args: StatusArgs,
+    answers: { 200: CaseStatusRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    async handle({ args, client }) {
+      assertCalm('status', client);
+      const dsarCase = await caseOf(dsar, args);
+      if (!dsarCase) throw notFound('A request with this reference and e-mail address');
+      return { body: toCaseStatus(dsarCase, dsar) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/verify',
+    access: 'public',
+    summary: 'Confirm an address by the link that was mailed to it',
+    args: TokenArgs,
+    answers: { 200: CaseStatusRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    async handle({ args, client }) {
+      assertCalm('verify', client);
+      return { body: toCaseStatus(await confirmAddress(dsar, args.token), dsar) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/package',
+    access: 'public',
+    summary: 'Get a package by the link that was mailed for it, once',
+    args: TokenArgs,
+    answers: { 200: Zip },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    async handle({ args, client }) {
+      assertCalm('package', client);
+      return packageAnswer(await downloadPackage(dsar, args.token));
+    },
+  });
+}
+
+/** A package as a download. */
+export const packageAnswer = ({ reference, content }: { reference: string; content: Buffer }) => ({
+  raw: { contentType: 'application/zip', text: content },
+  headers: { 'content-disposition': `attachment; filename="${reference}.zip"` },
+});
+
+/** @throws RestError 400 `spam_detected`; an empty header is that of a form that sends all it has */
+function assertNoTrap(headers: IncomingHttpHeaders): void {
+  const value = headers[TRAP];
+  if (value === undefined || String(value).trim() === '') return;
+  throw new RestError(400, 'spam_detected', 'This looks like a bot. Send no X-PV-HP-Check header.');
+}
+
+/** @throws RestError 422 `invalid_email` for one that is missing, malformed or no text */
+function readAddress(read: <T extends TObject>(schema: T) => Static<T>): string {
+  let given: string | undefined;
+  try {
+    given = read(IntakeEmail).email;
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+  }
+  const address = given === undefined ? undefined : readEmail(given);
+  if (address === undefined) {
+    throw new RestError(
+      422,
+      'invalid_email',
+      'Send an e-mail address at which you can be reached.',
+    );
+  }
+  return address;
+}

@@ -1,0 +1,10 @@
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { caseRoutes } from './case-routes.ts';
+import { publicRoutes } from './public-routes.ts';
+import type { Dsar } from './site.ts';
+
+/** Requests of data subjects: what anybody may ask, and the queue. */
+export function dsarRoutes(api: RestApi, dsar: Dsar): void {
+  publicRoutes(api, dsar);
+  caseRoutes(api, dsar);
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayIn } from '../../platform/local-time.ts';
+import {
+  CASE_STATUSES,
+  daysBetween,
+  deadlineOf,
+  isClosed,
+  median,
+  movesFrom,
+  needsReason,
+  newReference,
+  readReference,
+  statusLabel,
+  stopsClock,
+} from './rules.ts';
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
+const DAY_MS = 86_400_000;
+const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The rule of the calendar, counted on the fingers. */
+function monthsLater(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const target = month - 1 + months;
+  const [y, m] = [year + Math.floor(target / 12), target % 12];
+  const isLeap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
+  const last = m === 1 && isLeap ? 29 : (LENGTHS[m] ?? 0);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${y}-${two(m + 1)}-${two(Math.min(date, last))}`;
+}
+
+describe('The deadline', () => {
+  const term = { regime: 'gdpr', extended: false, pausedDays: 0 } as const;
+
+  it.each(ZONES)(
+    'is one calendar month from receipt, three when extended, for every day 2023 to 2032 in %s',
+    (zone) => {
+      const dayOf = dayIn(zone);
+      const days = new Set<string>();
+      for (let at = Date.UTC(2023, 0, 1, 11, 59); at < Date.UTC(2033, 0, 1); at += DAY_MS / 2) {
+        const receivedOn = dayOf(at);
+        days.add(receivedOn);
+        expect(deadlineOf({ ...term, receivedOn })).toBe(monthsLater(receivedOn, 1));
+        expect(deadlineOf({ ...term, receivedOn, extended: true })).toBe(
+          monthsLater(receivedOn, 3),
+        );
+      }
+      expect(days.size).toBeGreaterThanOrEqual(3_653);
+    },
+  );
+
+  it.each([
+    ['2026-01-31', false, '2026-02-28'],
+    ['2028-01-31', false, '2028-02-29'],
+    ['2026-08-31', false, '2026-09-30'],
+    ['2026-03-05', false, '2026-04-05'],
+    ['2026-12-31', false, '2027-01-31'],
+    ['2026-01-31', true, '2026-04-30'],
+    ['2026-11-30', true, '2027-02-28'],
+  ])('of %s (extended: %s) is %s', (receivedOn, extended, deadline) => {
+    expect(deadlineOf({ ...term, receivedOn, extended })).toBe(deadline);
+  });
+
+  it('is 45 and 90 days under the CCPA, and 15 under the LGPD', () => {
+    const of = (regime: 'ccpa' | 'lgpd', extended: boolean) =>
+      daysBetween(
+        '2026-01-31',
+        deadlineOf({ ...term, receivedOn: '2026-01-31', regime, extended }),
+      );
+    expect([of('ccpa', false), of('ccpa', true), of('lgpd', false)]).toEqual([45, 90, 15]);
+  });
+
+  it('moves by exactly the days that the clock stood still', () => {
+    const day = fc.date({
+      min: new Date('2023-01-01'),
+      max: new Date('2032-12-31'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(day, fc.nat(400), fc.boolean(), (date, pausedDays, extended) => {
+        const receivedOn = date.toISOString().slice(0, 10);
+        const at = (days: number) =>
+          deadlineOf({ ...term, receivedOn, extended, pausedDays: days });
+        expect(daysBetween(at(0), at(pausedDays))).toBe(pausedDays);
+      }),
+    );
+  });
+
+  it('stands still while it is doubtful who asks, and for nothing else', () => {
+    expect(stopsClock('gdpr', 'identity')).toBe(true);
+    for (const ground of ['clarification', 'legal_hold', 'other', null]) {
+      expect(stopsClock('gdpr', ground)).toBe(false);
+    }
+    expect(stopsClock('ccpa', 'identity')).toBe(false);
+  });
+});
+
+describe('A case', () => {
+  it('is closed by completion, refusal and withdrawal, and opened again only with a reason', () => {
+    expect(CASE_STATUSES.filter(isClosed)).toEqual(['completed', 'rejected', 'withdrawn']);
+    for (const from of CASE_STATUSES) {
+      expect(movesFrom(from)).not.toContain('received');
+      expect(movesFrom(from)).not.toContain(from);
+      expect(needsReason(from, 'in_progress')).toBe(isClosed(from));
+    }
+    expect(needsReason('in_progress', 'rejected')).toBe(true);
+    expect(movesFrom('received')).not.toContain('completed');
+  });
+
+  it('has a label that is its status in title case', () => {
+    expect(CASE_STATUSES.map(statusLabel)).toEqual([
+      'Received',
+      'In Progress',
+      'On Hold',
+      'Completed',
+      'Rejected',
+      'Withdrawn',
+    ]);
+  });
+
+  it('has a reference of its day with six letters or digits, each of which occurs', () => {
+    const references = Array.from({ length: 3_000 }, () => newReference('2026-01-31'));
+    for (const reference of references) expect(reference).toMatch(/^DSR-20260131-[A-Z0-9]{6}$/);
+    expect(new Set(references).size).toBeGreaterThan(2_990);
+    expect(new Set(references.map((each) => each.at(-1))).size).toBe(36);
+    expect(readReference(' dsr-20260131-abc123 ')).toBe('DSR-20260131-ABC123');
+    for (const wrong of ['', 'DSR-2026131-ABC123', 'DSR-20260131-ABC12', '\u0000']) {
+      expect(readReference(wrong)).toBeUndefined();
+    }
+  });
+
+  it('is measured by the median', () => {
+    expect([median([]), median([3]), median([9, 1]), median([7, 1, 30])]).toEqual([null, 3, 5, 7]);
+  });
+});

@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto';
+
+export const REQUEST_TYPES = [
+  'access',
+  'deletion',
+  'rectification',
+  'portability',
+  'objection',
+] as const;
+export type RequestType = (typeof REQUEST_TYPES)[number];
+
+export const CASE_STATUSES = [
+  'received',
+  'in_progress',
+  'on_hold',
+  'completed',
+  'rejected',
+  'withdrawn',
+] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
+export const REGIME_NAMES = ['gdpr', 'ccpa', 'lgpd'] as const;
+export type Regime = (typeof REGIME_NAMES)[number];
+
+/** Why a case is put on hold, or refused: GDPR Art. 12(5), 12(6), 17(3). */
+export const GROUNDS = [
+  'identity',
+  'clarification',
+  'legal_hold',
+  'unfounded',
+  'excessive',
+  'exemption',
+  'other',
+] as const;
+export type Ground = (typeof GROUNDS)[number];
+
+interface RegimeRule {
+  term: Temporal.DurationLike;
+  /** From receipt as well; undefined: there is no extension. */
+  extendedTerm?: Temporal.DurationLike;
+  /** The grounds of a hold that stop the clock. */
+  pauses: readonly Ground[];
+}
+
+/** GDPR Art. 12(3) and (6); 11 CCR §7021; LGPD Art. 19. */
+const REGIMES: Record<Regime, RegimeRule> = {
+  gdpr: { term: { months: 1 }, extendedTerm: { months: 3 }, pauses: ['identity'] },
+  ccpa: { term: { days: 45 }, extendedTerm: { days: 90 }, pauses: [] },
+  lgpd: { term: { days: 15 }, pauses: [] },
+};
+
+export interface Term {
+  /** `YYYY-MM-DD` */
+  receivedOn: string;
+  regime: Regime;
+  extended: boolean;
+  /** How many days the clock stood still. */
+  pausedDays: number;
+}
+
+/**
+ * The last day for the answer (decision 43): the same day of the month, or the last one of a shorter
+ * month (Regulation 1182/71 Art. 3(2)(c)). It does not roll over weekends, so it is never late.
+ */
+export function deadlineOf({ receivedOn, regime, extended, pausedDays }: Term): string {
+  const { term, extendedTerm } = REGIMES[regime];
+  return Temporal.PlainDate.from(receivedOn)
+    .add((extended && extendedTerm) || term)
+    .add({ days: pausedDays })
+    .toString();
+}
+
+export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extendedTerm !== undefined;
+
+export const stopsClock = (regime: Regime, ground: string | null): boolean =>
+  REGIMES[regime].pauses.some((each) => each === ground);
+
+/** From one day to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;
+
+/** Where a case may go. To open one again takes a reason. */
+const MOVES: Record<CaseStatus, readonly CaseStatus[]> = {
+  received: ['in_progress', 'on_hold', 'rejected', 'withdrawn'],
+  in_progress: ['on_hold', 'completed', 'rejected', 'withdrawn'],
+  on_hold: ['in_progress', 'rejected', 'withdrawn'],
+  completed: ['in_progress'],
+  rejected: ['in_progress'],
+  withdrawn: ['in_progress'],
+};
+
+const CLOSED: readonly CaseStatus[] = ['completed', 'rejected', 'withdrawn'];
+
+export const isClosed = (status: CaseStatus): boolean => CLOSED.includes(status);
+
+export const movesFrom = (status: CaseStatus): readonly CaseStatus[] => MOVES[status];
+
+/** Whether a move has to be given a reason: a refusal (GDPR Art. 12(4)), and opening again. */
+export const needsReason = (from: CaseStatus, to: CaseStatus): boolean =>
+  to === 'rejected' || isClosed(from);
+
+/** A slug for people: `in_progress` is `In Progress`. */
+export const statusLabel = (status: CaseStatus): string =>
+  status.replace(
+    /(?:^|_)(\w)/g,
+    (match, letter: string) => (match.startsWith('_') ? ' ' : '') + letter.toUpperCase(),
+  );
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** What a requestor is given: `DSR-20260131-7K2M9Q`, of a day in the site's zone. */
+export function newReference(day: string): string {
+  const code = Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return `DSR-${day.replaceAll('-', '')}-${code}`;
+}
+
+/** A reference as it is kept, from what somebody typed; undefined if it cannot be one. */
+export function readReference(text: string): string | undefined {
+  const reference = text.trim().toUpperCase();
+  return /^DSR-\d{8}-[A-Z0-9]{6}$/.test(reference) ? reference : undefined;
+}
+
+/** The median; null of none. */
+export function median(numbers: readonly number[]): number | null {
+  if (numbers.length === 0) return null;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}

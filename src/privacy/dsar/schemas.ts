@@ -1,0 +1,248 @@
+import { type Static, Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import { TASK_STATUSES, type Task } from './fulfilment/index.ts';
+import type { CaseEvent } from './history/store.ts';
+import { CASE_STATUSES, GROUNDS, REGIME_NAMES, REQUEST_TYPES, statusLabel } from './rules.ts';
+import type { Dsar } from './site.ts';
+import type { Case } from './store.ts';
+
+const Day = Type.String({ format: 'date', examples: ['2026-12-21'] });
+const Time = (description: string) =>
+  Type.String({ description, examples: ['2026-11-21 09:30:00'] });
+const Token = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'What the link has after `token=`.',
+});
+
+const requestType = OneOf(REQUEST_TYPES, { description: 'What is asked for.' });
+
+/** Names and text: absent, empty or null is none. */
+const optionalText = (maxLength: number, description: string) =>
+  clearable(Text(maxLength, { minLength: 0, description }));
+
+export const IntakeType = Type.Object({ request_type: requestType });
+export const IntakeEmail = Type.Object({ email: Type.String() });
+export const IntakeRest = Type.Object({
+  first_name: optionalText(100, 'Of the person whom the data are about.'),
+  last_name: optionalText(100, 'Of the person whom the data are about.'),
+  additional_info: optionalText(5_000, 'What helps to find or understand.'),
+  visitor_id: optionalText(128, 'The id under which the browser decided on consent.'),
+  language: optionalText(35, 'Of the mails; otherwise that of Accept-Language.'),
+});
+/** The three as one, in the order in which they are read (decision 42). */
+export const IntakeArgs = Type.Object({
+  ...IntakeType.properties,
+  ...IntakeEmail.properties,
+  ...IntakeRest.properties,
+});
+
+export const IntakeAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    reference: Type.String({ examples: ['DSR-20261121-7K2M9Q'] }),
+    deadline_date: Day,
+    message: Type.String(),
+  },
+  { title: 'DsarIntake', description: 'A request that was taken in.' },
+);
+
+export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
+  id,
+  reference,
+  deadline_date: deadline,
+  message:
+    'Your request has been received. An acknowledgement e-mail will follow; please confirm your address with the link in it.',
+});
+
+export const StatusArgs = Type.Object({ reference: Type.String(), email: Type.String() });
+
+const publicFields = {
+  reference: Type.String({ examples: ['DSR-20261121-7K2M9Q'] }),
+  request_type: requestType,
+  status: OneOf(CASE_STATUSES),
+  status_label: Type.String({ examples: ['In Progress'] }),
+  deadline: Day,
+  submitted: Time('When it came in, in the zone of the site.'),
+  completed: nullable(Time('When it was closed, in the zone of the site.')),
+};
+
+export const CaseStatusRecord = Type.Object(publicFields, {
+  title: 'DsarStatus',
+  description: 'How far a request is.',
+});
+
+export const toCaseStatus = (dsarCase: Case, { timeOf }: Pick<Dsar, 'timeOf'>) => ({
+  reference: dsarCase.reference,
+  request_type: dsarCase.requestType,
+  status: dsarCase.status,
+  status_label: statusLabel(dsarCase.status),
+  deadline: dsarCase.deadline,
+  submitted: timeOf(dsarCase.receivedAt),
+  completed: dsarCase.closedAt === null ? null : timeOf(dsarCase.closedAt),
+});
+
+export const Zip = Type.String({
+  contentMediaType: 'application/zip',
+  description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
+});
+
+export const TokenArgs = Type.Object({ token: Token });
+
+const text = nullable(Type.String());
+
+export const CaseRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    ...publicFields,
+    first_name: text,
+    last_name: text,
+    email: text,
+    additional_info: text,
+    visitor_id: text,
+    language: Type.String(),
+    regime: OneOf(REGIME_NAMES),
+    verified_at: nullable(Time('When the address was confirmed.')),
+    assignee: text,
+    ground: nullable(OneOf(GROUNDS)),
+    extended: Type.Boolean(),
+    overdue: Type.Boolean(),
+    paused_since: nullable(Day),
+    paused_days: Type.Integer(),
+    duplicate_of: nullable(Type.Integer({ description: 'An open request that came before it.' })),
+  },
+  { title: 'DsarCase', description: 'A request of a data subject.' },
+);
+
+export function toCaseRecord(
+  dsarCase: Case,
+  dsar: Pick<Dsar, 'platform' | 'dayOf' | 'timeOf'>,
+): Static<typeof CaseRecord> {
+  const today = dsar.dayOf(dsar.platform.clock.now());
+  return {
+    id: dsarCase.id,
+    ...toCaseStatus(dsarCase, dsar),
+    first_name: dsarCase.firstName,
+    last_name: dsarCase.lastName,
+    email: dsarCase.email,
+    additional_info: dsarCase.additionalInfo,
+    visitor_id: dsarCase.visitorId,
+    language: dsarCase.language,
+    regime: dsarCase.regime,
+    verified_at: dsarCase.verifiedAt === null ? null : dsar.timeOf(dsarCase.verifiedAt),
+    assignee: dsarCase.assignee,
+    ground: dsarCase.ground as Static<typeof CaseRecord>['ground'],
+    extended: dsarCase.extendedAt !== null,
+    overdue: dsarCase.closedAt === null && dsarCase.deadline < (dsarCase.pausedOn ?? today),
+    paused_since: dsarCase.pausedOn,
+    paused_days: dsarCase.pausedDays,
+    duplicate_of: dsarCase.duplicateOf,
+  };
+}
+
+export const CaseQuery = Type.Object({
+  status: Type.Optional(OneOf(CASE_STATUSES)),
+  request_type: Type.Optional(requestType),
+  overdue: Type.Optional(Type.Boolean({ description: 'Open and past the deadline, or not.' })),
+  search: Type.Optional(
+    Text(200, { minLength: 0, description: 'Part of a reference, name or address.' }),
+  ),
+  assignee: Type.Optional(
+    Text(100, { minLength: 0, description: 'A login; empty for those that nobody has.' }),
+  ),
+  ...pageArgs(),
+});
+
+const Reason = Text(5_000, { description: 'The requestor is told.' });
+
+export const CaseUpdateArgs = Type.Object({
+  status: Type.Optional(OneOf(CASE_STATUSES)),
+  reason: Type.Optional(Reason),
+  ground: Type.Optional(
+    OneOf(GROUNDS, { description: 'Of a hold (`identity` stops the clock) or a refusal.' }),
+  ),
+  assignee: clearable(Text(100, { description: 'A login; null for nobody.' })),
+  extend: Type.Optional(Type.Object({ reason: Reason })),
+});
+
+export const NoteArgs = Type.Object({ note: Text(5_000) });
+
+const EXAMPLE = '2026-11-21T09:30:00.000Z';
+
+export const CaseEventRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Moment('When it happened.', EXAMPLE),
+    actor: Type.String({ description: 'A login, `requestor` or `system`.' }),
+    action: Type.String({ examples: ['status_changed'] }),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'DsarEvent', description: 'Something that happened to a request.' },
+);
+
+export const toEventRecord = ({ at, ...event }: CaseEvent) => ({ ...event, at: isoMoment(at) });
+
+export const TaskRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    case_id: Type.Integer(),
+    kind: OneOf(['collect', 'erase', 'manual', 'package']),
+    source: Type.String(),
+    label: Type.String(),
+    status: OneOf(TASK_STATUSES),
+    attempts: Type.Integer(),
+    records: Type.Integer({ description: 'How many were collected.' }),
+    erased: Type.Integer(),
+    anonymised: Type.Integer(),
+    kept: Type.Array(Type.Object({ count: Type.Integer(), reason: Type.String() })),
+    last_error: text,
+    reason: nullable(Type.String({ description: 'Why it was left out.' })),
+    finished_at: nullable(Moment('When it was done or left out.', EXAMPLE)),
+  },
+  { title: 'DsarTask', description: 'What is to be done for a request in one source.' },
+);
+
+export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
+  id: task.id,
+  case_id: task.caseId,
+  kind: task.kind,
+  source: task.source,
+  label: task.label,
+  status: task.status,
+  attempts: task.attempts,
+  records: task.records,
+  ...task.outcome,
+  last_error: task.lastError,
+  reason: task.reason,
+  finished_at: task.finishedAt === null ? null : isoMoment(task.finishedAt),
+});
+
+export const TaskUpdateArgs = Type.Object({
+  status: OneOf(['pending', 'done', 'skipped'], {
+    description: '`pending` tries again, `done` is for manual tasks, `skipped` needs a reason.',
+  }),
+  reason: Type.Optional(Text(5_000)),
+});
+
+export const MetricsQuery = Type.Object({
+  date_from: Type.Optional(Day),
+  date_to: Type.Optional(Day),
+});
+
+const counts = {
+  received: Type.Integer(),
+  open: Type.Integer(),
+  overdue: Type.Integer(),
+  completed: Type.Integer(),
+  rejected: Type.Integer(),
+  withdrawn: Type.Integer(),
+  median_days: nullable(Type.Number({ description: 'From receipt to completion or refusal.' })),
+};
+
+export const Metrics = Type.Object(
+  { ...counts, by_type: Type.Record(Type.String(), Type.Object(counts)) },
+  { title: 'DsarMetrics', description: 'Of the requests that came in within the days given.' },
+);

@@ -1,0 +1,70 @@
+import type { Platform } from '../../platform/deps.ts';
+import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { dayIn, timeIn } from '../../platform/local-time.ts';
+import type { RecordType } from '../../platform/records/index.ts';
+import { RestError } from '../../platform/rest/errors.ts';
+import type { Regime } from './rules.ts';
+
+/** What requests need to know of the site; settings and data map belong to others, who hand them in. */
+export interface DsarSite {
+  settings: () => Promise<{
+    dsar: { enabled: boolean; regime: Regime };
+    mail: { from_name: string; reply_to: string };
+  }>;
+  siteUrl: () => string;
+  /** The origin of this service, where the pages are that mails link to. */
+  publicUrl: () => string;
+  timeZone: string;
+  /** Packages are kept in `packages` within it. */
+  dataDir: string;
+  recordTypes: readonly RecordType[];
+  /** What is processed, for GDPR Art. 15(1). */
+  processing: () => Promise<ProcessingEntry[]>;
+  /** How many requests one address may send in a minute; undefined: no limit. */
+  perMinute: number | undefined;
+}
+
+export interface ProcessingEntry {
+  purpose: string;
+  legalBasis: string;
+  dataCategories: readonly string[];
+  recipient: string;
+  retentionPeriod: string;
+}
+
+/** What everything about requests works with. */
+export interface Dsar {
+  platform: Platform;
+  site: DsarSite;
+  /** The day of a moment, `YYYY-MM-DD`, and its time, `YYYY-MM-DD HH:MM:SS`, in the site's zone. */
+  dayOf: (milliseconds: number) => string;
+  timeOf: (milliseconds: number) => string;
+  /**
+   * Counts what somebody does, on a page or by the API.
+   * @throws RestError 429 `rate_limited`
+   */
+  assertCalm: (what: 'intake' | 'status' | 'verify' | 'package', client: string) => void;
+}
+
+/** Offices and carriers share an address, and a status page may look again and again. */
+const LOOKS_PER_REQUEST = 5;
+
+export const dsarOf = (platform: Platform, site: DsarSite): Dsar => ({
+  platform,
+  site,
+  dayOf: dayIn(site.timeZone),
+  timeOf: timeIn(site.timeZone),
+  assertCalm: calmBy(platform, site.perMinute),
+});
+
+function calmBy({ clock }: Platform, perMinute: number | undefined): Dsar['assertCalm'] {
+  if (perMinute === undefined) return () => {};
+  const callers = new SlidingWindow(perMinute, 60_000);
+  const lookers = new SlidingWindow(perMinute * LOOKS_PER_REQUEST, 60_000);
+  return (what, client) => {
+    const window = what === 'status' ? lookers : callers;
+    if (window.hit(`${what} ${client}`, clock.now()).allowed) return;
+    const message = `Too many requests: ${window.limit} a minute are allowed. Try again in a minute.`;
+    throw new RestError(429, 'rate_limited', message);
+  };
+}

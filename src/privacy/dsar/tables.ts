@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely';
+import type { CaseStatus, Regime, RequestType } from './rules.ts';
+
+/** A request of a data subject. What is personal goes when it is anonymised, see `retention.ts`. */
+export interface CaseTable {
+  id: Generated<number>;
+  reference: string;
+  request_type: RequestType;
+  status: CaseStatus;
+  first_name: string | null;
+  last_name: string | null;
+  /** Normalised. */
+  email: string | null;
+  additional_info: string | null;
+  /** The id under which a browser decided on consent: only that browser knows it. */
+  visitor_id: string | null;
+  language: string;
+  regime: Regime;
+  received_at: number;
+  /** Days are `YYYY-MM-DD` in the site's zone. */
+  received_on: string;
+  deadline: string;
+  extended_at: number | null;
+  /** Since when the deadline stands still. */
+  paused_on: string | null;
+  paused_days: Generated<number>;
+  verified_at: number | null;
+  assignee: string | null;
+  /** Why it was put on hold or refused. */
+  ground: string | null;
+  duplicate_of: number | null;
+  closed_at: number | null;
+  anonymised_at: Generated<number | null>;
+}
+
+/** What happened to a case. Rows are only ever added. */
+interface CaseEventTable {
+  id: Generated<number>;
+  case_id: number;
+  at: number;
+  actor: string;
+  action: string;
+  /** JSON */
+  details: string;
+}
+
+/** A link that was mailed. */
+interface CaseTokenTable {
+  id: Generated<number>;
+  case_id: number;
+  purpose: 'verify' | 'download';
+  token_hash: string;
+  expires_at: number;
+  used_at: number | null;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    dsar_cases: CaseTable;
+    dsar_events: CaseEventTable;
+    dsar_tokens: CaseTokenTable;
+  }
+}

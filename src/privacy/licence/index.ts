@@ -1,0 +1,3 @@
+export { licenceRoutes } from './routes.ts';
+export { licenceJob } from './schedule.ts';
+export type { LicenceScope } from './service.ts';

@@ -1,0 +1,57 @@
+import type { Platform } from '../../platform/deps.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import {
+  LicenceKeyArgs,
+  SiteLicenceRecord,
+  SiteLicenceRemoval,
+  toSiteLicenceRecord,
+} from './schemas.ts';
+import { currentLicence, type LicenceScope, removeLicenceKey, saveLicenceKey } from './service.ts';
+
+/** `/licence`: this site's own licence, by way of the Licence API. */
+export function licenceRoutes(api: RestApi, platform: Platform, scope: LicenceScope): void {
+  const { clock } = platform;
+
+  api.add({
+    method: 'GET',
+    path: '/licence',
+    summary: "The site's own licence, as far as the licence server said",
+    answers: { 200: SiteLicenceRecord },
+    async handle() {
+      const licence = await currentLicence(platform, scope);
+      return { body: toSiteLicenceRecord(licence, clock.now()) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/licence',
+    summary: "Save the site's licence key, and activate the site with it",
+    args: LicenceKeyArgs,
+    answers: { 200: SiteLicenceRecord },
+    async handle({ args: { key } }) {
+      const licence = await saveLicenceKey(platform, scope, key);
+      return { body: toSiteLicenceRecord(licence, clock.now()) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/licence',
+    summary: "Give the site's licence key up, and take the site off the licence",
+    answers: { 200: SiteLicenceRemoval },
+    refusals: { 404: 'not_found' },
+    async handle() {
+      const { previous, isDeactivated } = await removeLicenceKey(platform, scope);
+      const message = isDeactivated
+        ? 'The key is removed, and its slot is free.'
+        : 'The key is removed. The licence server does not answer, and is told as soon as it does.';
+      return {
+        body: {
+          deleted: true,
+          previous: toSiteLicenceRecord(previous, clock.now()),
+          deactivated: isDeactivated,
+          message,
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Logger } from '../../platform/log.ts';
+import { type EngineSettings, openEyes } from './engines.ts';
+
+/**
+ * Starts the browser that a scan would use, and ends it again.
+ * @returns its name, as `chromium 153 bundled`; undefined where none can be started
+ */
+export async function tryBrowser(
+  settings: Omit<EngineSettings, 'connectTo' | 'version'>,
+  log: Logger,
+): Promise<{ name: string; sandbox: boolean } | undefined> {
+  const { launchChromium, NoChromium } = await import('./browser/chromium.ts');
+  try {
+    const { name, sandbox, close } = await launchChromium({ ...settings, log });
+    await close();
+    return { name, sandbox };
+  } catch (error) {
+    if (error instanceof NoChromium) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Asks for the home page as the start of a scan does.
+ * @throws Error that says in a sentence why it cannot be had
+ */
+export async function trySite(
+  settings: EngineSettings,
+  siteUrl: string,
+  log: Logger,
+): Promise<void> {
+  const { crawlSite } = await import('./crawl/crawl-site.ts');
+  const { fetch, userAgent } = await openEyes({ ...settings, chromium: 'off' }, siteUrl, log);
+  await crawlSite({ siteUrl, depth: 0, maxPages: 1, fetch, userAgent, deadlineMs: 5_000 });
+}

@@ -1,0 +1,172 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { bearerOf, makeLicence } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const WIDTHS = [1440, 320];
+const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
+
+// Dozens of looks at pages, each of which takes a while on a busy machine.
+describe('the pages in a browser', { timeout: 120_000 }, () => {
+  const app = useTestApp('sqlite');
+  const desk = dsarDesk(app);
+  let browser: { context: BrowserContext; close(): Promise<void> };
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  beforeEach(async () => {
+    page = await browser.context.newPage();
+    page.on('console', (message) => {
+      // A refused form is an answer below 500, which the browser notes as well.
+      if (!message.text().includes('the server responded with a status of 4')) {
+        complaints.push(message.text());
+      }
+    });
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== app.url) complaints.push(request.url());
+    });
+  });
+  afterEach(() => page.close());
+  afterAll(() => browser?.close());
+
+  const open = (path: string) => page.goto(app.url + path);
+  const click = (what: string) => Promise.all([page.waitForEvent('load'), page.click(what)]);
+  const press = () => click('main form button');
+
+  async function violations(builder: AxeBuilder): Promise<string[]> {
+    const found = await builder.setLegacyMode().analyze();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  }
+
+  /** No fault that a program can find, colours of the dark included, and nothing beside the screen. */
+  async function isFlawless(state: string): Promise<void> {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violations(new AxeBuilder({ page })), `${state} at ${width}`).toEqual([]);
+      const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(beside, `${state} at ${width}`).toBeLessThanOrEqual(0);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const colours = new AxeBuilder({ page }).withRules(['color-contrast']);
+    expect(await violations(colours), `${state} in the dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const headings = await page.locator('h1').count();
+    expect([state, headings, complaints]).toEqual([state, 1, []]);
+  }
+
+  it.each(['en', 'de'])('for requests, in each state, in %s', async (language) => {
+    const email = `${language}@example.com`;
+    await open(`/privacy/?lang=${language}`);
+    await isFlawless('form');
+    await page.fill('#email', 'nobody');
+    await press();
+    await isFlawless('form with errors');
+    expect(await page.evaluate('document.activeElement.className')).toBe('summary');
+    await page.click('.summary a >> nth=0');
+    expect(await page.evaluate('document.activeElement.id')).toBe('type-access');
+    await page.click('label[for="type-deletion"]');
+    await page.fill('#email', email);
+    await press();
+    const reference = REFERENCE.exec(await page.innerText('main'))?.[0] ?? '';
+    await isFlawless('sent');
+
+    await open(`/privacy/status?lang=${language}`);
+    await isFlawless('status form');
+    await page.fill('#reference', 'DSR-20261121-ZZZZZZ');
+    await page.fill('#email', email);
+    await press();
+    await isFlawless('status of none');
+    await page.fill('#reference', reference);
+    await press();
+    await isFlawless('status');
+
+    const mail = (await desk.mails()).find(({ to }) => to === email);
+    await open(`/privacy/confirm?lang=${language}&token=${tokenIn(mail ?? { text: '' })}`);
+    await isFlawless('confirm');
+    await press();
+    await isFlawless('confirmed');
+    await open(`/privacy/download?lang=${language}&token=none`);
+    await isFlawless('link that is over');
+    await open(`/privacy/nothing?lang=${language}`);
+    await isFlawless('nothing there');
+  });
+
+  it('for requests, by the keyboard alone, with a hidden field that it never comes to', async () => {
+    await open('/privacy/');
+    const seen: string[] = [];
+    for (let tabs = 0; tabs < 12; tabs++) {
+      await page.keyboard.press('Tab');
+      seen.push(
+        String(
+          await page.evaluate(
+            'document.activeElement.id || document.activeElement.className || document.activeElement.tagName',
+          ),
+        ),
+      );
+    }
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'skip',
+        'type-access',
+        'email',
+        'first_name',
+        'additional_info',
+        'BUTTON',
+      ]),
+    );
+    const box = await page.locator('[name=pv_hp_check]').boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(0);
+    expect(seen).not.toContain('INPUT');
+    await page.focus('#type-access');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.isChecked('#type-deletion')).toBe(true);
+    await page.fill('#email', 'keys@example.com');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/privacy\/sent/);
+  });
+
+  it('for customers, in each state', async () => {
+    const { key, email } = await makeLicence(app.platform);
+    await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1, tier: 'agency' });
+    for (const site of [
+      'https://example.com',
+      `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`,
+    ]) {
+      expect((await app.http.site('activate', key, site)).status).toBe(200);
+    }
+    await open('/account/');
+    await isFlawless('sign-in form');
+    await page.fill('#email', 'nobody');
+    await press();
+    await isFlawless('sign-in form with errors');
+    await page.fill('#email', email);
+    await press();
+    await isFlawless('mailed');
+    await open('/account/sign-in?token=none');
+    await isFlawless('link in the mail');
+    await press();
+    await isFlawless('link that is over');
+
+    const { authorization = '' } = await bearerOf(app.platform, email);
+    const value = authorization.replace('Bearer ', '');
+    await browser.context.addCookies([
+      { name: 'pavis_account', value, domain: '127.0.0.1', path: '/account', httpOnly: true },
+    ]);
+    await open('/account/');
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await isFlawless('licences');
+    await click('text="Deactivate" >> nth=0');
+    expect(await page.innerText('[role=status]')).toContain('its slot is free');
+    await isFlawless('licences after a deactivation');
+    await click('text="Sign out everywhere"');
+    await isFlawless('signed out');
+    await open('/account/nothing');
+    await isFlawless('nothing there');
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
+import { type MailServer, mailServer } from '../support/mail-server.ts';
+import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+
+const REQUESTS = 50;
+/** An answer that waited for a mail server would take longer: it gives up after ten seconds. */
+const NORMAL_MS = 3_000;
+
+describe.each(ENGINES)('with the mail server away, a server on %s', (engine) => {
+  const folder = dataFolder();
+  let database: TestDatabase;
+  let mail: MailServer;
+
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    mail = await mailServer();
+    await mail.stop();
+  });
+  afterAll(async () => {
+    await mail?.stop();
+    await database?.drop();
+    folder.remove();
+  });
+
+  async function start(): Promise<ServerProcess> {
+    const server = await startServer({
+      PAVIS_DATA_DIR: folder.path,
+      PAVIS_DATABASE_URL: database.url,
+      PAVIS_SMTP_URL: mail.url,
+      PAVIS_MAIL_FROM: 'privacy@example.com',
+    });
+    onTestFinished(async () => {
+      await server.stop('SIGKILL');
+    });
+    return server;
+  }
+
+  it('takes in 50 requests at once in normal time, is killed, and sends exactly 50 acknowledgements when it is back', async () => {
+    const first = await start();
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, n) =>
+        first.http.post('/wp-json/svc/v1/dsar/intake', {
+          body: { request_type: 'access', email: `subject-${n}@example.com` },
+        }),
+      ),
+    );
+    expect(performance.now() - began).toBeLessThan(NORMAL_MS);
+    expect(answers.map(({ status }) => status)).toEqual(Array(REQUESTS).fill(201));
+    const references = answers.map(({ json }) => json.reference as string);
+    expect(new Set(references).size).toBe(REQUESTS);
+    await first.stop('SIGKILL');
+
+    const second = await start();
+    await mail.start();
+    await expect
+      .poll(() => mail.arrived.length, { timeout: 60_000, interval: 100 })
+      .toBeGreaterThanOrEqual(REQUESTS);
+    // Whatever would come twice has the time to.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(mail.arrived).toHaveLength(REQUESTS);
+    const told = mail.arrived.map(({ to, mail: { text = '' } }) => {
+      const reference = /DSR-\d{8}-[A-Z0-9]{6}/.exec(text)?.[0];
+      return `${to.join()} ${reference}`;
+    });
+    expect(told.toSorted()).toEqual(
+      references.map((reference, n) => `subject-${n}@example.com ${reference}`).toSorted(),
+    );
+    expect(await second.stop('SIGTERM')).toBe(0);
+    await mail.stop();
+  }, 90_000);
+
+  it('ends in good time although the mail server has gone silent in the middle of a mail', async () => {
+    await mail.start();
+    mail.mood = 'hangs';
+    const server = await start();
+    const before = mail.offered();
+    const body = { request_type: 'access', email: 'silence@example.com' };
+    await server.http.post('/wp-json/svc/v1/dsar/intake', { body });
+    await expect.poll(() => mail.offered(), { timeout: 10_000 }).toBeGreaterThan(before);
+    const began = performance.now();
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(12_000);
+
+    mail.mood = 'takes';
+    mail.arrived.length = 0;
+    await start();
+    await expect.poll(() => mail.arrived.length, { timeout: 40_000 }).toBe(1);
+    expect(mail.arrived[0]?.to).toEqual(['silence@example.com']);
+  }, 90_000);
+});

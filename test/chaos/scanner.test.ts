@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoServer, startDemo } from '../support/demo.ts';
+
+const AT_ONCE = 4;
+/** By then each call has reached its page, and none is done with it. */
+const IN_FLIGHT_MS = 1_000;
+const GONE_MS = 5_000;
+
+/** The Chromium that a process has started. */
+function browserOf(server: number | undefined): number {
+  const found = readdirSync('/proc').find((pid) => {
+    const { name, parent } = processOf(pid);
+    return parent === server && name.startsWith('chrom');
+  });
+  return found === undefined ? expect.fail('the server has no browser') : Number(found);
+}
+
+/** Linux only, as the browser is that npm brings. */
+function processOf(pid: number | string): { name: string; parent: number | undefined } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [, name = '', parent] = /\((.*)\) \w (\d+)/.exec(stat) ?? [];
+    return { name, parent: Number(parent) };
+  } catch {
+    return { name: '', parent: undefined };
+  }
+}
+
+interface Page {
+  url: string;
+  state: 'planned' | 'scanned' | 'failed';
+  partial: boolean;
+  error: string | null;
+  findings: number;
+}
+
+describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () => {
+  let demo: DemoServer;
+  beforeAll(async () => {
+    demo = await startDemo();
+    await demo.ask('PUT', '/settings', { scanner: { concurrency: AT_ONCE } });
+  });
+  afterAll(() => demo?.close());
+
+  const start = async (): Promise<number> =>
+    (await demo.ask('POST', '/scanner/start', { scan_depth: 0 })).json.scan_id;
+  const scanPage = (scan_id: number, path: string) =>
+    demo.ask('POST', '/scanner/scan-page', { scan_id, url: demo.server.url + path });
+  const pagesOf = async (scan_id: number): Promise<Page[]> =>
+    (await demo.ask('GET', `/scanner/scans/${scan_id}`)).json.urls;
+  const resultsOf = async (scan_id: number) =>
+    (await demo.ask('GET', `/scanner/results/${scan_id}`)).json;
+  const paths = (count: number) =>
+    Array.from({ length: count }, (_, n) => `/demo/${n % 2 ? 'story' : 'privacy'}/?n=${n}`);
+
+  it('keeps all of twenty pages that are asked for at once, and none twice', async () => {
+    const scan_id = await start();
+    // The last five are the first five again.
+    const asked = paths(15);
+    const answers = await Promise.all(
+      [...asked, ...asked.slice(0, 5)].map((path) => scanPage(scan_id, path)),
+    );
+    expect(answers.map(({ status, json }) => [status, json.error])).toEqual(
+      answers.map(() => [200, undefined]),
+    );
+    const pages = (await pagesOf(scan_id)).filter(({ state }) => state !== 'planned');
+    expect(pages.map(({ url }) => url.slice(demo.server.url.length)).sort()).toEqual(
+      [...asked].sort(),
+    );
+    const { results, total } = await resultsOf(scan_id);
+    const counts = new Map(answers.map(({ json }) => [json.url, json.count]));
+    expect(pages.map(({ url, findings }) => [url, findings])).toEqual(
+      pages.map(({ url }) => [url, counts.get(url)]),
+    );
+    expect([results.length, total]).toEqual(Array(2).fill([...counts.values()].reduce(sum)));
+    expect(new Set(results.map(({ id }: { id: number }) => id)).size).toBe(total);
+  });
+
+  it('loses to a killed browser the pages in flight, says which, and goes on', async () => {
+    const scan_id = await start();
+    const before = await scanPage(scan_id, '/demo/story/');
+    const asked = paths(2 * AT_ONCE);
+    const asking = asked.map((path) => scanPage(scan_id, path));
+    await wait(IN_FLIGHT_MS);
+    const killed = browserOf(demo.server.child.pid);
+    process.kill(killed, 'SIGKILL');
+    const answers = await Promise.all(asking);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const lost = answers.map(({ json }) => json).filter(({ error }) => error !== undefined);
+    expect(lost).toHaveLength(AT_ONCE);
+    for (const { error, partial, count } of lost) {
+      expect([error, partial, count]).toEqual([expect.stringMatching(/browser/), true, 0]);
+    }
+    const pages = await pagesOf(scan_id);
+    expect(pages.filter(({ state }) => state === 'failed').map(({ url }) => url)).toEqual(
+      lost.map(({ url }) => url),
+    );
+    expect(pages.filter(({ state }) => state === 'scanned')).toHaveLength(AT_ONCE + 1);
+    const { results } = await resultsOf(scan_id);
+    expect(results).toEqual(expect.arrayContaining(before.json.findings));
+    const again = await Promise.all(
+      lost.map(({ url }) => scanPage(scan_id, url.slice(demo.server.url.length))),
+    );
+    expect(again.map(({ json }) => json.error)).toEqual(lost.map(() => undefined));
+    expect(browserOf(demo.server.child.pid)).not.toBe(killed);
+  });
+
+  it('outlives the server, which takes its browser along', async () => {
+    const scan_id = await start();
+    const { json } = await scanPage(scan_id, '/demo/film/');
+    const browsers = [browserOf(demo.server.child.pid)];
+    void scanPage(scan_id, '/demo/rooms/').catch(() => {});
+    await wait(IN_FLIGHT_MS);
+    await demo.restart('SIGKILL');
+    expect(await resultsOf(scan_id)).toMatchObject({ status: 'started', results: json.findings });
+    expect((await scanPage(scan_id, '/demo/rooms/')).json.error).toBeUndefined();
+    browsers.push(browserOf(demo.server.child.pid));
+    await demo.restart('SIGTERM');
+    const { status, pages } = await resultsOf(scan_id);
+    expect([status, pages]).toEqual(['started', 2]);
+    await expect
+      .poll(() => browsers.map((pid) => processOf(pid).name), { timeout: GONE_MS })
+      .toEqual(['', '']);
+  });
+});
+
+const sum = (a: number, b: number): number => a + b;

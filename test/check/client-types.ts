@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, startServer } from '../support/process.ts';
+import { PROJECT } from './cruised.ts';
+
+/** A JSON Schema, as far as our documents use them. */
+interface Schema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  description?: string;
+}
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+interface Operation {
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** The documents of the two interfaces, and the files that hold their types. */
+export const DOCUMENTS = [
+  { name: 'LicenceApi', file: 'src/client/licence-api.ts', path: '/openapi.json', prefix: '' },
+  {
+    name: 'PluginApi',
+    file: 'src/client/plugin-api.ts',
+    path: '/wp-json/svc/v1/openapi.json',
+    prefix: '/svc/v1',
+  },
+] as const;
+
+/** The types of an OpenAPI document's routes, as a TypeScript file. */
+export function clientTypes({ paths }: Document, name: string, prefix: string): string {
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const route = `${method.toUpperCase()} ${path.slice(prefix.length)}`;
+      const doc = operation.summary ? `  /** ${operation.summary} */\n` : '';
+      return `${doc}  '${route}': ${objectOf(partsOf(operation))};\n`;
+    }),
+  );
+  const head =
+    '// Made from the OpenAPI document by `npm run client-types`; not to be changed by hand.';
+  return `${head}\n\nexport interface ${name} {\n${routes.join('')}}\n`;
+}
+
+function partsOf({ parameters = [], requestBody, responses }: Operation): string[] {
+  const parts: string[] = [];
+  for (const [place, name] of [
+    ['path', 'params'],
+    ['query', 'query'],
+  ]) {
+    const those = parameters.filter((each) => each.in === place);
+    if (those.length === 0) continue;
+    const optional = those.some((each) => each.required) ? '' : '?';
+    const fields = those.map((each) => field(each.name, each.schema, each.required === true));
+    parts.push(`${name}${optional}: ${objectOf(fields)}`);
+  }
+  const body = requestBody?.content['application/json']?.schema;
+  if (body) parts.push(`body${(body.required ?? []).length > 0 ? '' : '?'}: ${typeOf(body)}`);
+  const answers = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content = {} }]) => Object.entries(content).map(contentType));
+  parts.push(`answer: ${[...new Set(answers)].join(' | ') || 'undefined'}`);
+  return parts;
+}
+
+function contentType([type, { schema }]: [string, { schema: Schema }]): string {
+  if (type === 'application/json') return typeOf(schema);
+  return type.startsWith('text/') ? 'string' : 'Blob';
+}
+
+function typeOf(schema: Schema): string {
+  const { type, anyOf, items, properties, patternProperties, additionalProperties } = schema;
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ');
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'string' || type === 'boolean' || type === 'null') return type;
+  if (type === 'array') return `(${items ? typeOf(items) : 'unknown'})[]`;
+  if (type !== 'object') return 'unknown';
+  if (properties) {
+    const required = schema.required ?? [];
+    const fields = Object.entries(properties);
+    return objectOf(fields.map(([name, each]) => field(name, each, required.includes(name))));
+  }
+  const [values] = Object.values(patternProperties ?? {});
+  const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const value = values ?? rest;
+  return `Record<string, ${value ? typeOf(value) : 'unknown'}>`;
+}
+
+function field(name: string, schema: Schema, required: boolean): string {
+  const doc = schema.description ? `/** ${schema.description.replaceAll('*/', '')} */ ` : '';
+  const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+  return `${doc}${key}${required ? '' : '?'}: ${typeOf(schema)}`;
+}
+
+const objectOf = (fields: string[]): string =>
+  fields.length === 0 ? 'Record<string, never>' : `{ ${fields.join('; ')} }`;
+
+/** Writes the files anew, when run by itself. */
+if (import.meta.main) {
+  const folder = dataFolder();
+  const server = await startServer({ PAVIS_DATA_DIR: folder.path });
+  for (const { name, file, path, prefix } of DOCUMENTS) {
+    const document = (await server.http.get(path)).json;
+    writeFileSync(join(PROJECT, file), clientTypes(document, name, prefix));
+  }
+  await server.stop();
+  folder.remove();
+}

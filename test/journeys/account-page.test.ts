@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { suspendLicence } from '../../src/licensing/licences/index.ts';
+import { ENGINES } from '../support/engines.ts';
+import { makeLicence } from '../support/makers.ts';
+import { attribute, plainBrowser } from '../support/plain-browser.ts';
+import { type TestApp, useTestApp } from '../support/test-app.ts';
+
+const tokenIn = (text: string): string =>
+  /\/account\/sign-in\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+
+/** What a customer does in a browser without scripts. */
+function desk(app: TestApp) {
+  const visitor = () => plainBrowser(() => app.url);
+  const ask = async (email: string) => {
+    const browser = visitor();
+    const form = await browser.open('/account/');
+    return { browser, page: await browser.submit(form, 'link', { email }) };
+  };
+  /** The token of the newest link that was mailed to an address. */
+  const tokenFor = async (email: string) => {
+    const mail = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('recipient', '=', email)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    return tokenIn(mail?.body_text ?? '');
+  };
+  return {
+    visitor,
+    ask,
+    tokenFor,
+    async signIn(email: string) {
+      const { browser } = await ask(email);
+      const page = await browser.open(`/account/sign-in?token=${await tokenFor(email)}`);
+      return { browser, page: await browser.submit(page, 'sign-in') };
+    },
+  };
+}
+
+describe.each(ENGINES)('the pages of customers on %s', (engine) => {
+  const app = useTestApp(engine);
+  const { visitor, ask, tokenFor, signIn } = desk(app);
+
+  it('take a customer from the form by the mail to the licences, without a script', async () => {
+    const { key, id, email } = await makeLicence(app.platform, {
+      expiresAt: Date.parse('2027-11-21T00:00:00.000Z'),
+    });
+    await app.http.site('activate', key, 'https://one.example.com');
+    const { page } = await signIn(email);
+    expect(page.status).toBe(200);
+    expect(page.url).toBe(`${app.url}/account/`);
+    const masked = `${key.slice(0, 12)}…${key.slice(-4)}`;
+    for (const part of [id, masked, 'Pro', 'Active', '21 November 2027', '1 of 3']) {
+      expect(page.text).toContain(part);
+    }
+    expect(page.text).toContain('https://one.example.com');
+    expect(page.html).not.toContain(key);
+    expect(page.html).not.toContain('theirs');
+  });
+
+  it('say the same to an address that nobody has', async () => {
+    const { email } = await makeLicence(app.platform);
+    const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
+    expect(known.page.html).toBe(unknown.page.html);
+    expect(known.page.text).toContain('Look into your mailbox');
+    const wrong = await ask('no address');
+    expect(wrong.page.status).toBe(400);
+    expect(wrong.page.fields('link')).toEqual({ email: 'no address' });
+    const [field] = wrong.page.all((each) => attribute(each, 'id') === 'email');
+    expect(field && attribute(field, 'aria-describedby')).toBe('email-hint email-wrong');
+  });
+
+  it('sign in by the button and not by the link, once, with a cookie that scripts cannot read', async () => {
+    const { email } = await makeLicence(app.platform);
+    const { browser } = await ask(email);
+    const token = await tokenFor(email);
+    const url = `/account/sign-in?token=${token}`;
+    await browser.open(url);
+    const page = await browser.open(url);
+    expect(browser.cookies.size).toBe(0);
+    const answer = await fetch(`${app.url}/account/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams(page.fields('sign-in')),
+      redirect: 'manual',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, './']);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^pavis_account=[\w.-]+; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+    );
+    const again = await browser.submit(page, 'sign-in');
+    expect([again.status, again.title]).toEqual([
+      404,
+      expect.stringContaining('does not work any more'),
+    ]);
+    expect(app.logged()).not.toContain(token);
+  });
+
+  it('let go of a site, which frees its slot and stays in the history', async () => {
+    const { key, email } = await makeLicence(app.platform);
+    for (const site of ['https://a.example.com', 'https://b.example.com/<b>']) {
+      await app.http.site('activate', key, site);
+    }
+    const { browser, page } = await signIn(email);
+    expect(page.text).toContain('2 of 3');
+    expect(page.html).not.toContain('<b>');
+    const [, first] = page.all((each) => attribute(each, 'name') === 'activation');
+    expect(page.fields('deactivate')).toHaveProperty('activation');
+    const after = await browser.submit(page, 'deactivate', {
+      activation: (first && attribute(first, 'value')) ?? '',
+    });
+    expect(after.text).toContain('its slot is free');
+    expect(after.text).toContain('1 of 3');
+    const { json } = await app.http.site('validate', key, 'https://b.example.com/<b>');
+    expect(json).toMatchObject({ sites_used: 1 });
+    expect(after.text).toContain('b.example.com');
+  });
+
+  it("do nothing for another site's form, nor for somebody else's licence", async () => {
+    const mine = await makeLicence(app.platform);
+    const theirs = await makeLicence(app.platform);
+    await app.http.site('activate', theirs.key, 'https://theirs.example.com');
+    await app.http.site('activate', mine.key, 'https://mine.example.com');
+    const { browser, page } = await signIn(mine.email);
+    const fields = page.fields('deactivate');
+
+    for (const form of ['', 'x'.repeat(22)]) {
+      expect((await browser.post('/account/deactivate', { ...fields, form })).status).toBe(403);
+      expect((await browser.post('/account/sign-out', { form })).status).toBe(403);
+    }
+    const stranger = visitor();
+    await stranger.post('/account/deactivate', fields);
+    const crossSite = await fetch(`${app.url}/account/deactivate`, {
+      method: 'POST',
+      headers: {
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join(),
+        'sec-fetch-site': 'cross-site',
+      },
+      body: new URLSearchParams(fields),
+    });
+    expect(crossSite.status).toBe(403);
+    expect((await browser.open('/account/')).text).toContain('1 of 3');
+
+    const theirInfo = await signIn(theirs.email);
+    const { licence, activation } = theirInfo.page.fields('deactivate');
+    const answer = await browser.post('/account/deactivate', {
+      form: fields.form ?? '',
+      licence: licence ?? '',
+      activation: activation ?? '',
+    });
+    expect(answer.status).toBe(404);
+    expect((await theirInfo.browser.open('/account/')).text).toContain('1 of 3');
+  });
+
+  it.each([
+    { licence: '', activation: '' },
+    { licence: '../..', activation: '1' },
+    { licence: 'x'.repeat(5_000), activation: '1e99' },
+    { licence: '%00', activation: '-1' },
+  ])('answer a form that makes no sense with a page: %o', async (typed) => {
+    const { key, email } = await makeLicence(app.platform);
+    await app.http.site('activate', key, 'https://example.com');
+    const { browser, page } = await signIn(email);
+    const answer = await browser.submit(page, 'deactivate', typed);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  });
+
+  it('sign out here, and everywhere', async () => {
+    const { email } = await makeLicence(app.platform);
+    const first = await signIn(email);
+    const second = await signIn(email);
+    const out = await first.browser.submit(first.page, 'sign-out');
+    expect(out.text).toContain('You are signed out.');
+    expect(first.browser.cookies.size).toBe(0);
+    expect((await second.browser.open('/account/')).title).toContain('Your licences');
+    const third = await signIn(email);
+    const everywhere = await third.browser.submit(third.page, 'sign-out', { where: 'everywhere' });
+    expect(everywhere.text).toContain('on every device');
+    expect((await second.browser.open('/account/')).title).toContain('Sign in');
+    expect(second.browser.cookies.size).toBe(0);
+  });
+
+  it('ask to sign in again after an hour', async () => {
+    const { email } = await makeLicence(app.platform);
+    const { browser } = await signIn(email);
+    app.clock.advance(2 * 3_600_000);
+    const page = await browser.open('/account/');
+    expect(page.text).toContain('which is over');
+    expect(page.fields('link')).toEqual({ email: '' });
+  });
+
+  it('show what is wrong with a licence, and one that has no end', async () => {
+    const { id, email } = await makeLicence(app.platform, { mode: 'test' });
+    await suspendLicence(app.platform, id, 'test');
+    await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1_000 });
+    const { page } = await signIn(email);
+    for (const part of ['Suspended', 'No end', '(test)', 'Expired', 'Ended on']) {
+      expect(page.text).toContain(part);
+    }
+  });
+
+  it('lead to the checkout', async () => {
+    const browser = visitor();
+    const first = await browser.open('/account/');
+    const page = await browser.open('/account/buy');
+    expect(first.link('Buy')).toBe(page.url);
+    expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'year' });
+    const onwards = await browser.submit(page, 'buy', { tier: 'starter', interval: 'month' });
+    expect(onwards.status).toBe(200);
+    const checkout = await browser.open(onwards.link('Go on'));
+    expect([checkout.status, checkout.text]).toEqual([200, expect.stringContaining('starter')]);
+    const [refresh] = onwards.all((each) => attribute(each, 'http-equiv') === 'refresh');
+    expect(refresh && attribute(refresh, 'content')).toBe(`0; url=${onwards.link('Go on')}`);
+    const odd = await browser.post('/account/buy', { tier: 'gold', interval: 'never' });
+    expect(odd.text).toContain('Go on to the checkout');
+  });
+
+  it('are never kept, load nothing, run no script, and have a page for every wrong', async () => {
+    const browser = visitor();
+    const page = await browser.open('/account');
+    expect(page.url).toBe(`${app.url}/account/`);
+    expect(page.headers.get('cache-control')).toBe('no-store, private');
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 's/,
+    );
+    expect(page.all(({ tagName }) => ['script', 'link', 'img'].includes(tagName))).toEqual([]);
+    for (const path of ['/account/nothing', '/account/sign-in']) {
+      const wrong = await browser.open(path);
+      expect([wrong.status, wrong.headers.get('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+    }
+  });
+});
+
+describe('the pages of customers behind a proxy', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_BASE_URL: 'https://licences.example.com/api',
+    PAVIS_RATE_LIMIT_MAGIC_LINK: '1',
+  });
+  const { ask, signIn } = desk(app);
+
+  it('find the Licence API under its prefix, keep the cookie to https, and pass limits on', async () => {
+    const { email } = await makeLicence(app.platform);
+    const { browser, page } = await signIn(email);
+    expect(page.title).toContain('Your licences');
+    expect(browser.cookies.size).toBe(1);
+    const again = await ask(email);
+    expect([again.page.status, again.page.fields('link')]).toEqual([429, { email }]);
+    expect(again.page.text).toContain('Too many sign-in links');
+    expect(Number(again.page.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a process without the Licence API', () => {
+  const app = useTestApp('sqlite', { PAVIS_SERVICES: 'plugin' });
+
+  it('has no such pages', async () => {
+    expect((await app.http.get('/account/')).status).toBe(404);
+  });
+});

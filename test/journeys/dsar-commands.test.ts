@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+import { unzip } from '../support/unzip.ts';
+
+describe('pavis dsar, beside a running server', () => {
+  const folder = dataFolder();
+  const env = { PAVIS_DATA_DIR: folder.path };
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer(env);
+  });
+  afterAll(async () => {
+    await server?.stop('SIGKILL');
+    folder.remove();
+  });
+
+  const dsar = (...args: string[]) => pavisJson(['dsar', ...args], env);
+  async function request(request_type: string, email: string) {
+    const body = { request_type, email };
+    return (await server.http.post('/wp-json/svc/v1/dsar/intake', { body })).json;
+  }
+  /** The mails that were written so far, read. */
+  const mails = async () => {
+    const names = readdirSync(join(folder.path, 'mail')).toSorted();
+    return Promise.all(
+      names
+        .filter((name) => name.endsWith('.eml'))
+        .map((name) => PostalMime.parse(readFileSync(join(folder.path, 'mail', name)))),
+    );
+  };
+
+  it('works a request off: list, set-status, show, and the package of what was found', async () => {
+    const { id, reference } = await request('access', 'ada@example.com');
+    await expect.poll(async () => (await mails()).length).toBe(1);
+    expect(statSync(join(folder.path, 'mail')).mode & 0o777).toBe(0o700);
+    expect((await dsar('list')).cases.map((each: { id: number }) => each.id)).toContain(id);
+
+    expect((await dsar('set-status', reference, 'in_progress')).status).toBe('in_progress');
+    expect((await dsar('set-status', String(id), 'completed')).status).toBe('completed');
+    const shown = await dsar('show', reference);
+    expect(shown).toMatchObject({ id, status: 'completed', email: 'ada@example.com' });
+    expect(shown.tasks.every(({ status }: { status: string }) => status === 'done')).toBe(true);
+    expect(shown.events.map(({ action }: { action: string }) => action)).toContain('task_done');
+
+    const file = join(folder.path, 'ada.zip');
+    const written = await dsar('export', reference, '--output', file);
+    expect(written).toMatchObject({ reference, file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([...unzip(readFileSync(file)).keys()]).toContain('manifest.json');
+    await expect
+      .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
+      .toContain('is completed');
+  });
+
+  it('exports the queue as CSV and as JSON', async () => {
+    const { reference } = await request('objection', 'grace@example.com');
+    const { stdout, code } = await pavis(['dsar', 'export'], env);
+    expect(code).toBe(0);
+    expect(stdout.split('\r\n')[0]).toMatch(/^id,reference,request_type,status,deadline/);
+    expect(stdout).toContain(reference);
+    const { cases } = await dsar('export');
+    expect(cases.map((each: { reference: string }) => each.reference)).toContain(reference);
+  });
+
+  it('refuses what the states do not allow, in one line that says what to do', async () => {
+    const { reference } = await request('rectification', 'joan@example.com');
+    const refusals: [string[], number, string][] = [
+      [['set-status', reference, 'completed'], 1, 'it can become in_progress'],
+      [['set-status', reference, 'rejected'], 1, 'Say why'],
+      [['set-status', reference, 'nonsense'], 2, 'Allowed choices'],
+      [['show', '999999'], 1, 'there is no request 999999'],
+      [['show', 'nonsense'], 1, 'there is no request nonsense'],
+      [['export', reference], 1, 'was not found'],
+    ];
+    for (const [args, exit, says] of refusals) {
+      const { code, stdout, stderr } = await pavis(['dsar', ...args], env);
+      expect([args, code, stdout]).toEqual([args, exit, '']);
+      expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+      expect(stderr).toContain(says);
+    }
+  });
+
+  it('never logs an address', () => {
+    expect(server.log()).not.toContain('@example.com');
+  });
+});

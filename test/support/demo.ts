@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from './client.ts';
+import { dataFolder, type ServerProcess, startServer } from './process.ts';
+
+/** One thing that a page of the demo site loads, sets or holds; see web/demo/README.md. */
+export interface Truth {
+  page: string;
+  resource_type: 'script' | 'iframe' | 'pixel' | 'cookie' | 'api_call' | 'gtm_tag' | 'form';
+  url?: string;
+  name?: string;
+  domain?: string;
+  storage?: 'local';
+  vendor_slug: string | null;
+  third_party: boolean;
+  category: string | null;
+  consent_state: 'before' | 'after';
+  how: string;
+  html_mode: boolean;
+  browser_mode?: false;
+  needs?: 'banner';
+}
+
+export const truths: Truth[] = JSON.parse(
+  readFileSync(new URL('../../web/demo/truths.json', import.meta.url), 'utf8'),
+);
+
+export interface DemoServer {
+  server: ServerProcess;
+  /** As the administrator of the first run; paths are those of the plugin REST API. */
+  ask(method: string, path: string, body?: object): Promise<Answer>;
+  /** Ends the server, and starts it again on the same data. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A server in a process of its own with everything that a first run brings, the demo site included. */
+export async function startDemo(env: Record<string, string> = {}): Promise<DemoServer> {
+  const folder = dataFolder();
+  const start = (port = '0') =>
+    startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on', PAVIS_PORT: port, ...env });
+  const demo = { server: await start() };
+  const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
+  const credentials = Buffer.from(`${admin.login}:${admin.application_password}`);
+  const headers = { authorization: `Basic ${credentials.toString('base64')}` };
+  return Object.assign(demo, {
+    ask: (method: string, path: string, body?: object) =>
+      demo.server.http.request(method, `/wp-json/svc/v1${path}`, {
+        headers,
+        ...(body && { body }),
+      }),
+    async restart(signal?: NodeJS.Signals) {
+      await demo.server.stop(signal);
+      demo.server = await start(new URL(demo.server.url).port);
+    },
+    async close() {
+      await demo.server.stop();
+      folder.remove();
+    },
+  });
+}

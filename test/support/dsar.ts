@@ -1,0 +1,76 @@
+import { openDsar } from '../../src/apis/dsar.ts';
+import { addressesOf } from '../../src/config.ts';
+import { sendDueMails } from '../../src/platform/mail/index.ts';
+import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
+import type { Dsar } from '../../src/privacy/dsar/index.ts';
+import { basicAuth } from './makers.ts';
+import type { TestApp } from './test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+interface Mailed {
+  to: string;
+  kind: string;
+  subject: string;
+  text: string;
+}
+
+/** Requests of data subjects as tests deal with them: what the background does happens when it is told to. */
+export function dsarDesk(app: TestApp) {
+  const dsar = (): Dsar =>
+    openDsar(app.platform, app.config, () => ({
+      ...addressesOf(app.config),
+      restRoot: `${app.url}/wp-json`,
+      siteUrl: app.url,
+    }));
+  let made = 0;
+  let administrator: ReturnType<typeof basicAuth> | undefined;
+  const intake = (body: object, headers: Record<string, string> = {}) =>
+    app.http.post(`${ROOT}/dsar/intake`, { body, headers });
+  return {
+    dsar,
+    intake,
+    /** A request of somebody new, and what came back. */
+    async request(more: object = {}) {
+      const email = `subject-${++made}@example.com`;
+      const { status, json } = await intake({ request_type: 'access', email, ...more });
+      if (status !== 201) throw new Error(`intake ended with ${status}: ${JSON.stringify(json)}`);
+      return { ...json, email } as { id: number; reference: string; email: string };
+    },
+    status: (reference: string, email: string) =>
+      app.http.get(`${ROOT}/dsar/status?${new URLSearchParams({ reference, email })}`),
+    verify: (token: string) => app.http.post(`${ROOT}/dsar/verify`, { body: { token } }),
+    /** Those of an administrator. */
+    headers(): ReturnType<typeof basicAuth> {
+      administrator ??= basicAuth(app.platform);
+      return administrator;
+    },
+    /** Asks as an administrator. */
+    async admin(method: string, path: string, body?: object) {
+      const headers = await this.headers();
+      return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    },
+    /** Sends what is in the outbox, and gives what was sent now. */
+    async mails(): Promise<Mailed[]> {
+      const sent: Mailed[] = [];
+      const delivery = {
+        async deliver({ recipient, ...mail }: { recipient: string | null }) {
+          const { kind, subject, text } = mail as unknown as Mailed;
+          sent.push({ to: recipient ?? '', kind, subject, text });
+        },
+        verify: async () => '',
+      };
+      while (await sendDueMails(app.platform, delivery)) {}
+      return sent;
+    },
+    /** Does all tasks that are due. */
+    async work(): Promise<void> {
+      const opened = dsar();
+      while (await runDueTask(opened)) {}
+    },
+  };
+}
+
+/** The token of the link in a mail. */
+export const tokenIn = ({ text }: { text: string }): string =>
+  /\/privacy\/(?:confirm|download)\?token=([\w-]+)/.exec(text)?.[1] ?? '';

@@ -1,0 +1,191 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Stripe } from 'stripe';
+
+export const WEBHOOK_SECRET = 'whsec_test_of_the_webhook';
+
+/** How the stand-in treats what is asked of it. */
+type Mood = 'answers' | 'fails' | 'drops';
+
+export interface StripeStandIn {
+  url: string;
+  mood: Mood;
+  /** What was asked, in order. */
+  asked: {
+    method: string;
+    path: string;
+    params: Record<string, string>;
+    key: string | undefined;
+  }[];
+  /** Which invoice each payment intent has paid. */
+  invoices: Map<string, string>;
+  stop(): Promise<void>;
+}
+
+/** As much of Stripe's API as Pavis asks, on a port of its own. */
+export async function stripeStandIn(): Promise<StripeStandIn> {
+  const sessions = new Map<string, object>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe');
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const params = Object.fromEntries([...searchParams, ...form]);
+    const key = request.headers['idempotency-key']?.toString();
+    standIn.asked.push({ method: request.method ?? '', path: pathname, params, key });
+    const send = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    if (standIn.mood === 'drops') request.socket.destroy();
+    else if (standIn.mood === 'fails')
+      send(500, { error: { type: 'api_error', message: 'a secret of Stripe' } });
+    else if (request.headers.authorization !== 'Bearer sk_test_x') send(401, { error: {} });
+    else if (pathname === '/v1/checkout/sessions') {
+      const id = `cs_test_${sessions.size + 1}`;
+      const session = {
+        id,
+        object: 'checkout.session',
+        url: `https://checkout.stripe.com/c/pay/${id}`,
+        expires_at: 1_795_350_600,
+      };
+      const known = (key && sessions.get(key)) || session;
+      sessions.set(key ?? id, known);
+      send(200, known);
+    } else if (pathname === '/v1/invoice_payments') {
+      const invoice = standIn.invoices.get(params['payment[payment_intent]'] ?? '');
+      const data = invoice ? [{ object: 'invoice_payment', id: 'inpay_1', invoice }] : [];
+      send(200, { object: 'list', has_more: false, data });
+    } else send(404, { error: {} });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const standIn: StripeStandIn = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mood: 'answers',
+    asked: [],
+    invoices: new Map(),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return standIn;
+}
+
+/** The header with which Stripe would send a payload, made by its own library. */
+export const signatureOf = (payload: string, now: number, secret = WEBHOOK_SECRET): string =>
+  Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    timestamp: Math.floor(now / 1_000),
+  });
+
+let made = 0;
+
+/** An event of Stripe as it is posted. */
+export const stripeEvent = (
+  type: string,
+  at: number,
+  object: object,
+  id = `evt_${++made}`,
+): string =>
+  JSON.stringify({
+    id,
+    object: 'event',
+    type,
+    created: Math.floor(at / 1_000),
+    livemode: false,
+    data: { object },
+  });
+
+interface BoughtOptions {
+  /** Of payloads before or since the API of 2025. */
+  shape?: 'old' | 'new';
+  tier?: string;
+  interval?: string;
+  email?: string;
+  livemode?: boolean;
+}
+
+/** The objects of one purchase, with ids of its own. */
+export function bought(
+  number: number | string,
+  { shape = 'new', tier = 'pro', interval = 'year', email, livemode = false }: BoughtOptions = {},
+) {
+  const ids = {
+    session: `cs_${number}`,
+    subscription: `sub_${number}`,
+    invoice: `in_${number}_1`,
+    payment: `pi_${number}_1`,
+    charge: `ch_${number}_1`,
+  };
+  const seconds = (at: number) => Math.floor(at / 1_000);
+  return {
+    ids,
+    session: (more: object = {}) => ({
+      id: ids.session,
+      object: 'checkout.session',
+      livemode,
+      mode: 'subscription',
+      payment_status: 'paid',
+      payment_intent: null,
+      invoice: ids.invoice,
+      subscription: ids.subscription,
+      customer: 'cus_1',
+      customer_details: { email: email ?? `buyer-${number}@example.com` },
+      metadata: { tier, interval },
+      ...more,
+    }),
+    /** @param turn 1 for the first, which the session's invoice is */
+    invoice: (turn: number, until: number, amount = 4_900) => ({
+      id: `in_${number}_${turn}`,
+      object: 'invoice',
+      livemode,
+      ...(shape === 'old'
+        ? {
+            subscription: ids.subscription,
+            payment_intent: `pi_${number}_${turn}`,
+            charge: `ch_${number}_${turn}`,
+          }
+        : {
+            parent: {
+              type: 'subscription_details',
+              subscription_details: { subscription: ids.subscription },
+            },
+          }),
+      lines: { data: [{ amount, period: { start: 0, end: seconds(until) } }] },
+    }),
+    invoicePayment: (turn: number) => ({
+      id: `inpay_${number}_${turn}`,
+      object: 'invoice_payment',
+      invoice: `in_${number}_${turn}`,
+      payment: { type: 'payment_intent', payment_intent: `pi_${number}_${turn}` },
+    }),
+    subscription: (more: object = {}) => ({
+      id: ids.subscription,
+      object: 'subscription',
+      status: 'active',
+      cancel_at_period_end: false,
+      cancel_at: null,
+      items: { data: [{ price: { id: 'price_pro_year' } }] },
+      ...more,
+    }),
+    charge: (turn: number, more: object = {}) => ({
+      id: `ch_${number}_${turn}`,
+      object: 'charge',
+      payment_intent: `pi_${number}_${turn}`,
+      refunded: true,
+      amount: 4_900,
+      amount_refunded: 4_900,
+      ...(shape === 'old' && { invoice: `in_${number}_${turn}` }),
+      ...more,
+    }),
+    dispute: (turn: number, status: string) => ({
+      id: `dp_${number}_${turn}`,
+      object: 'dispute',
+      charge: `ch_${number}_${turn}`,
+      payment_intent: `pi_${number}_${turn}`,
+      status,
+    }),
+  };
+}
