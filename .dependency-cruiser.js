@@ -122,6 +122,8 @@ const config = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // What is built of the rest.
+    exclude: { path: '^web/dist/' },
     // Types are arrows too.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

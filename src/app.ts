@@ -1,4 +1,5 @@
 import { accountPages } from './apis/account-page.ts';
+import { serveAdmin } from './apis/admin.ts';
 import { serveBanner } from './apis/banner.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
@@ -113,6 +114,7 @@ export async function buildApp(
     privacyPages(server, dsar);
     // A root that is not set is here, by whatever name this process is called.
     serveBanner(server, config.restRoot ?? pluginPrefix);
+    serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveDocs(
     server,
@@ -123,9 +125,11 @@ export async function buildApp(
     scopes[0],
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
+  const servesPlugin = config.services.includes('plugin');
   serveStartPage(server, {
+    admin: servesPlugin,
     demo: config.demo,
-    privacy: config.services.includes('plugin'),
+    privacy: servesPlugin,
     account: config.services.includes('licence'),
   });
   if (config.demo) serveDemo(server);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ContentEncoding, encodingFor } from '../platform/http/encoding.ts';
 import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
 
@@ -15,7 +16,7 @@ const options = { schema: { hide: true }, config: { quiet: true } };
 /** The bytes of one file in the encodings in which it is sent. */
 interface Encoded {
   etag: string;
-  bodies: Record<'br' | 'gzip' | 'identity', Buffer>;
+  bodies: Record<ContentEncoding, Buffer>;
 }
 
 /**
@@ -56,8 +57,7 @@ function encode(file: string, restRoot: string): Encoded {
 }
 
 function send({ etag, bodies }: Encoded, { headers }: FastifyRequest, reply: FastifyReply) {
-  const accepted = headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((name) => accepts(accepted, name)) ?? 'identity';
+  const encoding = encodingFor(headers);
   const tag = `"${etag}-${encoding}"`;
   reply.headers({
     etag: tag,
@@ -71,10 +71,4 @@ function send({ etag, bodies }: Encoded, { headers }: FastifyRequest, reply: Fas
   if (known?.includes(tag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(bodies[encoding]);
-}
-
-/** Whether an encoding is named, and not with the weight nothing (RFC 9110, 12.5.3). */
-function accepts(header: string, encoding: string): boolean {
-  const part = header.split(',').find((each) => each.trim().split(';')[0]?.trim() === encoding);
-  return part !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(part);
 }

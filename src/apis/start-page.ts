@@ -6,7 +6,7 @@ const PAGE = new URL('../../web/start/index.html', import.meta.url);
 /** `/`: where everything is. `there` says which of the addresses that not every process has this one has. */
 export function serveStartPage(
   app: Routes,
-  there: Readonly<Record<'demo' | 'privacy' | 'account', boolean>>,
+  there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
 ): void {
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, isThere] of Object.entries(there)) {

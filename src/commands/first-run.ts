@@ -31,6 +31,7 @@ export async function firstRun(
   const addresses = {
     base_url: baseUrl,
     rest_root: restRoot,
+    ...(config.services.includes('plugin') && { admin_url: `${url}/admin/` }),
     account_url: `${url}/account/`,
     docs_url: `${url}/docs`,
     demo_site_url: `${url}/demo/`,

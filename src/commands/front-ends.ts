@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import { createLogger, type Logger } from '../platform/log.ts';
 
 /** Each is a folder of `web`, and is built into the folder of the same name in `web/dist`. */
-const FRONT_ENDS = ['banner'];
+const FRONT_ENDS = ['banner', 'admin'];
 
 const WEB = fileURLToPath(new URL('../../web', import.meta.url));
 const BUILDER = join(WEB, 'build.ts');

@@ -146,6 +146,7 @@ function welcome(
     '  Pavis',
     '',
     `  Start page   ${url}/`,
+    ...(services.includes('plugin') ? [`  Console      ${url}/admin/`] : []),
     `  Licence API  ${baseUrl}`,
     `  API docs     ${url}/docs`,
   ];

@@ -53,6 +53,7 @@ describe('the first five minutes with an empty data folder', () => {
     expect(found).toMatchObject({
       base_url: server.url,
       rest_root: `${server.url}/wp-json`,
+      admin_url: `${server.url}/admin/`,
       account_url: `${server.url}/account/`,
       docs_url: `${server.url}/docs`,
       demo_site_url: `${server.url}/demo/`,
@@ -73,11 +74,12 @@ describe('the first five minutes with an empty data folder', () => {
   });
 
   it('answers at every address that the note and the start page name', async () => {
-    const { base_url, docs_url, demo_site_url, account_url } = JSON.parse(note());
+    const { base_url, admin_url, docs_url, demo_site_url, account_url } = JSON.parse(note());
     for (const path of ['/', '/privacy/', '/livez', '/readyz', '/openapi.json', '/health']) {
       expect((await server.http.get(path)).status, path).toBe(200);
     }
     expect((await fetch(docs_url)).status).toBe(200);
+    expect((await fetch(admin_url)).status).toBe(200);
     expect((await fetch(demo_site_url)).status).toBe(200);
     expect((await fetch(account_url)).status).toBe(200);
     const health = await fetch(`${base_url}/health`);

@@ -1,21 +1,10 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { Moment } from '../../platform/http/schemas.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { ConsentSettings, Settings, SettingsUpdate } from './schemas.ts';
+import { ConsentVersion, Settings, SettingsUpdate } from './schemas.ts';
 import { changeSettings, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
-
-const ConsentVersion = Type.Object(
-  {
-    version: Type.Integer(),
-    hash: Type.String({ description: 'SHA-256 of the configuration as it was stored.' }),
-    created_at: Moment('From when on visitors were asked this.', '2026-11-21T09:30:00.000Z'),
-    config: ConsentSettings,
-  },
-  { title: 'ConsentVersion' },
-);
 
 /** `/settings`, and every version of what visitors were asked. */
 export function settingsRoutes(api: RestApi, platform: Platform, siteUrl: () => string): void {

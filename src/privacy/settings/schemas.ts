@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
@@ -45,7 +45,7 @@ const Translation = Type.Object({
   ),
 });
 
-export const ConsentSettings = Type.Object({
+const ConsentSettings = Type.Object({
   enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
   position: OneOf([
     'bottom',
@@ -110,3 +110,13 @@ export const SettingsUpdate = Type.Object({
   mail: Type.Optional(Type.Partial(MailSettings)),
   scanner: Type.Optional(Type.Partial(ScannerSettings)),
 });
+
+export const ConsentVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    hash: Type.String({ description: 'SHA-256 of the configuration as it was stored.' }),
+    created_at: Moment('From when on visitors were asked this.', '2026-11-21T09:30:00.000Z'),
+    config: ConsentSettings,
+  },
+  { title: 'ConsentVersion' },
+);

@@ -1,0 +1,145 @@
+/** What the server put into the page: where the interfaces are. */
+const rootOf = (name: string, path: string): string => {
+  const told = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+  // In a page that no server has filled in, the usual place.
+  return told.includes('#') ? path : told;
+};
+const REST = `${rootOf('pavis-rest', '/wp-json')}/svc/v1`;
+export const LICENCE_ROOT = rootOf('pavis-licence', '');
+
+const SESSION = '/console/session';
+
+export interface SignedIn {
+  user: { login: string; email: string; role: string; capabilities: readonly string[] };
+  nonce: string;
+}
+
+/** An answer that is no: `message` is for people. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly code: string;
+  /** By parameter, why it does not fit. */
+  readonly params: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, params: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.params = params;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+/** Of this session; every answer may bring a newer one. */
+let nonce = '';
+
+interface Call {
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws ApiFailure; status 0 where nothing answers */
+async function send(method: string, url: string, { body, signal }: Call): Promise<Response> {
+  const headers = {
+    ...(nonce && { 'x-wp-nonce': nonce }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const init = {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, 'unreachable', 'The server does not answer. Is it running?');
+  });
+  nonce = response.headers.get('x-wp-nonce') ?? nonce;
+  if (response.ok) return response;
+  throw await failureOf(response);
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
+  const body = await response.json().catch(() => ({}));
+  const { code = '', message = `The server answered ${response.status}.`, data } = body;
+  const params = Array.isArray(data?.params)
+    ? Object.fromEntries(data.params.map((name: string) => [name, 'Please fill this in.']))
+    : data?.params;
+  return new ApiFailure(response.status, code, message, params);
+}
+
+/** As send; where the nonce has run out, with a new one. */
+async function call(method: string, path: string, options: Call = {}): Promise<Response> {
+  const url = addressOf(path, options.query);
+  try {
+    return await send(method, url, options);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'rest_cookie_invalid_nonce') throw error;
+    await readSession();
+    return send(method, url, options);
+  }
+}
+
+/** The address of a route of the plugin REST API. */
+function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `${REST}${path}${text && `?${text}`}`;
+}
+
+/** An address for a link that the browser follows by itself, signed with the nonce. */
+export const downloadOf = (path: string, query: Query = {}): string =>
+  addressOf(path, { ...query, _wpnonce: nonce });
+
+export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  return (await call('GET', path, { ...(query && { query }), signal })).json();
+}
+
+export async function list<T>(path: string, query?: Query, signal?: AbortSignal): Promise<Page<T>> {
+  const response = await call('GET', path, { ...(query && { query }), signal });
+  const items: T[] = await response.json();
+  return { items, total: Number(response.headers.get('x-wp-total') ?? items.length) };
+}
+
+/** All of a list that comes in pages. */
+export async function listAll<T>(path: string, query: Query = {}): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const part = await list<T>(path, { ...query, per_page: 100, page });
+    items.push(...part.items);
+    if (part.items.length === 0 || items.length >= part.total) return items;
+  }
+}
+
+export async function write<T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
+  return (await call(method, path, { body, signal })).json();
+}
+
+async function session(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<SignedIn> {
+  const response = await send(method, SESSION, { body });
+  const signedIn: SignedIn = await response.json();
+  nonce = signedIn.nonce ?? '';
+  return signedIn;
+}
+
+/** @throws ApiFailure 401 if nobody is signed in */
+export const readSession = (): Promise<SignedIn> => session('GET');
+
+/** @throws ApiFailure 401 if login or password are wrong, 429 after too many tries */
+export const signIn = (login: string, password: string): Promise<SignedIn> =>
+  session('POST', { login, password });
+
+export const signOut = (): Promise<SignedIn> => session('DELETE');

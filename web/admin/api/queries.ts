@@ -1,0 +1,56 @@
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiFailure, get, listAll, readSession } from './client.ts';
+import type { Settings, Vendor } from './types.ts';
+
+/** Told when the server no longer knows who is there; the router sends them to the door. */
+let onSignedOut = () => {};
+export const whenSignedOut = (listener: () => void): void => {
+  onSignedOut = listener;
+};
+
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status === 401;
+
+/** Whether this server has no such part. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code === 'rest_no_route';
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { queryKey }) {
+      if (isSignedOut(error) && queryKey[0] !== 'session') onSignedOut();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // A refusal stays one; only silence may end.
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiFailure && error.status > 0 && error.status < 500),
+    },
+    mutations: {
+      onError(error) {
+        if (isSignedOut(error)) onSignedOut();
+      },
+    },
+  },
+});
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: readSession,
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: () => get<Settings>('/settings'),
+});
+
+/** The whole library, for choosing from. */
+export const vendorNamesQuery = queryOptions({
+  queryKey: ['vendors', 'all'],
+  queryFn: () => listAll<Vendor>('/vendors'),
+  staleTime: 60_000,
+});

@@ -1,0 +1,142 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { type QueryKey, useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiFailure } from '../api/client.ts';
+import { queryClient } from '../api/queries.ts';
+
+export const say = (message: string): void => {
+  notifications.show({ message, color: 'teal', withBorder: true });
+};
+
+/** What went wrong with something that has no place of its own on the screen. */
+const complain = (error: unknown): void => {
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  notifications.show({ title: 'That did not work', message, color: 'red', withBorder: true });
+};
+
+/** A change that is told in a few words, after which what it concerns is read anew. */
+export function useChange<In, Out = unknown>({
+  change,
+  stale,
+  done,
+  onDone,
+  onFailed = complain,
+}: {
+  change: (input: In) => Promise<Out>;
+  /** What is no longer as it was. */
+  stale: readonly QueryKey[];
+  done?: string;
+  onDone?: (result: Out, input: In) => void;
+  onFailed?: (error: unknown) => void;
+}) {
+  return useMutation({
+    mutationFn: change,
+    async onSuccess(result, input) {
+      if (done) say(done);
+      onDone?.(result, input);
+      await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+    onError: onFailed,
+  });
+}
+
+/** Puts a refusal beside the fields that it is about. */
+export function showRefusal<T extends Record<string, unknown>>(
+  form: Pick<ReturnType<typeof useForm<T>>, 'setErrors' | 'getInputNode'>,
+  error: unknown,
+): void {
+  const params = error instanceof ApiFailure ? error.params : {};
+  const [first] = Object.keys(params);
+  if (first === undefined) {
+    complain(error);
+    return;
+  }
+  form.setErrors(params);
+  form.getInputNode(first)?.focus();
+}
+
+/** Saves; and deletes, after asking. */
+export function FormActions({
+  isBusy,
+  save = 'Save',
+  remove,
+}: {
+  isBusy: boolean;
+  save?: string;
+  remove?: { name: string; onRemove: () => void; isBusy: boolean } | undefined;
+}) {
+  return (
+    <Group justify="space-between">
+      <Button type="submit" loading={isBusy}>
+        {save}
+      </Button>
+      {remove && (
+        <Confirmed
+          title={`Delete ${remove.name}?`}
+          text="This cannot be undone."
+          confirm="Delete"
+          isBusy={remove.isBusy}
+          onConfirm={remove.onRemove}
+          button={(open) => (
+            <Button variant="subtle" color="red" onClick={open}>
+              Delete
+            </Button>
+          )}
+        />
+      )}
+    </Group>
+  );
+}
+
+/** A button that asks once more. */
+export function Confirmed({
+  title,
+  text,
+  confirm,
+  isBusy,
+  onConfirm,
+  button,
+}: {
+  title: string;
+  text: ReactNode;
+  confirm: string;
+  isBusy?: boolean;
+  onConfirm: () => void;
+  button: (open: () => void) => ReactNode;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      {button(open)}
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={title}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className="stack">
+          <div>{text}</div>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              color="red"
+              loading={isBusy ?? false}
+              onClick={() => {
+                onConfirm();
+                close();
+              }}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </div>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const whole = new Intl.NumberFormat('en-GB');
+const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
+
+/** In the reader's own zone. */
+export const formatMoment = (iso: string | null): string =>
+  iso === null ? '–' : moment.format(new Date(iso));
+/** A calendar day as it is, in no zone. */
+export const formatDay = (text: string | null): string =>
+  text === null ? '–' : day.format(new Date(`${text.slice(0, 10)}T12:00:00`));
+export const formatNumber = (value: number): string => whole.format(value);
+export const formatShare = (fraction: number): string => share.format(fraction);
+
+/** `1 page`, `2 pages` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${whole.format(count)} ${count === 1 ? one : many}`;
+
+/** `legitimate_interests` as people write it. */
+export const words = (slug: string): string => {
+  const text = slug.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** One thing on each line, as people type lists. */
+export const toLines = (items: readonly string[]): string => items.join('\n');
+export const fromLines = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

@@ -1,0 +1,74 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isAbsent } from '../api/queries.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="card state">
+      <Icon name={icon} size={48} />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  return (
+    <div className="card state" role="alert">
+      <Icon name="alert" size={48} />
+      <h2>This could not be loaded</h2>
+      <p>{message}</p>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Where a list or a form will be. */
+export function Waiting({ lines = 6 }: { lines?: number }) {
+  return (
+    <div className="card stack" aria-busy="true">
+      <span className="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <Skeleton key={line} height={14} width={`${92 - ((line * 17) % 40)}%`} />
+      ))}
+    </div>
+  );
+}
+
+/** What an answer brings; until then, and without it, a state of its own. */
+export function Shown<T>({
+  query,
+  lines,
+  absent,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  lines?: number;
+  /** In place of a part that this server does not have. */
+  absent?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isPending) return <Waiting {...(lines && { lines })} />;
+  if (absent && isAbsent(query.error)) return absent;
+  return <Failed error={query.error} onRetry={() => query.refetch()} />;
+}

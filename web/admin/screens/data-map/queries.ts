@@ -1,0 +1,19 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { list, listAll, type Query } from '../../api/client.ts';
+import type { Entry } from '../../api/types.ts';
+
+export const ENTRIES_PER_PAGE = 25;
+
+export const entriesQuery = (filter: Query, page: number) =>
+  queryOptions({
+    queryKey: ['data-map', filter, page],
+    queryFn: () => list<Entry>('/data-map', { ...filter, page, per_page: ENTRIES_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+export const allEntriesQuery = (filter: Query) =>
+  queryOptions({
+    queryKey: ['data-map', 'all', filter],
+    queryFn: () => listAll<Entry>('/data-map', filter),
+    placeholderData: keepPreviousData,
+  });

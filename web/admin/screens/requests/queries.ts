@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, list, type Query } from '../../api/client.ts';
+import type { Case, CaseEvent, Task } from './types.ts';
+
+export const CASES_PER_PAGE = 25;
+
+export const casesQuery = (filter: Query) =>
+  queryOptions({
+    queryKey: ['cases', filter],
+    queryFn: () => list<Case>('/dsar/cases', { per_page: CASES_PER_PAGE, ...filter }),
+  });
+
+/** The first open ones by their deadline; the API lists those first. */
+export const openRequestsQuery = queryOptions({
+  queryKey: ['cases', 'open'],
+  async queryFn() {
+    const { items, total } = await list<Case>('/dsar/cases', { per_page: 100 });
+    return { items: items.filter(({ completed }) => completed === null), total };
+  },
+});
+
+export const caseQuery = (id: string) =>
+  queryOptions({ queryKey: ['case', id], queryFn: () => get<Case>(`/dsar/cases/${id}`) });
+
+export const eventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['case', id, 'events'],
+    queryFn: () => get<CaseEvent[]>(`/dsar/cases/${id}/events`),
+  });
+
+/** What is done in each source; it goes on by itself. */
+export const tasksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['case', id, 'tasks'],
+    queryFn: () => get<Task[]>(`/dsar/cases/${id}/tasks`),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'running') ? 2_000 : false,
+  });

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { downloadOf, write } from '../../api/client.ts';
+import { Confirmed, useChange } from '../../parts/form.tsx';
+import { formatDay, formatMoment, words } from '../../parts/format.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Tag } from '../../parts/tag.tsx';
+import { CaseActions, Note } from './actions.tsx';
+import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
+import { nameOf, STATUS_TONES } from './requests.tsx';
+import { Tasks } from './tasks.tsx';
+import type { Case, CaseEvent } from './types.ts';
+
+const route = getRouteApi('/inside/requests/$id');
+
+/** One request: who asks what, what is done, and what was. */
+export function RequestScreen() {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const request = useQuery(caseQuery(id));
+  const events = useQuery(eventsQuery(id));
+  const tasks = useQuery(tasksQuery(id));
+  const hasPackage = tasks.data?.some(
+    ({ kind, status }) => kind === 'package' && status === 'done',
+  );
+  const removing = useChange({
+    change: () => write('DELETE', `/dsar/cases/${id}`),
+    stale: [['cases']],
+    done: 'The request was deleted.',
+    onDone: () => navigate({ to: '/requests', search: {} }),
+  });
+  return (
+    <Page
+      title={request.data?.reference ?? 'Request'}
+      intro={
+        request.data && `${words(request.data.request_type)}, asked by ${nameOf(request.data)}`
+      }
+      back={{ to: '/requests', label: 'Requests' }}
+      actions={
+        hasPackage && (
+          <Button
+            component="a"
+            variant="default"
+            href={downloadOf(`/dsar/cases/${id}/package`)}
+            leftSection={<Icon name="download" size={16} />}
+          >
+            Package
+          </Button>
+        )
+      }
+    >
+      <Shown query={request} lines={10}>
+        {(data) => (
+          <div className="wide-narrow">
+            <div className="stack">
+              <Facts request={data} />
+              <section className="card">
+                <h2>Sources</h2>
+                <Shown query={tasks} lines={4}>
+                  {(all) => <Tasks caseId={id} tasks={all} />}
+                </Shown>
+              </section>
+              <section className="card">
+                <h2>What happened</h2>
+                <Shown query={events} lines={4}>
+                  {(all) => <Timeline events={all} />}
+                </Shown>
+                <Note caseId={id} />
+              </section>
+            </div>
+            <div className="stack">
+              <CaseActions request={data} />
+              <section className="card">
+                <Confirmed
+                  title={`Delete ${data.reference}?`}
+                  text="The request and all that belongs to it is gone for good. To keep the proof, close it instead."
+                  confirm="Delete"
+                  isBusy={removing.isPending}
+                  onConfirm={() => removing.mutate(undefined)}
+                  button={(open) => (
+                    <Button variant="subtle" color="red" onClick={open}>
+                      Delete this request
+                    </Button>
+                  )}
+                />
+              </section>
+            </div>
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Facts({ request }: { request: Case }) {
+  return (
+    <section className="card">
+      <h2>The request</h2>
+      <dl className="facts">
+        <dt>Status</dt>
+        <dd>
+          <Tag tone={STATUS_TONES[request.status]}>{request.status_label}</Tag>
+        </dd>
+        <dt>Deadline</dt>
+        <dd>
+          {formatDay(request.deadline)}{' '}
+          {request.overdue && !request.completed && <Tag tone="bad">Past</Tag>}{' '}
+          {request.extended && <Tag tone="info">Extended</Tag>}{' '}
+          {request.paused_since && <Tag>Paused since {formatDay(request.paused_since)}</Tag>}
+        </dd>
+        <dt>Submitted</dt>
+        <dd>{request.submitted}</dd>
+        {request.completed && (
+          <>
+            <dt>Closed</dt>
+            <dd>{request.completed}</dd>
+          </>
+        )}
+        <dt>E-mail</dt>
+        <dd>
+          {request.email ?? '–'}{' '}
+          {request.verified_at ? (
+            <Tag tone="good">Confirmed {request.verified_at}</Tag>
+          ) : (
+            <Tag tone="warn">Not confirmed</Tag>
+          )}
+        </dd>
+        <dt>With</dt>
+        <dd>{request.assignee ?? 'Nobody yet'}</dd>
+        <dt>Law</dt>
+        <dd>{request.regime.toUpperCase()}</dd>
+        {request.additional_info && (
+          <>
+            <dt>In their words</dt>
+            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.additional_info}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Timeline({ events }: { events: readonly CaseEvent[] }) {
+  return (
+    <ol className="timeline">
+      {events.map(({ id, at, actor, action, details }) => (
+        <li key={id}>
+          <strong>{words(action)}</strong> <span className="soft">by {actor}</span>
+          <br />
+          <time dateTime={at}>{formatMoment(at)}</time>
+          {Object.entries(details).map(([name, value]) => (
+            <div key={name} className="small break">
+              <span className="soft">{words(name)}:</span>{' '}
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

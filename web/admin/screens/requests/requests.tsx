@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { formatDay, words } from '../../parts/format.ts';
+import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { Tag, type Tone } from '../../parts/tag.tsx';
+import { CASES_PER_PAGE, casesQuery } from './queries.ts';
+import { CASE_STATUSES, type Case, REQUEST_TYPES } from './types.ts';
+
+const route = getRouteApi('/inside/requests');
+
+export const STATUS_TONES: Record<Case['status'], Tone> = {
+  received: 'info',
+  in_progress: 'warn',
+  on_hold: 'neutral',
+  completed: 'good',
+  rejected: 'neutral',
+  withdrawn: 'neutral',
+};
+
+export const nameOf = ({ first_name, last_name, email }: Case): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || email || 'Erased';
+
+/** What people ask about their data, by the deadline of the answer. */
+export function Requests() {
+  const { search, status, type, overdue, page = '1' } = route.useSearch();
+  const filter = { search, status, request_type: type, overdue, page: Number(page) };
+  const cases = useQuery({ ...casesQuery(filter), placeholderData: keepPreviousData });
+  const isFiltered = Boolean(search || status || type || overdue);
+  return (
+    <Page
+      title="Requests"
+      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
+    >
+      <search className="filters">
+        <SearchField label="Search by reference, name or address" value={search} />
+        <Choice
+          name="status"
+          label="Status"
+          value={status}
+          options={CASE_STATUSES.map((value) => ({ value, label: words(value) }))}
+        />
+        <Choice
+          name="type"
+          label="Asked for"
+          value={type}
+          options={REQUEST_TYPES.map((value) => ({ value, label: words(value) }))}
+        />
+        <Choice
+          name="overdue"
+          label="Deadline"
+          value={overdue}
+          options={[{ value: '1', label: 'Past' }]}
+        />
+      </search>
+      <Shown
+        query={cases}
+        lines={8}
+        absent={
+          <Empty icon="requests" title="This server takes no requests">
+            Its version has no part for requests of data subjects.
+          </Empty>
+        }
+      >
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty icon="requests" title={isFiltered ? 'No such request' : 'Nobody has asked yet'}>
+              {isFiltered
+                ? 'Nothing fits these filters.'
+                : 'People ask with the form at /privacy/; each request then waits here, with its deadline.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Requests"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Reference',
+                    cell: ({ id, reference }) => (
+                      <Link to="/requests/$id" params={{ id: String(id) }}>
+                        {reference}
+                      </Link>
+                    ),
+                  },
+                  { title: 'From', cell: (each) => nameOf(each) },
+                  { title: 'Asked for', cell: ({ request_type }) => words(request_type) },
+                  {
+                    title: 'Status',
+                    cell: ({ status: slug, status_label }) => (
+                      <Tag tone={STATUS_TONES[slug]}>{status_label}</Tag>
+                    ),
+                  },
+                  {
+                    title: 'Deadline',
+                    cell: ({ deadline, overdue: isLate, completed }) => (
+                      <>
+                        {formatDay(deadline)} {isLate && !completed && <Tag tone="bad">Past</Tag>}
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Address',
+                    cell: ({ verified_at }) =>
+                      verified_at ? <Tag tone="good">Confirmed</Tag> : <Tag>Not yet</Tag>,
+                  },
+                  { title: 'With', cell: ({ assignee }) => assignee ?? '–' },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={CASES_PER_PAGE} total={total} noun="request" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}

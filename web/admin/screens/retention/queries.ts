@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
+import { get, list, listAll } from '../../api/client.ts';
+
+export type Policy = Static<typeof schemas.PolicyRecord>;
+export type RunAnswer = Static<typeof schemas.RunAnswer>;
+type PastRun = Static<typeof schemas.RunRecord>;
+export type Preview = Static<typeof schemas.PreviewRecord>;
+type Category = Static<typeof schemas.CategoryRecord>;
+
+export const RUNS_PER_PAGE = 20;
+
+export const policiesQuery = queryOptions({
+  queryKey: ['policies'],
+  queryFn: () => listAll<Policy>('/retention/policies'),
+});
+
+export const policyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['policy', id],
+    queryFn: () => get<Policy>(`/retention/policies/${id}`),
+  });
+
+export const previewQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['policy', id, 'preview'],
+    queryFn: () => get<Preview>(`/retention/policies/${id}/preview`),
+  });
+
+export const categoriesQuery = queryOptions({
+  queryKey: ['retention-categories'],
+  queryFn: () => get<Category[]>('/retention/categories'),
+});
+
+export const runsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['runs', page],
+    queryFn: () => list<PastRun>('/retention/runs', { page, per_page: RUNS_PER_PAGE }),
+  });

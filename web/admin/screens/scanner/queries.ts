@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, list } from '../../api/client.ts';
+import type { Scan, ScanDetail, ScanResults } from '../../api/types.ts';
+
+export const SCANS_PER_PAGE = 20;
+
+export const scansQuery = (page = 1) =>
+  queryOptions({
+    queryKey: ['scans', page],
+    queryFn: () => list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, page }),
+  });
+
+export const scanQuery = (id: string, comparedWith?: string) =>
+  queryOptions({
+    queryKey: ['scan', id, comparedWith],
+    queryFn: () => get<ScanDetail>(`/scanner/scans/${id}`, { compare_with: comparedWith }),
+  });
+
+/** What a scan found as a whole; findings themselves are many. */
+export const summaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['results', id, 'summary'],
+    queryFn: () => get<ScanResults>(`/scanner/results/${id}`, { per_page: 1 }),
+  });
+
+export const resultsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['results', id],
+    queryFn: () => get<ScanResults>(`/scanner/results/${id}`),
+  });

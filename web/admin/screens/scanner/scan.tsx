@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ScanDetail, ScanResults } from '../../api/types.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { formatMoment, formatNumber } from '../../parts/format.ts';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Changes } from './changes.tsx';
+import { Findings } from './findings.tsx';
+import { FoundVendors, UnknownHosts } from './found-vendors.tsx';
+import { Pages } from './pages.tsx';
+import { ScanProgress } from './progress.tsx';
+import { resultsQuery, scanQuery } from './queries.ts';
+import { useRun } from './run.ts';
+
+const route = getRouteApi('/inside/scanner/$id');
+
+/** One scan: how it goes, or what it found. */
+export function ScanScreen() {
+  const { id } = route.useParams();
+  const scan = useQuery(scanQuery(id));
+  const results = useQuery(resultsQuery(id));
+  const run = useRun(Number(id));
+  const isGoing = run?.state === 'running' || run?.state === 'stopping';
+  return (
+    <Page
+      title={scan.data ? `Scan of ${formatMoment(scan.data.started_at)}` : 'Scan'}
+      intro={scan.data?.site_url}
+      back={{ to: '/scanner', label: 'Scanner' }}
+    >
+      <Shown query={scan}>
+        {(detail) => (
+          <div className="stack">
+            {detail.status === 'started' && <ScanProgress scan={detail} />}
+            {!isGoing && (
+              <Shown query={results}>{(found) => <Results scan={detail} results={found} />}</Shown>
+            )}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) {
+  const { view = 'vendors' } = route.useSearch();
+  const { id } = route.useParams();
+  const tabs = [
+    ['vendors', `Vendors (${results.vendors.length})`],
+    ['findings', `Findings (${formatNumber(results.total)})`],
+    ['unknown', `Unknown hosts (${results.unknown_hosts.length})`],
+    ['pages', `Pages (${scan.urls.length})`],
+    ['changes', 'Changes'],
+  ] as const;
+  return (
+    <div>
+      <Figures
+        items={[
+          {
+            label: 'Pages',
+            value: formatNumber(results.pages),
+            ...(results.pages_failed > 0 && { note: `${results.pages_failed} failed` }),
+          },
+          { label: 'Findings', value: formatNumber(results.total) },
+          { label: 'Vendors', value: formatNumber(results.vendors.length) },
+          { label: 'Before consent', value: formatNumber(results.before_consent) },
+        ]}
+      />
+      <nav className="tabs" aria-label="Results" style={{ marginTop: '1.25rem' }}>
+        {tabs.map(([name, label]) => (
+          <Link
+            key={name}
+            to="/scanner/$id"
+            params={{ id }}
+            search={{ view: name }}
+            resetScroll={false}
+            aria-current={view === name ? 'page' : undefined}
+            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {view === 'vendors' && <FoundVendors results={results} />}
+      {view === 'findings' && <Findings results={results} />}
+      {view === 'unknown' && <UnknownHosts results={results} />}
+      {view === 'pages' && <Pages scan={scan} />}
+      {view === 'changes' && <Changes scan={scan} />}
+    </div>
+  );
+}

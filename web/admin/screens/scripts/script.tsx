@@ -1,0 +1,184 @@
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { get, write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Script, ScriptCreation } from '../../api/types.ts';
+import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+
+const BACK = { to: '/scripts', label: 'Scripts' } as const;
+
+const METHODS = [
+  { value: 'type_attribute', label: 'Its type: a script element that says text/plain' },
+  { value: 'data_src', label: 'Its address: kept in data-src until then' },
+  { value: 'iframe_placeholder', label: 'A placeholder in its place, for embedded content' },
+  { value: 'dynamic_load', label: 'The banner loads it by itself' },
+] satisfies { value: Script['blocking_method']; label: string }[];
+
+interface Fields {
+  handle: string;
+  label: string;
+  category: string;
+  script_url: string;
+  blocking_method: Script['blocking_method'];
+  is_active: boolean;
+}
+
+const handleOf = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 64);
+
+const newRoute = getRouteApi('/inside/scripts/new');
+
+export function NewScript() {
+  const { url = '', label = '', category = 'analytics' } = newRoute.useSearch();
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="New script"
+      intro={
+        url
+          ? 'Found by a scan. Once it is here and the banner is on the page, it waits for consent.'
+          : 'What loads only after its category was accepted.'
+      }
+      back={BACK}
+    >
+      <ScriptForm
+        isNew
+        initial={{
+          ...{ label, category, handle: handleOf(label), script_url: url },
+          blocking_method: 'dynamic_load',
+          is_active: true,
+        }}
+        save="Add script"
+        send={(fields) => write<Script>('POST', '/scripts', fields)}
+        done="The script waits for consent from now on."
+        onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
+      />
+    </Page>
+  );
+}
+
+const route = getRouteApi('/inside/scripts/$id');
+
+export function ScriptScreen() {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const script = useQuery({
+    queryKey: ['script', id],
+    queryFn: () => get<Script>(`/scripts/${id}`),
+  });
+  const removing = useChange({
+    change: () => write('DELETE', `/scripts/${id}`),
+    stale: [['scripts']],
+    done: 'The script was deleted.',
+    onDone: () => navigate({ to: '/scripts', search: {} }),
+  });
+  return (
+    <Page title={script.data?.label ?? 'Script'} back={BACK}>
+      <Shown query={script}>
+        {(data) => (
+          <ScriptForm
+            key={data.id}
+            initial={{ ...data, is_active: data.is_active === 1 }}
+            save="Save changes"
+            send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
+            done="The changes were saved."
+            remove={{
+              name: data.label,
+              onRemove: () => removing.mutate(undefined),
+              isBusy: removing.isPending,
+            }}
+          />
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function ScriptForm({
+  isNew = false,
+  initial,
+  save,
+  send,
+  done,
+  onDone,
+  remove,
+}: {
+  isNew?: boolean;
+  initial: Fields;
+  save: string;
+  send: (fields: ScriptCreation) => Promise<Script>;
+  done: string;
+  onDone?: (script: Script) => void;
+  remove?: { name: string; onRemove: () => void; isBusy: boolean };
+}) {
+  const settings = useQuery(settingsQuery);
+  const { handle, label, category, script_url, blocking_method, is_active } = initial;
+  const form = useForm<Fields>({
+    initialValues: { handle, label, category, script_url, blocking_method, is_active },
+    validate: {
+      label: (value) => (value.trim() ? null : 'Please give it a name.'),
+      handle: (value) =>
+        /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
+          ? null
+          : 'Small letters, digits, - and _; it starts with a letter or digit.',
+      script_url: (value) => (/^https?:\/\/\S+$/.test(value) ? null : 'An http or https address.'),
+    },
+  });
+  const saving = useChange({
+    change: send,
+    stale: [['scripts'], ['script']],
+    done,
+    ...(onDone && { onDone }),
+    onFailed: (error) => showRefusal(form, error),
+  });
+  const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
+  return (
+    <form
+      className="fields card"
+      noValidate
+      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
+    >
+      <div className="two">
+        <TextInput
+          label="Label"
+          required
+          {...form.getInputProps('label')}
+          onChange={({ currentTarget: { value } }) => {
+            if (isNew && form.values.handle === handleOf(form.values.label)) {
+              form.setFieldValue('handle', handleOf(value));
+            }
+            form.setFieldValue('label', value);
+          }}
+        />
+        <TextInput label="Handle" required {...form.getInputProps('handle')} />
+      </div>
+      <TextInput label="Address" type="url" required {...form.getInputProps('script_url')} />
+      <div className="two">
+        <NativeSelect
+          label="Waits for"
+          data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
+          {...form.getInputProps('category')}
+        />
+        <NativeSelect
+          label="Held back by"
+          data={METHODS}
+          {...form.getInputProps('blocking_method')}
+        />
+      </div>
+      <Switch
+        label="On"
+        description="Off: the banner does not know of it"
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+      <FormActions isBusy={saving.isPending} save={save} remove={remove} />
+    </form>
+  );
+}

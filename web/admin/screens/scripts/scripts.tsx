@@ -1,0 +1,124 @@
+import { Switch } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { list, type Query, write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Script } from '../../api/types.ts';
+import { useChange } from '../../parts/form.tsx';
+import { words } from '../../parts/format.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
+import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
+import { Category, Tag } from '../../parts/tag.tsx';
+
+const route = getRouteApi('/inside/scripts');
+const PER_PAGE = 25;
+
+const scriptsQuery = (filter: Query, page: number) =>
+  queryOptions({
+    queryKey: ['scripts', filter, page],
+    queryFn: () => list<Script>('/scripts', { ...filter, page, per_page: PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+/** The registry of what waits for consent. */
+export function Scripts() {
+  const { search, category, active, page = '1' } = route.useSearch();
+  const filter = { search, category, is_active: active };
+  const scripts = useQuery(scriptsQuery(filter, Number(page)));
+  const settings = useQuery(settingsQuery);
+  const switching = useChange({
+    change: ({ id, is_active }: Script) =>
+      write('PUT', `/scripts/${id}`, { is_active: is_active ? 0 : 1 }),
+    stale: [['scripts']],
+  });
+  return (
+    <Page
+      title="Scripts"
+      intro="What waits for consent: the banner lets each one through when its category is accepted, and not before."
+      actions={
+        <LinkButton to="/scripts/new" leftSection={<Icon name="plus" size={16} />}>
+          New script
+        </LinkButton>
+      }
+    >
+      <search className="filters">
+        <SearchField label="Search by name" value={search} />
+        <Choice
+          name="category"
+          label="Category"
+          value={category}
+          options={(settings.data?.consent.categories ?? []).map(({ id, label }) => ({
+            value: id,
+            label,
+          }))}
+        />
+        <Choice
+          name="active"
+          label="State"
+          value={active}
+          options={[
+            { value: '1', label: 'On' },
+            { value: '0', label: 'Off' },
+          ]}
+        />
+      </search>
+      <Shown query={scripts} lines={8}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty
+              icon="scripts"
+              title="No script here"
+              action={<LinkButton to="/scripts/new">Add a script</LinkButton>}
+            >
+              A scan shows what came before consent; from there a script is two clicks away.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Scripts"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Label',
+                    cell: ({ id, label, handle }) => (
+                      <>
+                        <Link to="/scripts/$id" params={{ id: String(id) }}>
+                          {label}
+                        </Link>
+                        <div className="soft small mono">{handle}</div>
+                      </>
+                    ),
+                  },
+                  { title: 'Waits for', cell: ({ category: id }) => <Category id={id} /> },
+                  {
+                    title: 'Address',
+                    cell: ({ script_url }) => <span className="small break">{script_url}</span>,
+                  },
+                  { title: 'Held back by', cell: ({ blocking_method }) => words(blocking_method) },
+                  {
+                    title: 'On',
+                    cell: (script) =>
+                      script.source === 'extension' ? (
+                        <Tag>Extension</Tag>
+                      ) : (
+                        <Switch
+                          aria-label={`${script.label} is on`}
+                          checked={script.is_active === 1}
+                          onChange={() => switching.mutate(script)}
+                        />
+                      ),
+                  },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={PER_PAGE} total={total} noun="script" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
