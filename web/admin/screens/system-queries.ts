@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { SiteLicenceRecord } from '../../../src/privacy/licence/schemas.ts';
 import { get, LICENCE_ROOT } from '../api/client.ts';
 
 export interface Health {
@@ -23,21 +25,7 @@ export const healthQuery = queryOptions({
 });
 
 /** This site's own licence, as `/licence` has it. */
-export interface SiteLicence {
-  /** Masked; null without one. */
-  key: string | null;
-  status: string;
-  valid: boolean;
-  tier: string | null;
-  features: string[];
-  sites_allowed: number | null;
-  sites_used: number | null;
-  expires_at: string | null;
-  site_url: string | null;
-  checked_at: string | null;
-  stale: boolean;
-  message: string;
-}
+export type SiteLicence = Static<typeof SiteLicenceRecord>;
 
 export const siteLicenceQuery = queryOptions({
   queryKey: ['licence'],
