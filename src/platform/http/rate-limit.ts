@@ -36,10 +36,11 @@ export class SlidingWindow {
 
   /** Counts a hit at a moment (milliseconds, never going back). */
   hit(client: string, now: number): Quota {
-    let seen = this.#clients.get(client);
+    const seen = this.#clients.get(client);
     if (!seen) {
-      seen = { hits: [], first: 0 };
-      this.#clients.set(client, seen);
+      // A list that holds the one it begins with is a tenth of one that was empty and grew.
+      this.#clients.set(client, { hits: [now], first: 0 });
+      return { allowed: true, remaining: this.limit - 1, resetIn: this.#windowMs };
     }
     const { hits } = seen;
     while (seen.first < hits.length && (hits[seen.first] as number) <= now - this.#windowMs)

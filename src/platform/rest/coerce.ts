@@ -92,8 +92,10 @@ function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
     typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : value;
   if (!Array.isArray(list)) return wrongType(name, 'array');
   const read: unknown[] = [];
-  for (const [at, item] of list.entries()) {
-    const result = items ? coerce(`${name}[${at}]`, item, items as TSchema) : { value: item };
+  for (const item of list) {
+    const result = items
+      ? coerce(`${name}[${read.length}]`, item, items as TSchema)
+      : { value: item };
     if ('misfit' in result) return result;
     read.push(result.value);
   }
@@ -126,7 +128,6 @@ function coerceObject(
 }
 
 function checkBounds(name: string, value: unknown, schema: Schema): { misfit: Misfit } | undefined {
-  const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
   if (schema.enum && !schema.enum.includes(value)) {
     return refuse('rest_not_in_enum', `${name} is not ${oneOf(schema.enum)}.`);
   }
@@ -143,15 +144,13 @@ function checkBounds(name: string, value: unknown, schema: Schema): { misfit: Mi
 }
 
 function checkText(name: string, value: string, schema: Schema): { misfit: Misfit } | undefined {
-  const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
-  const length = [...value].length;
-  if (schema.minLength !== undefined && length < schema.minLength) {
+  if (schema.minLength !== undefined && isShorterThan(schema.minLength, value)) {
     return refuse('rest_too_short', `${name} must be at least ${plural(schema.minLength)} long.`);
   }
-  if (schema.maxLength !== undefined && length > schema.maxLength) {
+  if (schema.maxLength !== undefined && isLongerThan(schema.maxLength, value)) {
     return refuse('rest_too_long', `${name} must be at most ${plural(schema.maxLength)} long.`);
   }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
     return refuse('rest_invalid_pattern', `${name} does not match pattern ${schema.pattern}.`);
   }
   if (schema.format === 'date' && !isDate(value))
@@ -160,6 +159,26 @@ function checkText(name: string, value: string, schema: Schema): { misfit: Misfi
     return refuse('rest_invalid_url', `${name} must be an http or https URL.`);
   }
   return undefined;
+}
+
+const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
+
+/** In characters, of which JavaScript stores some as two. */
+const lengthOf = (text: string): number => [...text].length;
+
+const isShorterThan = (least: number, text: string): boolean =>
+  text.length < least * 2 && lengthOf(text) < least;
+
+const isLongerThan = (most: number, text: string): boolean =>
+  text.length > most && lengthOf(text) > most;
+
+const patterns = new Map<string, RegExp>();
+
+/** Schemas are few, and compiling a pattern takes longer than matching it. */
+function patternOf(source: string): RegExp {
+  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
+  patterns.set(source, pattern);
+  return pattern;
 }
 
 /** A day of the calendar, `YYYY-MM-DD`: core knows no such format and lets 30 February pass. */

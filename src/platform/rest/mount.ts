@@ -7,8 +7,9 @@ import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
 import type { Logger } from '../log.ts';
 import { noRoute } from './errors.ts';
-import { JSON_TYPE, type RestApi, type WireAnswer } from './rest-api.ts';
+import { JSON_TYPE, type RestApi } from './rest-api.ts';
 import { methodsOf, type Prepared, type RestRoute } from './route.ts';
+import type { WireAnswer } from './wire.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** What core sends to whom it knows, so that nobody in between keeps it. */
@@ -89,6 +90,18 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
   const headersOf = headersFor(api, mount);
   /** Of answers that are made ready once, what stands above them. */
   const known = new WeakMap<Prepared, string[]>();
+  /** What stands above every plain answer, by the origin that is let in. */
+  const plain = new Map<string, string[]>();
+
+  function plainHeaders({ origin = '' }: IncomingHttpHeaders): string[] {
+    const letIn = mount.allowedOrigins().includes(origin) ? origin : '';
+    let flat = plain.get(letIn);
+    if (!flat) {
+      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: {} }, { origin: letIn }));
+      plain.set(letIn, flat);
+    }
+    return flat;
+  }
 
   function preparedAnswer({ headers }: IncomingMessage): LaneAnswer | undefined {
     const ready =
@@ -109,7 +122,10 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     const answered = await api.answer({ method, target, path, headers, client, body });
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
-    return { status, headers: flatHeaders(headersOf(answered, headers)), text: String(text) };
+    const above = isPlain(answered)
+      ? addFlat([...plainHeaders(headers)], answered.headers)
+      : flatHeaders(headersOf(answered, headers));
+    return { status, headers: above, text: String(text) };
   }
 
   return {
@@ -119,10 +135,23 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
   };
 }
 
-function flatHeaders(headers: Record<string, string | string[]>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each]),
-  );
+/** Whether what stands above an answer is the same for all, but for what its route says. */
+const isPlain = ({ contentType, nonce, headers }: WireAnswer): boolean =>
+  contentType === JSON_TYPE &&
+  nonce === undefined &&
+  !('cache-control' in headers) &&
+  !('link' in headers);
+
+const flatHeaders = (headers: Record<string, string | string[]>): string[] => addFlat([], headers);
+
+/** Adds names and values in turn. */
+function addFlat(flat: string[], headers: Record<string, string | string[]>): string[] {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] as string | string[];
+    if (typeof value === 'string') flat.push(name, value);
+    else for (const each of value) flat.push(name, each);
+  }
+  return flat;
 }
 
 const clientOf = (

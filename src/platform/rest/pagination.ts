@@ -33,7 +33,7 @@ export const sliceOf = ({
 
 /** A page of a list: a bare array, with totals and links to its neighbours in headers. */
 export function listAnswer(
-  { args, url }: RestRequest<PageArgs>,
+  { args, url }: Pick<RestRequest<PageArgs>, 'args' | 'url'>,
   items: unknown[],
   total: number,
 ): RestAnswer {

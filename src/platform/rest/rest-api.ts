@@ -1,52 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Authenticate, Caller } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
-import { coerce, type Misfit } from './coerce.ts';
-import {
-  badNonce,
-  forbidden,
-  invalidParams,
-  missingParams,
-  noRoute,
-  restErrorBody,
-  writeFailed,
-} from './errors.ts';
+import { coerce } from './coerce.ts';
+import { badNonce, forbidden, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { pickFields } from './fields.ts';
+import { HandlerRequest } from './handler-request.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
+import { readArgs } from './read-args.ts';
 import { methodsOf, type RestAnswer, type RestRoute } from './route.ts';
+import type { WireAnswer, WireRequest } from './wire.ts';
 
 const ADMIN_CAPABILITY = 'manage_options';
 const ENVELOPE = '_envelope';
 export const JSON_TYPE = 'application/json; charset=UTF-8';
-
-/** A request as the wire brought it. */
-export interface WireRequest {
-  method: string;
-  /** Path and query, as they were sent. */
-  target: string;
-  /** The path below the REST root, as it was sent. */
-  path: string;
-  headers: IncomingHttpHeaders;
-  /** Tells who sends it, as limits count. */
-  client: () => string;
-  body: Buffer;
-}
-
-export interface WireAnswer {
-  status: number;
-  text: string | Buffer;
-  /** Where given, this is the text, in pieces. */
-  chunks?: AsyncIterable<string>;
-  contentType: string;
-  headers: Record<string, string>;
-  /** The caller's nonce, renewed. */
-  nonce?: string;
-  /** What went wrong, for the log; its details stay here. */
-  fault?: unknown;
-}
 
 /** What a route answered, or the refusal in its place. */
 interface Outcome extends RestAnswer {
@@ -58,6 +26,7 @@ interface Outcome extends RestAnswer {
 
 interface Compiled {
   route: RestRoute;
+  methods: readonly string[];
   pattern: RegExp;
 }
 
@@ -106,6 +75,7 @@ export class RestApi {
     const compiled = {
       // The handler's parameters are checked against `args` before it is called.
       route: route as unknown as RestRoute,
+      methods: methodsOf(route),
       pattern: new RegExp(`^${path}/?$`, 'i'),
     };
     this.#routes.push(compiled);
@@ -117,7 +87,7 @@ export class RestApi {
   hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body' | 'client'>): boolean {
     const effective = effectiveMethod({ method, headers }, queryParams(target));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
-    return this.#matching(path).some(({ route }) => methodsOf(route).includes(effective));
+    return this.#matching(path).some(({ methods }) => methods.includes(effective));
   }
 
   /** Answers a request; never throws. */
@@ -151,13 +121,9 @@ export class RestApi {
   async #run(request: WireRequest, query: Params): Promise<Outcome> {
     const matching = this.#matching(request.path);
     const method = effectiveMethod(request, query);
-    const found = matching.find(({ route }) => methodsOf(route).includes(method));
+    const found = matching.find(({ methods }) => methods.includes(method));
     let caller: Caller = { user: null, badNonce: false };
-    const allow = () =>
-      allowedTo(
-        matching.map(({ route }) => route),
-        caller,
-      );
+    const allow = () => allowedTo(matching, caller);
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
       const isAdminRoute = found !== undefined && found.route.access !== 'public';
@@ -199,28 +165,14 @@ export class RestApi {
 
     const body = await bodyParams(request.body, request.headers['content-type']);
     const params = { ...query, ...body };
-    const read = <T extends TObject>(schema: T): Static<T> => readArgs(params, schema);
     const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
-    const digits = pattern.exec(request.path)?.groups?.id ?? '0';
+    const digits = (route.path.includes('{id}') && pattern.exec(request.path)?.groups?.id) || '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
-    const { target, headers, client } = request;
-    const { restRoot } = this.options;
     try {
-      return await route.handle({
-        args,
-        id,
-        user: caller.user,
-        headers,
-        read,
-        // Made when asked for: most handlers do without, and it takes time.
-        get client() {
-          return client();
-        },
-        get url() {
-          return new URL(target, restRoot());
-        },
-      });
+      return await route.handle(
+        new HandlerRequest(request, caller, { args, id, params }, this.options.restRoot),
+      );
     } catch (error) {
       const fault = databaseFault(error);
       const isRefused = fault === 'fault' || fault === 'unwritable';
@@ -264,41 +216,10 @@ function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
 const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
 
 /** The methods of a path that this caller may use; none at all, no header. */
-function allowedTo(routes: readonly RestRoute[], { user }: Caller): Record<string, string> {
+function allowedTo(routes: readonly Compiled[], { user }: Caller): Record<string, string> {
   const isAdmin = user?.capabilities.includes(ADMIN_CAPABILITY) ?? false;
-  const usable = routes.filter(({ access }) => access === 'public' || isAdmin);
-  const methods = new Set(usable.flatMap(methodsOf));
+  const methods = new Set<string>();
+  for (const { route, methods: its } of routes)
+    if (route.access === 'public' || isAdmin) for (const method of its) methods.add(method);
   return methods.size > 0 ? { allow: [...methods].join(', ') } : {};
-}
-
-/**
- * Reads and checks the parameters that a route has; those that it does not have are dropped.
- * @throws RestError 400 for missing ones first, then for those that do not fit
- */
-function readArgs(params: Params, schema: TObject | undefined): never {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, TSchema & { default?: unknown }>;
-    required?: string[];
-  };
-  const given = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
-  const missing = required.filter((name) => {
-    const hasDefault = properties[name] && 'default' in properties[name];
-    return !hasDefault && (given(name) ?? null) === null;
-  });
-  if (missing.length > 0) throw missingParams(missing);
-
-  const args: Params = {};
-  const misfits: Record<string, Misfit> = {};
-  for (const [name, property] of Object.entries(properties)) {
-    const value = given(name);
-    if (value === undefined) {
-      if ('default' in property) args[name] = property.default;
-      continue;
-    }
-    const result = coerce(name, value, property);
-    if ('misfit' in result) misfits[name] = result.misfit;
-    else args[name] = result.value;
-  }
-  if (Object.keys(misfits).length > 0) throw invalidParams(misfits);
-  return args as never;
 }

@@ -1,0 +1,37 @@
+import type { TObject, TSchema } from 'typebox';
+import { coerce, type Misfit } from './coerce.ts';
+import { invalidParams, missingParams } from './errors.ts';
+import type { Params } from './params.ts';
+
+/**
+ * Reads and checks the parameters that a route has; those that it does not have are dropped.
+ * @throws RestError 400 for missing ones first, then for those that do not fit
+ */
+export function readArgs(params: Params, schema: TObject | undefined): never {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema & { default?: unknown }>;
+    required?: string[];
+  };
+  const given = (name: string) => (Object.hasOwn(params, name) ? params[name] : undefined);
+  const missing = required.filter((name) => {
+    const hasDefault = properties[name] && 'default' in properties[name];
+    return !hasDefault && (given(name) ?? null) === null;
+  });
+  if (missing.length > 0) throw missingParams(missing);
+
+  const args: Params = {};
+  let misfits: Record<string, Misfit> | undefined;
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as TSchema & { default?: unknown };
+    const value = given(name);
+    if (value === undefined) {
+      if ('default' in property) args[name] = property.default;
+      continue;
+    }
+    const result = coerce(name, value, property);
+    if ('misfit' in result) misfits = { ...misfits, [name]: result.misfit };
+    else args[name] = result.value;
+  }
+  if (misfits) throw invalidParams(misfits);
+  return args as never;
+}

@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A request as the wire brought it. */
+export interface WireRequest {
+  method: string;
+  /** Path and query, as they were sent. */
+  target: string;
+  /** The path below the REST root, as it was sent. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** Tells who sends it, as limits count. */
+  client: () => string;
+  body: Buffer;
+}
+
+export interface WireAnswer {
+  status: number;
+  text: string | Buffer;
+  /** Where given, this is the text, in pieces. */
+  chunks?: AsyncIterable<string>;
+  contentType: string;
+  headers: Record<string, string>;
+  /** The caller's nonce, renewed. */
+  nonce?: string;
+  /** What went wrong, for the log; its details stay here. */
+  fault?: unknown;
+}
