@@ -58,12 +58,13 @@ export function unindexed(
 /**
  * A query that gives rows as they are handed in, in their order: what is inserted from it is one
  * short statement however many rows there are, where a list of values takes longer to build than to write.
+ * A list among the values becomes its JSON.
  */
 export function rowsOf(
   // biome-ignore lint/suspicious/noExplicitAny: any schema will do
   db: Kysely<any>,
   columns: readonly ('text' | 'integer')[],
-  rows: readonly (readonly (string | number | null)[])[],
+  rows: readonly (readonly (string | number | null | readonly string[])[])[],
 ): RawBuilder<unknown> {
   const json = JSON.stringify(rows);
   const isPostgres = engineOf(db) === 'postgres';

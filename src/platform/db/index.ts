@@ -12,3 +12,4 @@ export {
 } from './dialect.ts';
 export { assertSameSecret, claim, isClaimed, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
+export { inSegments } from './segments.ts';

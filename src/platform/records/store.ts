@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, lockName, randomText, type Trx } from '../db/index.ts';
+import { type Db, inSegments, lockName, randomText, type Trx } from '../db/index.ts';
 import type {
   Identity,
   RecordPart,
@@ -205,7 +205,8 @@ function ofPerson(
     const [table = ''] = step.split('.');
     return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
   }, sql`= ${value}`);
-  const isTheirs = sql`${columnOf(type, first)} ${found}`;
+  const named = sql`${columnOf(type, first)} ${found}`;
+  const isTheirs = type.segmented ? sql`${inSegments(type.table)} and ${named}` : named;
   return type.due === undefined
     ? isTheirs
     : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;

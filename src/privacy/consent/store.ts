@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Db, rowsOf, type Trx, unindexed } from '../../platform/db/index.ts';
+import { type Db, inSegments, rowsOf, type Trx, unindexed } from '../../platform/db/index.ts';
 import type { ConsentAction } from './rules.ts';
 import type { ConsentRecordTable } from './tables.ts';
 
@@ -178,8 +178,9 @@ export async function listConsents(
   filter: RecordFilter,
   slice: { offset: number; limit: number },
 ): Promise<{ records: ConsentRecord[]; total: number }> {
-  const { rows, total } = filter.visitor
-    ? await searchConsents(db, filter, slice)
+  const { visitor } = filter;
+  const { rows, total } = visitor
+    ? await searchConsents(db, { ...filter, visitor }, slice)
     : await pageOfConsents(db, filter, slice);
   return { records: rows.map(toConsent), total };
 }
@@ -216,10 +217,10 @@ async function pageOfConsents(
  */
 async function searchConsents(
   db: Db,
-  filter: RecordFilter,
+  filter: RecordFilter & { visitor: string },
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const matching = beginningWith(filtered(db, filter), sql.ref('visitor_id'), filter.visitor);
+  const matching = ofVisitors(filtered(db, filter), filter.visitor);
   const counted = await matching
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -242,9 +243,7 @@ export async function nextConsents(
   limit: number,
 ): Promise<ConsentRecord[]> {
   const { visitor } = filter;
-  const wanted = visitor
-    ? beginningWith(filtered(db, filter), sql.ref('visitor_id'), visitor)
-    : filtered(db, filter);
+  const wanted = visitor ? ofVisitors(filtered(db, filter), visitor) : filtered(db, filter);
   const rows = await wanted
     .selectAll()
     .where('id', '>', afterId)
@@ -290,15 +289,23 @@ type RecordQuery = ReturnType<typeof filtered>;
 const newestFirst = (query: RecordQuery) =>
   query.selectAll().orderBy('day', 'desc').orderBy('id', 'desc');
 
+/** The records of visitors whose ids begin with a text, by their index. */
+const ofVisitors = (query: RecordQuery, start: string): RecordQuery =>
+  beginningWith(query, sql.ref('visitor_id'), start).where(inSegments('consent_records'));
+
 /** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
-const beginningWith = (query: RecordQuery, column: RawBuilder<unknown>, start = ''): RecordQuery =>
+const beginningWith = (
+  query: RecordQuery,
+  column: RawBuilder<unknown>,
+  start: string,
+): RecordQuery =>
   query.where(sql<boolean>`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`);
 
 /** In the order of `RECORD_COLUMNS`. */
 const toRow = (consent: NewConsent) => [
   consent.visitorId,
-  JSON.stringify(consent.accepted),
-  JSON.stringify(consent.rejected),
+  consent.accepted,
+  consent.rejected,
   consent.action,
   consent.day,
   consent.createdAt,
