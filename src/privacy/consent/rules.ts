@@ -33,32 +33,37 @@ export function completeChoice(
   { accepted, rejected }: Choice,
   categories: readonly AskedCategory[],
 ): Choice {
-  const known = new Set(categories.map(({ id }) => id));
-  for (const [parameter, ids] of [
-    ['categories_accepted', accepted],
-    ['categories_rejected', rejected],
-  ] as const) {
-    const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined)
-      throw new InvalidChoice(parameter, `There is no category ${unknown}.`);
-  }
+  assertKnown('categories_accepted', accepted, categories);
+  assertKnown('categories_rejected', rejected, categories);
   const both = accepted.find((id) => rejected.includes(id));
   if (both !== undefined) {
     throw new InvalidChoice('categories_rejected', `${both} is both accepted and rejected.`);
   }
-  const required = categories.filter((category) => category.required).map(({ id }) => id);
-  const optional = categories.filter((category) => !category.required).map(({ id }) => id);
-  const yes = optional.filter((id) => accepted.includes(id));
-  const no = optional.filter((id) => rejected.includes(id));
-  if (action === 'accept_all' && no.length > 0) {
-    throw new InvalidChoice('categories_rejected', `accept_all cannot reject ${no[0]}.`);
+  const complete: Choice = { accepted: [], rejected: [] };
+  for (const { id, required } of categories) if (required) complete.accepted.push(id);
+  for (const { id, required } of categories) {
+    if (required) continue;
+    if (action === 'accept_all' && rejected.includes(id)) {
+      throw new InvalidChoice('categories_rejected', `accept_all cannot reject ${id}.`);
+    }
+    if (action === 'reject_all' && accepted.includes(id)) {
+      throw new InvalidChoice('categories_accepted', `reject_all cannot accept ${id}.`);
+    }
+    if (action === 'accept_all' || accepted.includes(id)) complete.accepted.push(id);
+    else if (action === 'reject_all' || rejected.includes(id)) complete.rejected.push(id);
   }
-  if (action === 'reject_all' && yes.length > 0) {
-    throw new InvalidChoice('categories_accepted', `reject_all cannot accept ${yes[0]}.`);
+  return complete;
+}
+
+function assertKnown(
+  parameter: string,
+  ids: readonly string[],
+  categories: readonly AskedCategory[],
+): void {
+  for (const asked of ids) {
+    if (!categories.some(({ id }) => id === asked))
+      throw new InvalidChoice(parameter, `There is no category ${asked}.`);
   }
-  if (action === 'accept_all') return { accepted: [...required, ...optional], rejected: [] };
-  if (action === 'reject_all') return { accepted: required, rejected: optional };
-  return { accepted: [...required, ...yes], rejected: no };
 }
 
 /** A rate between 0 and 1 of those who decided; 0 when nobody did. */

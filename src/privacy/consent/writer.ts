@@ -44,10 +44,20 @@ export class ConsentWriter {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // Those that came in the same turn of the event loop come along.
-    await turnOfTheLoop();
-    while (this.#queue.length > 0) await this.#commit(this.#queue.splice(0, BATCH_MAX));
+    while (this.#queue.length > 0) {
+      await this.#untilNobodyCame();
+      await this.#commit(this.#queue.splice(0, BATCH_MAX));
+    }
     this.#running = false;
+  }
+
+  /** Waits while each turn of the event loop brings more: a fuller group costs each of them less. */
+  async #untilNobodyCame(): Promise<void> {
+    let waiting: number;
+    do {
+      waiting = this.#queue.length;
+      await turnOfTheLoop();
+    } while (this.#queue.length > waiting && this.#queue.length < BATCH_MAX);
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
