@@ -4,6 +4,8 @@ import { ApiError } from '../../platform/errors.ts';
 import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
+/** Those that are there wait no longer than this for those that come. */
+const TURNS_MAX = 8;
 const QUEUE_MAX = 10_000;
 
 interface Waiting extends IncomingConsent {
@@ -12,7 +14,7 @@ interface Waiting extends IncomingConsent {
 }
 
 /**
- * Writes decisions in groups: those that come while one commit runs are the next. Each is answered
+ * Writes decisions in groups: those that come one after the other, and while a commit runs. Each is answered
  * after its commit, so it is durable before it is acknowledged, and many share the cost of one.
  */
 export class ConsentWriter {
@@ -53,11 +55,11 @@ export class ConsentWriter {
 
   /** Waits while each turn of the event loop brings more: a fuller group costs each of them less. */
   async #untilNobodyCame(): Promise<void> {
-    let waiting: number;
-    do {
-      waiting = this.#queue.length;
+    for (let turn = 0; turn < TURNS_MAX; turn++) {
+      const waiting = this.#queue.length;
       await turnOfTheLoop();
-    } while (this.#queue.length > waiting && this.#queue.length < BATCH_MAX);
+      if (this.#queue.length === waiting || this.#queue.length >= BATCH_MAX) return;
+    }
   }
 
   async #commit(batch: Waiting[]): Promise<void> {
