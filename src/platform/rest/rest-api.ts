@@ -69,6 +69,11 @@ export class RestApi {
     return this.#routes.map(({ route }) => route);
   }
 
+  /** The address of a path below the namespace, as `/vendors/7`. */
+  addressOf(path: string): string {
+    return `${this.options.restRoot()}/${this.options.namespace}${path}`;
+  }
+
   /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
     const path = `/${this.options.namespace}${route.path}`.replace('{id}', '(?<id>\\d+)');

@@ -3,7 +3,8 @@ import { toCsv } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
 import { dayIn } from '../../platform/local-time.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { invalidParam } from '../../platform/rest/errors.ts';
+import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
@@ -89,7 +90,7 @@ export function dataMapRoutes(
         purpose: args.purpose,
         legalBasis: toLegalBasis(args.legal_basis),
       });
-      const location = `${api.options.restRoot()}/${api.options.namespace}/data-map/${entry.id}`;
+      const location = api.addressOf(`/data-map/${entry.id}`);
       return { status: 201, body: toEntryRecord(entry), headers: { location } };
     },
   });
@@ -131,35 +132,15 @@ export function dataMapRoutes(
       return { raw: { contentType: 'text/csv; charset=UTF-8', text }, headers };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/data-map/{id}',
-    summary: 'One entry',
-    answers: { 200: EntryRecord },
-    async handle({ id }) {
-      const entry = await findEntry(db, id);
-      if (!entry) throw notFound('The data map entry');
-      return { body: toEntryRecord(entry) };
-    },
-  });
-  api.add({
-    method: 'PUT',
-    path: '/data-map/{id}',
-    summary: 'Change an entry',
-    args: EntryUpdate,
-    answers: { 200: EntryRecord },
-    async handle({ id, args }) {
-      return { body: toEntryRecord(await changeEntry(platform, id, fieldsOf(args))) };
-    },
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/data-map/{id}',
-    summary: 'Delete an entry',
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: EntryRecord }) },
-    async handle({ id }) {
-      return { body: { deleted: true, previous: toEntryRecord(await removeEntry(platform, id)) } };
-    },
+  itemRoutes(api, {
+    path: '/data-map',
+    noun: 'data map entry',
+    record: EntryRecord,
+    toRecord: toEntryRecord,
+    update: EntryUpdate,
+    find: (id) => findEntry(db, id),
+    change: (id, args) => changeEntry(platform, id, fieldsOf(args)),
+    remove: (id) => removeEntry(platform, id),
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { notFound } from '../../platform/rest/errors.ts';
+import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { holdRoutes } from './hold-routes.ts';
@@ -24,7 +25,7 @@ import {
   toRunRecord,
 } from './schemas.ts';
 import { agingTypes, changePolicy, createPolicy, removePolicy, requirePolicy } from './service.ts';
-import { countPolicies, listPolicies, type PolicyFields } from './store.ts';
+import { countPolicies, findPolicy, listPolicies, type PolicyFields } from './store.ts';
 
 /** How long records are kept: `/retention`. */
 export function retentionRoutes(api: RestApi, platform: Platform, scope: RetentionScope): void {
@@ -74,39 +75,19 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
         action,
         isActive: Boolean(is_active),
       });
-      const { restRoot, namespace } = api.options;
-      const location = `${restRoot()}/${namespace}/retention/policies/${policy.id}`;
+      const location = api.addressOf(`/retention/policies/${policy.id}`);
       return { status: 201, body: toPolicyRecord(policy), headers: { location } };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/retention/policies/{id}',
-    summary: 'One policy',
-    answers: { 200: PolicyRecord },
-    async handle({ id }) {
-      return { body: toPolicyRecord(await requirePolicy(platform, id)) };
-    },
-  });
-  api.add({
-    method: 'PUT',
-    path: '/retention/policies/{id}',
-    summary: 'Change a policy',
-    args: policyUpdate(categories),
-    answers: { 200: PolicyRecord },
-    async handle({ id, args }) {
-      return { body: toPolicyRecord(await changePolicy(platform, id, fieldsOf(args))) };
-    },
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/retention/policies/{id}',
-    summary: 'Delete a policy',
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: PolicyRecord }) },
-    async handle({ id }) {
-      const previous = toPolicyRecord(await removePolicy(platform, id));
-      return { body: { deleted: true, previous } };
-    },
+  itemRoutes(api, {
+    path: '/retention/policies',
+    noun: 'retention policy',
+    record: PolicyRecord,
+    toRecord: toPolicyRecord,
+    update: policyUpdate(categories),
+    find: (id) => findPolicy(db, id),
+    change: (id, args) => changePolicy(platform, id, fieldsOf(args)),
+    remove: (id) => removePolicy(platform, id),
   });
   api.add({
     method: 'GET',

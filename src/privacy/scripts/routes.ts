@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { notFound } from '../../platform/rest/errors.ts';
+import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
@@ -48,42 +48,22 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       assertCategory(category, await settings.read());
       const required = { handle, label, category, scriptUrl };
       const script = await createScript(platform, { ...DEFAULTS, ...fieldsOf(args), ...required });
-      const location = `${api.options.restRoot()}/${api.options.namespace}/scripts/${script.id}`;
+      const location = api.addressOf(`/scripts/${script.id}`);
       return { status: 201, body: toScriptRecord(script), headers: { location } };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/scripts/{id}',
-    summary: 'One script',
-    answers: { 200: ScriptRecord },
-    async handle({ id }) {
-      const script = await findScript(db, id);
-      if (!script) throw notFound('The script');
-      return { body: toScriptRecord(script) };
-    },
-  });
-  api.add({
-    method: 'PUT',
-    path: '/scripts/{id}',
-    summary: 'Change a script',
-    args: ScriptUpdate,
-    answers: { 200: ScriptRecord },
-    async handle({ id, args }) {
+  itemRoutes(api, {
+    path: '/scripts',
+    noun: 'script',
+    record: ScriptRecord,
+    toRecord: toScriptRecord,
+    update: ScriptUpdate,
+    find: (id) => findScript(db, id),
+    async change(id, args) {
       assertCategory(args.category, await settings.read());
-      return { body: toScriptRecord(await changeScript(platform, id, fieldsOf(args))) };
+      return changeScript(platform, id, fieldsOf(args));
     },
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/scripts/{id}',
-    summary: 'Delete a script',
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: ScriptRecord }) },
-    async handle({ id }) {
-      return {
-        body: { deleted: true, previous: toScriptRecord(await removeScript(platform, id)) },
-      };
-    },
+    remove: (id) => removeScript(platform, id),
   });
   api.add({
     method: 'GET',

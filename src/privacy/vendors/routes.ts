@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { Text } from '../../platform/http/schemas.ts';
-import { notFound } from '../../platform/rest/errors.ts';
+import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
@@ -63,42 +63,22 @@ export function vendorRoutes(
       const { name, slug } = args;
       assertCategory(args.category, await settings.read());
       const vendor = await createVendor(platform, { ...fieldsOf(args), name, slug });
-      const location = `${api.options.restRoot()}/${api.options.namespace}/vendors/${vendor.id}`;
+      const location = api.addressOf(`/vendors/${vendor.id}`);
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
     },
   });
-  api.add({
-    method: 'GET',
-    path: '/vendors/{id}',
-    summary: 'One vendor',
-    answers: { 200: VendorRecord },
-    async handle({ id }) {
-      const vendor = await findVendor(db, id);
-      if (!vendor) throw notFound('The vendor');
-      return { body: toVendorRecord(vendor) };
-    },
-  });
-  api.add({
-    method: 'PUT',
-    path: '/vendors/{id}',
-    summary: 'Change a vendor',
-    args: VendorUpdate,
-    answers: { 200: VendorRecord },
-    async handle({ id, args }) {
+  itemRoutes(api, {
+    path: '/vendors',
+    noun: 'vendor',
+    record: VendorRecord,
+    toRecord: toVendorRecord,
+    update: VendorUpdate,
+    find: (id) => findVendor(db, id),
+    async change(id, args) {
       assertCategory(args.category, await settings.read());
-      return { body: toVendorRecord(await changeVendor(platform, id, fieldsOf(args))) };
+      return changeVendor(platform, id, fieldsOf(args));
     },
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/vendors/{id}',
-    summary: 'Delete a vendor of your own',
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: VendorRecord }) },
-    async handle({ id }) {
-      return {
-        body: { deleted: true, previous: toVendorRecord(await removeVendor(platform, id, uses)) },
-      };
-    },
+    remove: (id) => removeVendor(platform, id, uses),
   });
 }
 

@@ -1,0 +1,55 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { notFound } from './errors.ts';
+import type { RestApi } from './rest-api.ts';
+
+interface Items<Item, Update extends TObject> {
+  /** Of the list, as `/vendors`. */
+  path: string;
+  /** What one of them is called. */
+  noun: string;
+  record: TObject;
+  toRecord: (item: Item) => object;
+  update: Update;
+  find: (id: number) => Promise<Item | undefined>;
+  /** Gives what it is then. */
+  change: (id: number, args: Static<Update>) => Promise<Item>;
+  /** Gives what it was. */
+  remove: (id: number) => Promise<Item>;
+}
+
+/** The routes of one item below the list that it is in: to read, change and delete it, as in core. */
+export function itemRoutes<Item, Update extends TObject>(
+  api: RestApi,
+  { path, noun, record, toRecord, update, find, change, remove }: Items<Item, Update>,
+): void {
+  api.add({
+    method: 'GET',
+    path: `${path}/{id}`,
+    summary: `Read the ${noun}`,
+    answers: { 200: record },
+    async handle({ id }) {
+      const item = await find(id);
+      if (item === undefined) throw notFound(`The ${noun}`);
+      return { body: toRecord(item) };
+    },
+  });
+  api.add({
+    method: 'PUT',
+    path: `${path}/{id}`,
+    summary: `Change the ${noun}`,
+    args: update,
+    answers: { 200: record },
+    async handle({ id, args }) {
+      return { body: toRecord(await change(id, args)) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: `${path}/{id}`,
+    summary: `Delete the ${noun}`,
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: record }) },
+    async handle({ id }) {
+      return { body: { deleted: true, previous: toRecord(await remove(id)) } };
+    },
+  });
+}
