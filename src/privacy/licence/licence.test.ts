@@ -287,26 +287,31 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
-  it.each([
-    [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
-    [200, 'text/html', '<h1>Welcome</h1>'],
-    [200, 'application/json', '{}'],
-    [200, 'application/json', '{"valid":"no"}'],
-    [403, 'application/json', '{"error":"blocked"}'],
-    [401, 'text/plain', 'Who are you?'],
-    [302, 'text/plain', ''],
-    [500, 'text/plain', ''],
-  ])('takes a server that answers %i %s %s for no licence server', async (status, type, text) => {
+  it('takes whatever answers in another way for no licence server', async () => {
+    const answers = [
+      [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
+      [200, 'text/html', '<h1>Welcome</h1>'],
+      [200, 'application/json', '{}'],
+      [200, 'application/json', '{"valid":"no"}'],
+      [403, 'application/json', '{"error":"blocked"}'],
+      [401, 'text/plain', 'Who are you?'],
+      [302, 'text/plain', ''],
+      [500, 'text/plain', ''],
+    ] as const;
     const { key } = await issue();
     await save(key);
     await stop();
+    let asked = 0;
     const impostor = createServer((_request, response) => {
+      const [status, type, text] = answers[asked++] ?? [503, 'text/plain', ''];
       response.writeHead(status, { 'content-type': type, location: `${SITE}/` });
       response.end(text);
     });
     await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
-    app.clock.advance(12 * HOUR);
-    expect(await get()).toMatchObject({ status: 'active', valid: true, stale: true });
+    while (asked < answers.length) {
+      app.clock.advance(12 * HOUR);
+      expect(await get()).toMatchObject({ status: 'active', valid: true, stale: true });
+    }
     expect((await save(key)).json).toMatchObject({ status: 'active', valid: true, stale: true });
     expect((await remove()).json.deactivated).toBe(false);
     impostor.closeAllConnections();
