@@ -1,0 +1,112 @@
+import { join, resolve } from 'node:path';
+import { readEmail } from '../platform/email-address.ts';
+import { parseAddressRanges } from '../platform/http/client-address.ts';
+import { parseConnectTo } from '../privacy/scanner/index.ts';
+import { type Environment, httpUrl, refuse, text } from './values.ts';
+
+/* Settings that have a form of their own. */
+
+export function databaseUrl(env: Environment, dataDir: string): string {
+  const value = text(env, 'PAVIS_DATABASE_URL');
+  if (value === undefined) return `sqlite:${join(dataDir, 'pavis.db')}`;
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
+  if (file) return `sqlite:${resolve(file)}`;
+  if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)) return value;
+  return refuse(
+    'PAVIS_DATABASE_URL',
+    'is of no known form',
+    'sqlite:/path/to/file.db or postgres://user:password@host:port/name is allowed',
+  );
+}
+
+export function modulePaths(env: Environment): readonly string[] {
+  const items = text(env, 'PAVIS_EXTENSIONS')?.split(',') ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** A WordPress without pretty permalinks has its REST root at `/?rest_route=/`. */
+export function wordpressUrl(env: Environment, name: string): string | undefined {
+  const plain = /^(.+)\?rest_route=\/?$/.exec(text(env, name) ?? '')?.[1];
+  return plain === undefined
+    ? httpUrl(env, name)
+    : `${httpUrl({ [name]: plain }, name)}/?rest_route=`;
+}
+
+export function smtpUrl(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_SMTP_URL');
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isSmtp = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  const isDecodable = isSmtp && [url.username, url.password].every(canDecode);
+  if (!isDecodable || !['', '/'].includes(url.pathname) || url.search || url.hash) {
+    refuse(
+      'PAVIS_SMTP_URL',
+      'is of no known form',
+      'smtp://user:password@host:587 or smtps://user:password@host:465 is allowed, with %-escapes in user and password',
+    );
+  }
+  return value;
+}
+
+function canDecode(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined: an address at the site. */
+export function mailFrom(env: Environment): { name: string; address: string } | undefined {
+  const value = text(env, 'PAVIS_MAIL_FROM');
+  if (value === undefined) return undefined;
+  const parts = /^(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+))$/.exec(value);
+  const address = readEmail(parts?.[2] ?? parts?.[3] ?? '');
+  if (!address || /\p{Cc}/u.test(value)) {
+    return refuse(
+      'PAVIS_MAIL_FROM',
+      'is not a sender',
+      'privacy@example.com or Example Ltd <privacy@example.com> is allowed',
+    );
+  }
+  return { name: parts?.[1]?.trim() ?? '', address };
+}
+
+export function trustedProxies(env: Environment) {
+  const value = text(env, 'PAVIS_TRUSTED_PROXIES');
+  if (value === undefined) return [];
+  const ranges = parseAddressRanges(value.split(',').map((item) => item.trim()));
+  if ('wrong' in ranges) {
+    refuse(
+      'PAVIS_TRUSTED_PROXIES',
+      `names "${ranges.wrong}"`,
+      'comma-separated addresses or CIDR ranges are allowed, as 10.0.0.0/8',
+    );
+  }
+  return ranges.ranges;
+}
+
+export function chromium(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_CHROMIUM');
+  if (value === undefined || value === 'off') return value;
+  if (!/[/\\]/.test(value)) {
+    refuse(
+      'PAVIS_CHROMIUM',
+      `is "${value}"`,
+      'the path of a Chromium is allowed, as /usr/bin/chromium, or off',
+    );
+  }
+  return resolve(value);
+}
+
+export function connectTo(env: Environment) {
+  const read = parseConnectTo(text(env, 'PAVIS_SCANNER_CONNECT_TO') ?? '');
+  if ('wrong' in read) {
+    refuse(
+      'PAVIS_SCANNER_CONNECT_TO',
+      `names "${read.wrong}"`,
+      'comma-separated HOST:PORT=ADDRESS:PORT is allowed, with * for any host, as *:443=127.0.0.1:8443',
+    );
+  }
+  return read.entries;
+}

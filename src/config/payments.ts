@@ -1,0 +1,54 @@
+import { parsePrices } from '../licensing/checkout/index.ts';
+import { type Environment, httpUrl, refuse, text } from './values.ts';
+
+/** Where licences are paid. Half a set-up is refused: it would take money and give nothing for it. */
+export function payments(env: Environment, production: boolean) {
+  const secretKey = text(env, 'PAVIS_STRIPE_SECRET_KEY');
+  if (secretKey !== undefined && !/^[sr]k_(?:test|live)_\w+$/.test(secretKey)) {
+    refuse('PAVIS_STRIPE_SECRET_KEY', 'is no secret key', 'sk_live_… or sk_test_… is allowed');
+  }
+  const webhookSecrets = (text(env, 'PAVIS_STRIPE_WEBHOOK_SECRET')?.split(',') ?? []).map(
+    (secret) => secret.trim(),
+  );
+  if (webhookSecrets.some((secret) => !/^\S{8,}$/.test(secret))) {
+    refuse(
+      'PAVIS_STRIPE_WEBHOOK_SECRET',
+      'is no signing secret',
+      'whsec_… is allowed, or two of them with a comma while one takes the place of the other',
+    );
+  }
+  const list = text(env, 'PAVIS_STRIPE_PRICES');
+  const read = list === undefined ? { prices: [] } : parsePrices(list);
+  if ('wrong' in read) {
+    refuse(
+      'PAVIS_STRIPE_PRICES',
+      `names "${read.wrong}"`,
+      'comma-separated TIER/INTERVAL=PRICE is allowed, each once, as pro/year=price_123,pro/month=price_456',
+    );
+  }
+  if (secretKey !== undefined && read.prices.length === 0) {
+    refuse(
+      'PAVIS_STRIPE_PRICES',
+      'is not set',
+      'with PAVIS_STRIPE_SECRET_KEY it says what is sold, as pro/year=price_123',
+    );
+  }
+  if (production && secretKey !== undefined && webhookSecrets.length === 0) {
+    refuse(
+      'PAVIS_STRIPE_WEBHOOK_SECRET',
+      'is not set',
+      'without it nobody who has paid would get a licence',
+    );
+  }
+  const apiUrl = httpUrl(env, 'PAVIS_STRIPE_API_URL');
+  if (apiUrl !== undefined && new URL(apiUrl).pathname !== '/') {
+    refuse('PAVIS_STRIPE_API_URL', `is "${apiUrl}"`, 'a URL without a path is allowed');
+  }
+  return Object.freeze({
+    /** Undefined: the test checkout stands in, outside production. */
+    stripe: secretKey === undefined ? undefined : { secretKey, apiUrl },
+    webhookSecrets,
+    prices: read.prices,
+    hasTestCheckout: !production,
+  });
+}

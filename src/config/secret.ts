@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../platform/errors.ts';
+import { type Environment, refuse, text } from './values.ts';
+
+const SECRET_MIN_BYTES = 32;
+
+export function secretOf(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_SECRET');
+  if (value !== undefined && Buffer.byteLength(value) < SECRET_MIN_BYTES) {
+    refuse(
+      'PAVIS_SECRET',
+      `has ${Buffer.byteLength(value)} bytes`,
+      `at least ${SECRET_MIN_BYTES} are needed`,
+    );
+  }
+  return value;
+}
+
+/**
+ * The installation's secret: the setting, or the one in the data folder, made there the first time
+ * (mode 0600). Two processes that start at once end up with the same.
+ */
+export function loadSecret(config: { secret: string | undefined; dataDir: string }): Buffer {
+  if (config.secret) return Buffer.from(config.secret);
+  const file = join(config.dataDir, 'secret');
+  if (!existsSync(file)) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
+    throw new Refusal(`${file} is too short to be the secret: restore it from a backup`, 2);
+  }
+  return Buffer.from(secret);
+}

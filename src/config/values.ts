@@ -1,0 +1,128 @@
+import { Refusal } from '../platform/errors.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/* Readers of settings by the kind of their value. What is not allowed they refuse. */
+
+/** @throws Refusal (exit 2) naming the variable, what is wrong with it and what is allowed */
+export function refuse(name: string, wrong: string, allowed: string): never {
+  throw new Refusal(`${name} ${wrong}: ${allowed}`, 2);
+}
+
+/** Set to nothing counts as not set. */
+export const text = (env: Environment, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
+export function integer(
+  env: Environment,
+  name: string,
+  otherwise: number,
+  min: number,
+  max: number,
+  orOff = '',
+): number {
+  const value = text(env, name);
+  if (value === undefined) return otherwise;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number >= min && number <= max)) {
+    refuse(name, `is "${value}"`, `a whole number from ${min} to ${max}${orOff} is allowed`);
+  }
+  return number;
+}
+
+/** How often something may be done; undefined: as often as one likes. */
+export function limit(env: Environment, name: string, otherwise: number): number | undefined {
+  return text(env, name) === 'off'
+    ? undefined
+    : integer(env, name, otherwise, 1, 100_000, ', or off,');
+}
+
+export function flag(env: Environment, name: string, otherwise: boolean): boolean {
+  return oneOf(env, name, ['on', 'off'], otherwise ? 'on' : 'off') === 'on';
+}
+
+export function oneOf(
+  env: Environment,
+  name: string,
+  allowed: string[],
+  otherwise: string,
+): string {
+  const value = text(env, name) ?? otherwise;
+  if (!allowed.includes(value)) refuse(name, `is "${value}"`, `allowed are ${allowed.join(', ')}`);
+  return value;
+}
+
+export function list<T extends string>(
+  env: Environment,
+  name: string,
+  allowed: readonly T[],
+): readonly T[] {
+  const items = text(env, name)
+    ?.split(',')
+    .map((item) => item.trim());
+  if (!items) return allowed;
+  const wrong = items.find((item) => !allowed.includes(item as T));
+  if (wrong !== undefined) {
+    refuse(name, `names "${wrong}"`, `a comma-separated list of ${allowed.join(', ')} is allowed`);
+  }
+  return items as T[];
+}
+
+/** Without a trailing slash; its path is a prefix of routes. */
+export function httpUrl(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const extras = url && url.search + url.hash + url.username + url.password;
+  if (!url || !isHttp || extras) {
+    refuse(
+      name,
+      `is "${maskUrl(value)}"`,
+      'an http or https URL without user, query and fragment is allowed, as https://example.com/path',
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+export function origins(env: Environment, name: string): readonly string[] | undefined {
+  const items = text(env, name)
+    ?.split(',')
+    .map((item) => item.trim().replace(/\/$/, ''));
+  const wrong = items?.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item);
+  if (wrong !== undefined) {
+    refuse(
+      name,
+      `names "${maskUrl(wrong)}"`,
+      'comma-separated origins are allowed, as https://example.com',
+    );
+  }
+  return items;
+}
+
+export function timeZone(env: Environment, name: string): string {
+  const value = text(env, name) ?? 'UTC';
+  if (value === 'UTC') return value;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    return refuse(
+      name,
+      `is "${value}"`,
+      'a name of the IANA time zone database is allowed, as Europe/Berlin',
+    );
+  }
+}
+
+/** A URL that may be shown: without password, wherever it stands in it. */
+export function maskUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || text.startsWith('sqlite:')) return text.replace(/\/\/[^/]*@/, '//***@');
+  const secrets = [...url.searchParams.keys()].filter((name) =>
+    /pass|key|secret|token/i.test(name),
+  );
+  if (!url.password && secrets.length === 0) return text;
+  if (url.password) url.password = '***';
+  for (const name of secrets) url.searchParams.set(name, '***');
+  return url.href;
+}
