@@ -24,7 +24,7 @@ export interface LicenceApi {
   /** The key that signs licence files */
   'GET /licence/public-key': { answer: { keys: ({ kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string })[] } };
   /** Begin to buy a licence */
-  'POST /checkout/session': { body?: { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. */ interval?: "month" | "year"; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string }; answer: { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string } };
+  'POST /checkout/session': { body?: { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string }; answer: { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string } };
   /** Take in an event of Stripe */
   'POST /webhooks/stripe': { answer: { received: true } };
   /** Whether the service works */

@@ -86,6 +86,40 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     expect(await warnings('renews@example.com')).not.toEqual([]);
   });
 
+  it('forgets what was told of other products after sixty days, and keeps what bears on a licence', async () => {
+    const { db } = app.platform.datastore;
+    const now = app.clock.now();
+    const events = async () =>
+      (await db.selectFrom('payment_events').select('event_id').execute()).map(
+        (row) => row.event_id,
+      );
+    const refs = async () =>
+      (await db.selectFrom('payment_refs').select('ref').distinct().execute()).map(
+        (row) => row.ref,
+      );
+    const tell = async (id: string, type: string, object: object) => {
+      const event = readPaymentEvent(
+        { id, type, created: Math.floor(now / 1_000), data: { object } },
+        [],
+      );
+      if (event) await takePaymentEvent(app.platform, event, 'stripe');
+    };
+    await db.deleteFrom('payment_refs').execute();
+    await db.deleteFrom('payment_events').execute();
+    const ours = bought(`${engine}_kept`);
+    const foreign = bought(`${engine}_foreign`);
+    await tell('evt_paid', 'invoice.paid', ours.invoice(1, now));
+    await tell('evt_session', 'checkout.session.completed', ours.session());
+    await tell('evt_link', 'invoice_payment.paid', ours.invoicePayment(1));
+    await tell('evt_foreign', 'invoice.paid', foreign.invoice(1, now));
+    await tell('evt_foreign_refund', 'charge.refunded', foreign.charge(1));
+    await live(59);
+    expect(await events()).toHaveLength(5);
+    await live(3);
+    expect((await events()).toSorted()).toEqual(['evt_link', 'evt_paid', 'evt_session']);
+    expect((await refs()).filter((ref) => ref.includes('foreign'))).toEqual([]);
+  });
+
   it('forgets orders after a month', async () => {
     const { id } = (await app.http.post('/checkout/session', { body: { email: 'b@example.com' } }))
       .json;

@@ -21,6 +21,7 @@ import {
   licenceStatus,
   listEvents,
   listLicences,
+  NEVER,
   suspendLicence,
 } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
@@ -44,7 +45,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   const env: Record<string, string> = {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET},${SECOND_SECRET}`,
-    PAVIS_STRIPE_PRICES: 'pro/year=price_pro_year,agency/year=price_agency_year',
+    PAVIS_STRIPE_PRICES:
+      'pro/year=price_pro_year,agency/year=price_agency_year,pro/once=price_pro_once',
   };
   let stripe: StripeStandIn;
   let mail: MailServer;
@@ -291,6 +293,51 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const items = { data: [{ price: { id: 'price_agency_year' } }] };
     await tell('customer.subscription.updated', subscription({ items }));
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+  });
+
+  it('gives several times the sites of a tier when several are paid for, and follows the number', async () => {
+    const { session, subscription, invoice, email } = buy();
+    const metadata = { tier: 'pro', interval: 'year', quantity: '4' };
+    await tell('checkout.session.completed', session({ metadata }));
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 12 });
+    const items = (price: string, quantity: number) => ({
+      data: [
+        { price: { id: 'price_of_something_else' }, quantity: 9 },
+        { price, quantity },
+      ],
+    });
+    app.clock.advance(1_000);
+    await tell(
+      'customer.subscription.updated',
+      subscription({ items: items('price_pro_year', 2) }),
+    );
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 6 });
+    app.clock.advance(1_000);
+    const agency = items('price_agency_year', 2);
+    await tell('customer.subscription.updated', subscription({ items: agency }));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
+  });
+
+  it('gives a licence without an end for what is paid once, and ends it with its refund', async () => {
+    const { session, invoice, charge, email } = buy();
+    const payment = charge(1).payment_intent;
+    const paidOnce = { mode: 'payment', subscription: null, payment_intent: payment };
+    const metadata = { tier: 'pro', interval: 'once', quantity: '2' };
+    await tell('checkout.session.completed', session({ ...paidOnce, metadata }));
+    expect(await only(email)).toMatchObject({ expiresAt: NEVER, graceDays: 0, sitesAllowed: 6 });
+    const [arrived] = await mails();
+    expect(arrived?.text).toContain('Ends: never');
+    // The invoice of a single payment charges for the very moment.
+    await tell('invoice.paid', invoice(1, app.clock.now()));
+    expect((await only(email)).expiresAt).toBe(NEVER);
+    app.clock.advance(4_000 * DAY);
+    const key = keyIn(arrived?.text);
+    expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
+    await tell('charge.refunded', charge(1));
+    expect((await only(email)).status).toBe('revoked');
+    app.clock.set('2026-11-21T09:30:00.000Z');
   });
 
   it('only notes a partial refund', async () => {
