@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
-import { mailKey } from '../licensing/checkout/index.ts';
+import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
@@ -172,14 +172,23 @@ export function licenceCommands(program: Command): void {
 
   command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
     .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)
-    .action((id: string, { json, overlapHours }) =>
+    .option('--no-mail', 'do not send the new key to the customer')
+    .action((id: string, { json, overlapHours, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { licence: changed, key } = await rerollKey(platform, id, overlapHours, actor());
+        const { licence: changed, key } = await rerollKey(
+          platform,
+          id,
+          overlapHours,
+          actor(),
+          async (trx, announce, rerolled) => {
+            if (mail) await mailReroll(platform, trx, announce, rerolled);
+          },
+        );
         const old = overlapHours > 0 ? `for ${overlapHours} more hours` : 'no more';
         print(
           json,
           { ...summary(changed), key },
-          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once.`,
+          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once${mail ? ', and mailed to its customer by the server' : ''}.`,
         );
       }),
     );

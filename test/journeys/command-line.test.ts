@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { stripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const NOBODY = 'postgres://pavis:hush-hush@127.0.0.1:1/pavis';
 
@@ -188,6 +189,68 @@ describe('doctor', () => {
     expect(checks[3].message).toMatch(/ is of this server itself, which is not running$/);
     const { stdout } = await pavis(['doctor'], env);
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
+  });
+
+  it('looks at what Stripe has to have for somebody to buy, and says what is to be done', async () => {
+    const stripe = await stripeStandIn();
+    const price = (id: string, more: object = {}): void =>
+      void stripe.prices.set(id, {
+        id,
+        object: 'price',
+        active: true,
+        product: { id: 'prod_1', object: 'product', active: true },
+        recurring: { interval: 'year', interval_count: 1 },
+        ...more,
+      });
+    price('price_good');
+    price('price_once', { recurring: null });
+    price('price_archived', { active: false });
+    price('price_gone', { product: { id: 'prod_2', object: 'product', active: false } });
+    price('price_quarter', { recurring: { interval: 'month', interval_count: 3 } });
+    const set = {
+      ...env,
+      PAVIS_CHROMIUM: 'off',
+      PAVIS_STRIPE_API_URL: stripe.url,
+      PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+      PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      PAVIS_STRIPE_PRICES: 'pro/year=price_good,pro/once=price_once',
+    };
+    const stripeLines = async (more: Record<string, string>) => {
+      const { stdout } = await pavis(['doctor'], { ...set, ...more });
+      return stdout.split('\n').filter((line) => line.includes('Stripe'));
+    };
+    expect(await stripeLines({})).toEqual([
+      'ok    Stripe key: accepted, of test mode: no money is taken and keys are pv_test_',
+      'ok    Stripe price pro/year: price_good is active and paid every year',
+      'ok    Stripe price pro/once: price_once is active and paid once',
+      'ok    Stripe webhook: the signing secret is set',
+    ]);
+    expect((await pavis(['doctor'], set)).code).toBe(0);
+    const bad =
+      'pro/year=price_archived,agency/year=price_gone,pro/month=price_quarter,starter/year=price_of_nobody,pro/once=price_good';
+    expect(
+      await stripeLines({ PAVIS_STRIPE_PRICES: bad, PAVIS_STRIPE_WEBHOOK_SECRET: '' }),
+    ).toEqual([
+      expect.stringMatching(/^ok {4}Stripe key: /),
+      expect.stringMatching(/^FAIL {2}Stripe price pro\/year: .* is archived: activate it/),
+      expect.stringMatching(
+        /^FAIL {2}Stripe price agency\/year: the product of price_gone is archived/,
+      ),
+      expect.stringMatching(
+        /^FAIL {2}Stripe price pro\/month: .* every 3 months, .* says every month/,
+      ),
+      expect.stringMatching(/^FAIL {2}Stripe price starter\/year: Stripe does not know it/),
+      expect.stringMatching(/^FAIL {2}Stripe price pro\/once: .* every year, .* says once/),
+      expect.stringMatching(/^FAIL {2}Stripe webhook: .*PAVIS_STRIPE_WEBHOOK_SECRET/),
+    ]);
+    const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe does not accept the key');
+    expect(wrong.stdout).not.toContain('sk_test_wrong');
+    await stripe.stop();
+    expect(await stripeLines({})).toEqual([
+      expect.stringMatching(/^FAIL {2}Stripe key: Stripe cannot be reached/),
+    ]);
   });
 
   it('fails with exit code 1 on a database that is away, a folder that cannot be written, and a wrong setting', async () => {

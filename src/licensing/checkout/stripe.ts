@@ -25,7 +25,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   // Loaded when somebody buys: it is large, and most processes never need it.
   let opened: Promise<StripeClient> | undefined;
   const client = () => {
-    opened ??= open(secretKey, apiUrl);
+    opened ??= openStripe({ secretKey, apiUrl });
     return opened;
   };
 
@@ -81,7 +81,8 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   };
 }
 
-async function open(secretKey: string, apiUrl: string | undefined): Promise<StripeClient> {
+/** Stripe's own library, set up for us. */
+export async function openStripe({ secretKey, apiUrl }: StripeSettings): Promise<StripeClient> {
   const { Stripe: Client } = await import('stripe');
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   const protocol = url?.protocol === 'http:' ? 'http' : 'https';

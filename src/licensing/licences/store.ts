@@ -125,7 +125,10 @@ export async function keyHashesOf(db: Db | Trx, licenceId: number): Promise<stri
 }
 
 /** The masked key in force of each licence. */
-export async function maskedKeysOf(db: Db, licenceIds: number[]): Promise<Map<number, string>> {
+export async function maskedKeysOf(
+  db: Db | Trx,
+  licenceIds: number[],
+): Promise<Map<number, string>> {
   if (licenceIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('licence_keys')
