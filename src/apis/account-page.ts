@@ -20,7 +20,7 @@ import {
 const COOKIE = 'pavis_account';
 const COOKIE_SECONDS = 3600;
 const INTERVALS = ['year', 'month'];
-/** How many licences are shown with their sites; a reseller with more of them has the API. */
+/** How many licences one page shows with their sites. */
 const LICENCES_SHOWN = 100;
 const options = { schema: { hide: true } };
 
@@ -107,7 +107,9 @@ export function accountPages(
         const notice = NOTICES[queryParam(request, 'done')];
         const first = { canBuy: isSold(), notice };
         if (!token) return sendPage(reply, linkForm(first));
-        const { status, json } = await call(request, 'GET', '/customer/licences', { token });
+        const before = queryParam(request, 'before');
+        const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
+        const { status, json } = await call(request, 'GET', list, { token });
         if (status === 401) {
           forget(reply);
           return sendPage(reply, linkForm({ ...first, notice: notice ?? NOTICES.ended }));
@@ -122,8 +124,9 @@ export function accountPages(
         const wrong = answers.find((answer) => answer.status !== 200);
         if (wrong) return fault(reply, wrong.status);
         const licences = answers.map((answer): LicenceShown => answer.json);
-        const more = listed.length - licences.length;
-        return sendPage(reply, dashboard({ ...first, licences, more, form: formToken(token) }));
+        const isMore = listed.length > licences.length;
+        const older = isMore ? licences.at(-1)?.id : undefined;
+        return sendPage(reply, dashboard({ ...first, licences, older, form: formToken(token) }));
       });
 
       routes.post('/link', options, async (request, reply) => {

@@ -131,8 +131,8 @@ export const overPage = (): Page =>
 
 interface Dashboard {
   licences: LicenceShown[];
-  /** How many more there are. */
-  more: number;
+  /** The last of these, if there are older ones. */
+  older: string | undefined;
   canBuy: boolean;
   notice: string | undefined;
   /** What forms send along to be believed. */
@@ -140,7 +140,7 @@ interface Dashboard {
 }
 
 /** What a customer has. */
-export function dashboard({ licences, more, canBuy, notice, form }: Dashboard): Page {
+export function dashboard({ licences, older, canBuy, notice, form }: Dashboard): Page {
   const signOut = (label: string, where: string) => html`<form method="post" action="sign-out">
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="${where}">
 <button class="quiet small">${label}</button>
@@ -153,7 +153,7 @@ ${
     ? html`<p class="lead">You have no licence at present.</p>`
     : licences.map((licence) => licenceCard(licence, form))
 }
-${more > 0 && html`<p class="note">And ${more} more, which the Licence API lists.</p>`}
+${older && html`<p><a href="./?before=${older}">Older licences</a></p>`}
 ${canBuy && html`<p><a class="button" href="buy">Buy ${licences.length > 0 ? 'another' : 'a'} licence</a></p>`}
 <section class="screen"><h2>Signed in elsewhere?</h2>
 <p>If you have lost a device, or used one that is not yours, end every sign-in at once.</p>

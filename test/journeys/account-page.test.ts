@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { suspendLicence } from '../../src/licensing/licences/index.ts';
 import { ENGINES } from '../support/engines.ts';
-import { makeLicence } from '../support/makers.ts';
+import { makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -199,6 +199,27 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     for (const part of ['Suspended', 'No end', '(test)', 'Expired', 'Ended on']) {
       expect(page.text).toContain(part);
     }
+  });
+
+  it('lead a customer of many licences through all of them, a hundred a page', async () => {
+    const { email, id: oldest } = await makeLicence(app.platform);
+    await makeMoreLicences(app.platform, email, 1_150);
+    const { browser, page: first } = await signIn(email);
+    const seen = new Set<string>();
+    let page = first;
+    for (let pages = 1; ; pages++) {
+      const ids = [...page.html.matchAll(/<h2 id="(lic_\w+)"/g)].map(([, id = '']) => id);
+      for (const id of ids) seen.add(id);
+      const older = /href="\.\/(\?before=\w+)"/.exec(page.html)?.[1];
+      if (!older) {
+        expect(pages).toBe(12);
+        break;
+      }
+      expect(ids).toHaveLength(100);
+      page = await browser.open(`/account/${older}`);
+    }
+    expect(seen.size).toBe(1_151);
+    expect(seen.has(oldest)).toBe(true);
   });
 
   it('lead to the checkout', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -228,6 +229,18 @@ describe('pavis licence, beside a running server', () => {
         expect(bytes.includes(each.slice('pv_live_'.length))).toBe(false);
       }
     }
+  });
+
+  it('lists more licences than a statement may name', async () => {
+    await issue('--days', '30');
+    const db = new DatabaseSync(join(folder.path, 'pavis.db'), { timeout: 5_000 });
+    db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
+      insert into licences (public_id, customer_id, mode, tier, sites_allowed, grace_days, development_sites_free, issued_at, expires_at)
+      select 'lic_many_' || i, (select id from customers limit 1), 'live', 'pro', 3, 0, 0, 1, 2 from n`);
+    const { licences } = await licence('list', '--limit', '100000');
+    db.exec(`delete from licences where public_id like 'lic_many_%'`);
+    db.close();
+    expect(licences.length).toBeGreaterThan(40_000);
   });
 
   it('gives a bearer token to a customer, and refuses an address that is none', async () => {
