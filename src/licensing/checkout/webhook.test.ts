@@ -437,12 +437,31 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     },
   );
 
-  /** Lets every insert into a table fail, in the database itself. */
-  async function breakTable(table: string): Promise<() => Promise<void>> {
+  it.each(['payment_events', 'licences', 'purchases', 'licence_events'])(
+    'has taken no refund by half when changing %s fails, and ends right when told again',
+    async (table) => {
+      const { charge, invoicePayment, email } = await paidFor();
+      await tell('invoice_payment.paid', invoicePayment(1));
+      const payload = stripeEvent('charge.refunded', app.clock.now(), charge(1));
+      const before = await dumpOf(app.platform);
+      const heal = await breakTable(table, table === 'licence_events' ? 'insert' : 'update');
+      expect((await post(payload)).status).toBe(500);
+      expect(await dumpOf(app.platform)).toBe(before);
+      await heal();
+      expect((await post(payload)).status).toBe(200);
+      expect((await only(email)).status).toBe('revoked');
+    },
+  );
+
+  /** Lets every insert into a table, or every change of it, fail in the database itself. */
+  async function breakTable(
+    table: string,
+    write: 'insert' | 'update' = 'insert',
+  ): Promise<() => Promise<void>> {
     const { db } = app.platform.datastore;
     const on = sql.table(table);
     if (engine === 'sqlite') {
-      await sql`create trigger broken before insert on ${on} begin select raise(abort, 'broken'); end`.execute(
+      await sql`create trigger broken before ${sql.raw(write)} on ${on} begin select raise(abort, 'broken'); end`.execute(
         db,
       );
       return async () => void (await sql`drop trigger broken`.execute(db));
@@ -450,7 +469,9 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await sql`create or replace function broken() returns trigger as $$ begin raise exception 'broken'; end $$ language plpgsql`.execute(
       db,
     );
-    await sql`create trigger broken before insert on ${on} execute function broken()`.execute(db);
+    await sql`create trigger broken before ${sql.raw(write)} on ${on} execute function broken()`.execute(
+      db,
+    );
     return async () => void (await sql`drop trigger broken on ${on}`.execute(db));
   }
 
@@ -474,6 +495,17 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await licencesOf(email)).toEqual([]);
     expect((await post(payload, signatureOf(payload, now, SECOND_SECRET))).status).toBe(200);
     await only(email);
+  });
+
+  it('takes no body of more than 256 KiB, signed or not', async () => {
+    const before = await dumpOf(app.platform);
+    const event = { ...JSON.parse(stripeEvent('invoice.paid', app.clock.now(), {})) };
+    const payload = JSON.stringify({ ...event, padding: 'x'.repeat(5_000_000) });
+    for (const signature of [undefined, 't=1,v1=00']) {
+      const { status, json } = await post(payload, signature);
+      expect([status, json.error]).toEqual([413, 'payload_too_large']);
+    }
+    expect(await dumpOf(app.platform)).toBe(before);
   });
 
   it.each([
