@@ -257,6 +257,32 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
   });
 });
 
+describe('the pages of customers of a vendor who sells two things', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_PRICES: 'pro/once=price_1,agency/year=price_2',
+  });
+  const { visitor } = desk(app);
+
+  it('offer these, and say what there is to a pair that is not sold', async () => {
+    const browser = visitor();
+    const page = await browser.open('/account/buy');
+    expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'once' });
+    const choices = page.all((each) => attribute(each, 'type') === 'radio');
+    expect(choices.map((each) => attribute(each, 'value'))).toEqual([
+      'pro',
+      'agency',
+      'year',
+      'once',
+    ]);
+    const other = await browser.submit(page, 'buy', { interval: 'year' });
+    expect([other.status, other.text]).toEqual([
+      400,
+      expect.stringContaining('There is pro/once, agency/year.'),
+    ]);
+  });
+});
+
 describe('the pages of customers behind a proxy', () => {
   const app = useTestApp('sqlite', {
     PAVIS_BASE_URL: 'https://licences.example.com/api',
