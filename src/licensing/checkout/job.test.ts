@@ -3,9 +3,10 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { bought } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS, extendLicence, NEVER, suspendLicence } from '../licences/index.ts';
+import { DAY_MS, extendLicence, NEVER, rerollKey, suspendLicence } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
 import { licenceJob } from './job.ts';
+import { mailReroll } from './mails.ts';
 import { takePaymentEvent } from './payments.ts';
 
 const HALF_DAY_MS = DAY_MS / 2;
@@ -56,6 +57,19 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
       'Your licence ends in 30 days',
       'Your licence ends in 5 days',
     ]);
+  });
+
+  it('warns nobody in place of a customer who was erased', async () => {
+    const { id, email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
+    const { db } = app.platform.datastore;
+    const erased = `5e1f0c${engine}`;
+    await db.updateTable('customers').set({ email: erased }).where('email', '=', email).execute();
+    await live(42);
+    await rerollKey(app.platform, id, 0, 'test', (trx, announce, rerolled) =>
+      mailReroll(app.platform, trx, announce, rerolled),
+    );
+    const mails = db.selectFrom('outbox_mails').select('kind').where('recipient', '=', erased);
+    expect(await mails.execute()).toEqual([]);
   });
 
   it('does not warn of what never ends, is suspended, short, or renews by itself', async () => {

@@ -1,7 +1,14 @@
 import { isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../platform/mail/index.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import {
+  type Mail,
+  queueMail,
+  renderMail,
+  SEALED_PLACE,
+  sealForMail,
+} from '../../platform/mail/index.ts';
 import {
   DAY_MS,
   endsAt,
@@ -44,7 +51,7 @@ export async function mailKey(
     onceKey: `licence-issued:${licence.publicId}`,
     sealed: sealForMail(platform.secret, key),
   };
-  await queueMail(trx, announce, mail, platform.clock.now());
+  await tell(trx, announce, mail, platform.clock.now());
 }
 
 /** Says that a licence has a new key, which one, and how long the old one still works. */
@@ -76,7 +83,7 @@ export async function mailReroll(
     kind: 'licence_rerolled',
     sealed: sealForMail(secret, key),
   };
-  await queueMail(trx, announce, mail, now);
+  await tell(trx, announce, mail, now);
 }
 
 /** Says that a renewal could not be paid, once for each invoice. */
@@ -97,7 +104,7 @@ export async function mailPaymentFailure(
   });
   const onceKey = `payment-failed:${invoice}`;
   const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
-  await queueMail(trx, announce, mail, clock.now());
+  await tell(trx, announce, mail, clock.now());
 }
 
 /** Says that a licence ends soon, once for each of its ends and warnings. */
@@ -125,7 +132,12 @@ export async function mailExpiry(
   });
   const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;
   const mail = { ...rendered, to: licence.email, kind: 'licence_expiry', onceKey };
-  await queueMail(trx, announce, mail, now);
+  await tell(trx, announce, mail, now);
+}
+
+/** Whoever was erased has no address any more, and is told nothing. */
+async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Promise<void> {
+  if (readEmail(mail.to)) await queueMail(trx, announce, mail, now);
 }
 
 /** With hour and zone: around midnight it is another day for some. */
