@@ -132,7 +132,7 @@ describe('A backup of the embedded database', () => {
     await server.stop();
     await pavisJson(['restore', restored.aside], env);
     expect(await sitesOf(id)).toEqual(present);
-  });
+  }, 90_000);
 
   it('brings an installation back in an empty folder, once its secret is there', async () => {
     const { id } = await issue();
@@ -164,7 +164,7 @@ describe('A backup of the embedded database', () => {
     }
     await refused(['backup', join(other.path, 'nowhere', 'x.db')]);
     expect(readdirSync(other.path)).toEqual(['monday.db']);
-  });
+  }, 90_000);
 
   it('is not restored if it is broken, of somebody else, of a newer version, or of another secret', async () => {
     const { id } = await issue();
@@ -192,7 +192,7 @@ describe('A backup of the embedded database', () => {
     expect(statSync(database).ino).toBe(before);
     expect(readdirSync(folder.path).filter((name) => /part|before/.test(name))).toEqual([]);
     expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
-  });
+  }, 90_000);
 
   it('takes the place of a database that is broken when told that nobody uses it', async () => {
     const { id } = await issue();
@@ -241,7 +241,7 @@ describe('A backup of the embedded database', () => {
     }
     expect(isWhole(backup)).toBe(true);
     expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
-  });
+  }, 90_000);
 
   it('is the business of PostgreSQL’s own tools there', async () => {
     const postgres = { PAVIS_DATABASE_URL: 'postgres://pavis:hush-hush@127.0.0.1:1/pavis' };

@@ -254,7 +254,7 @@ describe('doctor', () => {
     expect(await stripeLines({})).toEqual([
       expect.stringMatching(/^FAIL {2}Stripe key: Stripe cannot be reached/),
     ]);
-  });
+  }, 90_000);
 
   it('fails with exit code 1 on a database that is away, a folder that cannot be written, and a wrong setting', async () => {
     writeFileSync(join(folder.path, 'file'), '');

@@ -229,7 +229,7 @@ describe('pavis licence, beside a running server', () => {
         expect(bytes.includes(each.slice('pv_live_'.length))).toBe(false);
       }
     }
-  });
+  }, 60_000);
 
   it('lists more licences than a statement may name', async () => {
     await issue('--days', '30');
@@ -241,7 +241,7 @@ describe('pavis licence, beside a running server', () => {
     db.exec(`delete from licences where public_id like 'lic_many_%'`);
     db.close();
     expect(licences.length).toBeGreaterThan(40_000);
-  });
+  }, 60_000);
 
   it('gives a bearer token to a customer, and refuses an address that is none', async () => {
     await issue('--days', '30');
