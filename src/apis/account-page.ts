@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TIER_NAMES } from '../licensing/licences/index.ts';
+import { choosePrice, type Price } from '../licensing/checkout/index.ts';
 import { equalInConstantTime } from '../platform/auth/constant-time.ts';
 import type { Platform } from '../platform/deps.ts';
 import { field, queryParam, sendPage, servePages } from '../platform/http/pages.ts';
@@ -19,8 +19,7 @@ import {
 
 const COOKIE = 'pavis_account';
 const COOKIE_SECONDS = 3600;
-const INTERVALS = ['year', 'month'];
-/** How many licences are shown with their sites; a reseller with more of them has the API. */
+/** How many licences one page shows with their sites. */
 const LICENCES_SHOWN = 100;
 const options = { schema: { hide: true } };
 
@@ -28,6 +27,8 @@ export interface AccountPagesSettings {
   /** Path prefix of the Licence API. */
   prefix: string;
   publicUrl: () => string;
+  /** What can be bought. */
+  sold: readonly Price[];
 }
 
 interface Answer {
@@ -45,7 +46,7 @@ interface Answer {
 export function accountPages(
   server: Routes,
   { secret }: Platform,
-  { prefix, publicUrl }: AccountPagesSettings,
+  { prefix, publicUrl, sold }: AccountPagesSettings,
 ): void {
   async function call(
     request: FastifyRequest,
@@ -72,6 +73,7 @@ export function accountPages(
     return { status: statusCode, json: JSON.parse(text), retryAfter };
   }
 
+  const usual = choosePrice(sold, {});
   const isSold = () => server.hasRoute({ method: 'POST', url: `${prefix}/checkout/session` });
   /** Says who sent a form: another site can make a browser send one, but not read this. */
   const formToken = (token: string) => secret.hash('account-form', token).slice(0, 22);
@@ -107,7 +109,9 @@ export function accountPages(
         const notice = NOTICES[queryParam(request, 'done')];
         const first = { canBuy: isSold(), notice };
         if (!token) return sendPage(reply, linkForm(first));
-        const { status, json } = await call(request, 'GET', '/customer/licences', { token });
+        const before = queryParam(request, 'before');
+        const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
+        const { status, json } = await call(request, 'GET', list, { token });
         if (status === 401) {
           forget(reply);
           return sendPage(reply, linkForm({ ...first, notice: notice ?? NOTICES.ended }));
@@ -122,8 +126,9 @@ export function accountPages(
         const wrong = answers.find((answer) => answer.status !== 200);
         if (wrong) return fault(reply, wrong.status);
         const licences = answers.map((answer): LicenceShown => answer.json);
-        const more = listed.length - licences.length;
-        return sendPage(reply, dashboard({ ...first, licences, more, form: formToken(token) }));
+        const isMore = listed.length > licences.length;
+        const older = isMore ? licences.at(-1)?.id : undefined;
+        return sendPage(reply, dashboard({ ...first, licences, older, form: formToken(token) }));
       });
 
       routes.post('/link', options, async (request, reply) => {
@@ -181,17 +186,17 @@ export function accountPages(
       });
 
       routes.get('/buy', options, async (_request, reply) =>
-        isSold() ? sendPage(reply, buyPage({ tier: 'pro', interval: 'year' })) : fault(reply, 404),
+        isSold() ? sendPage(reply, buyPage({ sold, chosen: usual })) : fault(reply, 404),
       );
 
       routes.post('/buy', options, async (request, reply) => {
         if (!isSold()) return fault(reply, 404);
-        const tier = TIER_NAMES.find((name) => name === field(request, 'tier')) ?? 'pro';
-        const interval = INTERVALS.find((name) => name === field(request, 'interval')) ?? 'year';
-        const body = { tier, interval };
+        const named = (what: 'tier' | 'interval') =>
+          sold.find((price) => price[what] === field(request, what)) ?? usual;
+        const body = { tier: named('tier')?.tier, interval: named('interval')?.interval };
         const { status, json } = await call(request, 'POST', '/checkout/session', { body });
         if (status !== 200) {
-          return sendPage(reply.code(status), buyPage({ ...body, wrong: json.message }));
+          return sendPage(reply.code(status), buyPage({ sold, chosen: body, wrong: json.message }));
         }
         // A page in between: a form's policy would hold a redirect to another origin back.
         return sendPage(reply, onwardsPage(json.url));

@@ -1,4 +1,4 @@
-import { TIER_NAMES } from '../licensing/licences/index.ts';
+import type { Interval, Price } from '../licensing/checkout/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import type { Page } from '../platform/http/pages.ts';
 
@@ -131,8 +131,8 @@ export const overPage = (): Page =>
 
 interface Dashboard {
   licences: LicenceShown[];
-  /** How many more there are. */
-  more: number;
+  /** The last of these, if there are older ones. */
+  older: string | undefined;
   canBuy: boolean;
   notice: string | undefined;
   /** What forms send along to be believed. */
@@ -140,7 +140,7 @@ interface Dashboard {
 }
 
 /** What a customer has. */
-export function dashboard({ licences, more, canBuy, notice, form }: Dashboard): Page {
+export function dashboard({ licences, older, canBuy, notice, form }: Dashboard): Page {
   const signOut = (label: string, where: string) => html`<form method="post" action="sign-out">
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="${where}">
 <button class="quiet small">${label}</button>
@@ -153,7 +153,7 @@ ${
     ? html`<p class="lead">You have no licence at present.</p>`
     : licences.map((licence) => licenceCard(licence, form))
 }
-${more > 0 && html`<p class="note">And ${more} more, which the Licence API lists.</p>`}
+${older && html`<p><a href="./?before=${older}">Older licences</a></p>`}
 ${canBuy && html`<p><a class="button" href="buy">Buy ${licences.length > 0 ? 'another' : 'a'} licence</a></p>`}
 <section class="screen"><h2>Signed in elsewhere?</h2>
 <p>If you have lost a device, or used one that is not yours, end every sign-in at once.</p>
@@ -206,16 +206,28 @@ ${
 }
 
 interface Purchase {
-  tier: string;
-  interval: string;
+  sold: readonly Price[];
+  chosen: { tier?: string | undefined; interval?: string | undefined } | undefined;
   wrong?: string;
 }
 
-export function buyPage({ tier, interval, wrong }: Purchase): Page {
-  const choice = (name: string, value: string, chosen: string, hint?: string) =>
+const INTERVALS: Record<Interval, string> = {
+  year: 'Every year',
+  month: 'Every month',
+  once: 'Once: it never ends',
+};
+
+export function buyPage({ sold, chosen, wrong }: Purchase): Page {
+  const isSold = (what: string) =>
+    sold.some(({ tier, interval }) => tier === what || interval === what);
+  const choice = (
+    name: 'tier' | 'interval',
+    value: string,
+    { label = capital(value), hint }: { label?: string; hint?: string },
+  ) =>
     html`<div class="choice">
-<input type="radio" id="${name}-${value}" name="${name}" value="${value}"${hint && html` aria-describedby="${name}-${value}-hint"`}${value === chosen && html` checked`}>
-<label for="${name}-${value}">${capital(value)}</label>
+<input type="radio" id="${name}-${value}" name="${name}" value="${value}"${hint && html` aria-describedby="${name}-${value}-hint"`}${value === chosen?.[name] && html` checked`}>
+<label for="${name}-${value}">${label}</label>
 ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
 </div>`;
   return pageOf(
@@ -223,8 +235,12 @@ ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
     html`<h1>Buy a licence</h1>
 ${wrong && html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>That did not work</h2><p>${wrong}</p></div>`}
 <form method="post" action="buy">
-<fieldset><legend class="large">Which one?</legend>${TIER_NAMES.map((name) => choice('tier', name, tier, TIERS[name]))}</fieldset>
-<fieldset><legend class="large">Paid every</legend>${['year', 'month'].map((name) => choice('interval', name, interval))}</fieldset>
+<fieldset><legend class="large">Which one?</legend>${Object.entries(TIERS)
+      .filter(([name]) => isSold(name))
+      .map(([name, hint]) => choice('tier', name, { hint }))}</fieldset>
+<fieldset><legend class="large">Paid</legend>${Object.entries(INTERVALS)
+      .filter(([name]) => isSold(name))
+      .map(([name, label]) => choice('interval', name, { label }))}</fieldset>
 <p class="note">The price is on the next page, before you pay anything. The key comes by e-mail.</p>
 <button>Go to the checkout</button>
 </form>

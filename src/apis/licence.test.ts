@@ -117,6 +117,7 @@ describe('GET /openapi.json of the Licence API', () => {
     const choose = { headers: bearer, body: { activation_id: 1 } };
     await replay('post', `${item}/deactivate`, choose);
     await replay('post', `${item}/deactivate`, { body: choose.body });
+    await replay('get', '/customer/licences?before=lic_none', { headers: bearer });
     await replay('get', '/customer/licences/lic_none', { headers: bearer });
     await replay('post', '/customer/licences/lic_none/deactivate', choose);
     const ask = { body: { email } };

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addressesOf, type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
+import { stripeChecks } from '../licensing/checkout/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
@@ -131,6 +132,12 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     () => tryMail(config, testAddress),
     (message) => message,
   );
+  const { stripe, prices, webhookSecrets } = config.payments;
+  for (const { name, look } of stripe ? stripeChecks(stripe, prices, webhookSecrets) : []) {
+    await check(name, look, (message) => message);
+    // Without the key there is nothing to be seen of the prices.
+    if (name === 'Stripe key' && !checks.at(-1)?.ok) break;
+  }
   return checks;
 }
 

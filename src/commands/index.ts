@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ApiError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { VERSION } from '../version.ts';
+import { backupCommands } from './backup.ts';
 import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
@@ -32,6 +33,7 @@ export async function run(argv: string[]): Promise<number> {
     });
   serveCommand(program);
   migrateCommand(program);
+  backupCommands(program);
   doctorCommand(program);
   configCommand(program);
   licenceCommands(program);

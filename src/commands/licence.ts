@@ -1,6 +1,11 @@
 import { type Command, Option } from 'commander';
-import { listActivations, toActivationRecord, useOf } from '../licensing/activations/index.ts';
-import { mailKey } from '../licensing/checkout/index.ts';
+import {
+  type LicenceUse,
+  listActivations,
+  toActivationRecord,
+  useOf,
+} from '../licensing/activations/index.ts';
+import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
@@ -31,6 +36,7 @@ import { moment, wholeNumber } from './options.ts';
 
 const MAX_SITES = 1_000_000;
 const MAX_DAYS = 36_500;
+const IDS_AT_ONCE = 5_000;
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
@@ -172,14 +178,23 @@ export function licenceCommands(program: Command): void {
 
   command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
     .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)
-    .action((id: string, { json, overlapHours }) =>
+    .option('--no-mail', 'do not send the new key to the customer')
+    .action((id: string, { json, overlapHours, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { licence: changed, key } = await rerollKey(platform, id, overlapHours, actor());
+        const { licence: changed, key } = await rerollKey(
+          platform,
+          id,
+          overlapHours,
+          actor(),
+          async (trx, announce, rerolled) => {
+            if (mail) await mailReroll(platform, trx, announce, rerolled);
+          },
+        );
         const old = overlapHours > 0 ? `for ${overlapHours} more hours` : 'no more';
         print(
           json,
           { ...summary(changed), key },
-          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once.`,
+          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once${mail ? ', and mailed to its customer by the server' : ''}.`,
         );
       }),
     );
@@ -214,8 +229,13 @@ async function describeAll(
   { datastore: { db }, clock }: Platform,
   licences: (Licence & { email: string })[],
 ) {
-  const ids = licences.map(({ id }) => id);
-  const [keys, use] = [await maskedKeysOf(db, ids), await useOf(db, ids)];
+  const [keys, use] = [new Map<number, string>(), new Map<number, LicenceUse>()];
+  // Databases take so many ids at once and no more.
+  for (let from = 0; from < licences.length; from += IDS_AT_ONCE) {
+    const ids = licences.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
+    for (const [id, key] of await maskedKeysOf(db, ids)) keys.set(id, key);
+    for (const [id, each] of await useOf(db, ids)) use.set(id, each);
+  }
   return licences.map((licence) => ({
     ...summary(licence, clock.now()),
     key: keys.get(licence.id) ?? '',

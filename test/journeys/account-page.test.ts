@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { suspendLicence } from '../../src/licensing/licences/index.ts';
 import { ENGINES } from '../support/engines.ts';
-import { makeLicence } from '../support/makers.ts';
+import { makeLicence, makeMoreLicences } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -201,6 +201,27 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     }
   });
 
+  it('lead a customer of many licences through all of them, a hundred a page', async () => {
+    const { email, id: oldest } = await makeLicence(app.platform);
+    await makeMoreLicences(app.platform, email, 1_150);
+    const { browser, page: first } = await signIn(email);
+    const seen = new Set<string>();
+    let page = first;
+    for (let pages = 1; ; pages++) {
+      const ids = [...page.html.matchAll(/<h2 id="(lic_\w+)"/g)].map(([, id = '']) => id);
+      for (const id of ids) seen.add(id);
+      const older = /href="\.\/(\?before=\w+)"/.exec(page.html)?.[1];
+      if (!older) {
+        expect(pages).toBe(12);
+        break;
+      }
+      expect(ids).toHaveLength(100);
+      page = await browser.open(`/account/${older}`);
+    }
+    expect(seen.size).toBe(1_151);
+    expect(seen.has(oldest)).toBe(true);
+  });
+
   it('lead to the checkout', async () => {
     const browser = visitor();
     const first = await browser.open('/account/');
@@ -233,6 +254,32 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
         'text/html; charset=utf-8',
       ]);
     }
+  });
+});
+
+describe('the pages of customers of a vendor who sells two things', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_PRICES: 'pro/once=price_1,agency/year=price_2',
+  });
+  const { visitor } = desk(app);
+
+  it('offer these, and say what there is to a pair that is not sold', async () => {
+    const browser = visitor();
+    const page = await browser.open('/account/buy');
+    expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'once' });
+    const choices = page.all((each) => attribute(each, 'type') === 'radio');
+    expect(choices.map((each) => attribute(each, 'value'))).toEqual([
+      'pro',
+      'agency',
+      'year',
+      'once',
+    ]);
+    const other = await browser.submit(page, 'buy', { interval: 'year' });
+    expect([other.status, other.text]).toEqual([
+      400,
+      expect.stringContaining('There is pro/once, agency/year.'),
+    ]);
   });
 });
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { stripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const NOBODY = 'postgres://pavis:hush-hush@127.0.0.1:1/pavis';
 
@@ -28,6 +29,11 @@ const issue = (...more: string[]) =>
     ['licence', 'issue', '--email', 'a@example.com', '--tier', 'pro', '--days', '30', ...more],
     env,
   );
+
+const STRIPE_GUIDE = readFileSync(
+  join(import.meta.dirname, '../../docs/guides/sell-with-stripe.md'),
+  'utf8',
+);
 
 describe('a setting that is wrong ends the start with exit code 2 and names the variable, the fault and what is allowed', () => {
   it.each([
@@ -189,6 +195,66 @@ describe('doctor', () => {
     const { stdout } = await pavis(['doctor'], env);
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
+
+  it('looks at what Stripe has to have for somebody to buy, and says what is to be done', async () => {
+    const stripe = await stripeStandIn();
+    const price = (id: string, more: object = {}): void =>
+      void stripe.prices.set(id, {
+        id,
+        object: 'price',
+        active: true,
+        product: { id: 'prod_1', object: 'product', active: true },
+        recurring: { interval: 'year', interval_count: 1 },
+        ...more,
+      });
+    price('price_pro_year');
+    price('price_agency_year');
+    price('price_pro_once', { recurring: null });
+    price('price_archived', { active: false });
+    price('price_gone', { product: { id: 'prod_2', object: 'product', active: false } });
+    price('price_quarter', { recurring: { interval: 'month', interval_count: 3 } });
+    const set = {
+      ...env,
+      PAVIS_CHROMIUM: 'off',
+      PAVIS_STRIPE_API_URL: stripe.url,
+      PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+      PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      PAVIS_STRIPE_PRICES: /^PAVIS_STRIPE_PRICES=(.+)$/m.exec(STRIPE_GUIDE)?.[1] ?? '',
+    };
+    const stripeLines = async (more: Record<string, string>) => {
+      const { stdout } = await pavis(['doctor'], { ...set, ...more });
+      return stdout.split('\n').filter((line) => line.includes('Stripe'));
+    };
+    const shown = STRIPE_GUIDE.match(/^ok {4}Stripe .+$/gm);
+    expect(shown).toHaveLength(5);
+    expect(await stripeLines({})).toEqual(shown);
+    expect((await pavis(['doctor'], set)).code).toBe(0);
+    const bad =
+      'pro/year=price_archived,agency/year=price_gone,pro/month=price_quarter,starter/year=price_of_nobody,pro/once=price_pro_year';
+    expect(
+      await stripeLines({ PAVIS_STRIPE_PRICES: bad, PAVIS_STRIPE_WEBHOOK_SECRET: '' }),
+    ).toEqual([
+      expect.stringMatching(/^ok {4}Stripe key: /),
+      expect.stringMatching(/^FAIL {2}Stripe price pro\/year: .* is archived: activate it/),
+      expect.stringMatching(
+        /^FAIL {2}Stripe price agency\/year: the product of price_gone is archived/,
+      ),
+      expect.stringMatching(
+        /^FAIL {2}Stripe price pro\/month: .* every 3 months, .* says every month/,
+      ),
+      expect.stringMatching(/^FAIL {2}Stripe price starter\/year: Stripe does not know it/),
+      expect.stringMatching(/^FAIL {2}Stripe price pro\/once: .* every year, .* says once/),
+      expect.stringMatching(/^FAIL {2}Stripe webhook: .*PAVIS_STRIPE_WEBHOOK_SECRET/),
+    ]);
+    const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe does not accept the key');
+    expect(wrong.stdout).not.toContain('sk_test_wrong');
+    await stripe.stop();
+    expect(await stripeLines({})).toEqual([
+      expect.stringMatching(/^FAIL {2}Stripe key: Stripe cannot be reached/),
+    ]);
+  }, 90_000);
 
   it('fails with exit code 1 on a database that is away, a folder that cannot be written, and a wrong setting', async () => {
     writeFileSync(join(folder.path, 'file'), '');

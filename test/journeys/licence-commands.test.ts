@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createLocalJWKSet, jwtVerify } from 'jose';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   dataFolder,
@@ -33,6 +35,14 @@ describe('pavis licence, beside a running server', () => {
   const validate = (key: string) => server.http.site('validate', key, SITE);
   /** Waits until the server has heard what the command line did. */
   const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 1_500, interval: 20 });
+
+  /** What the server has mailed, in order. */
+  async function mails() {
+    const mailed = join(folder.path, 'mail');
+    const names = existsSync(mailed) ? readdirSync(mailed) : [];
+    const sent = names.filter((name) => name.endsWith('.eml')).toSorted();
+    return Promise.all(sent.map((name) => PostalMime.parse(readFileSync(join(mailed, name)))));
+  }
 
   async function refused(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await pavis(['licence', ...args, '--json'], env);
@@ -90,13 +100,8 @@ describe('pavis licence, beside a running server', () => {
 
   it('mails the key when told to, and does not store it', async () => {
     const { key } = await issue('--perpetual', '--mail');
-    const mailed = join(folder.path, 'mail');
-    const texts = () =>
-      existsSync(mailed)
-        ? readdirSync(mailed).map((name) => readFileSync(join(mailed, name), 'utf8'))
-        : [];
-    await expect.poll(() => texts().join('').includes(key), { timeout: 15_000 }).toBe(true);
-    expect(texts()).toHaveLength(1);
+    await expect.poll(async () => (await mails()).length, { timeout: 15_000 }).toBe(1);
+    expect((await mails())[0]?.text).toContain(key);
     const database = readFileSync(join(folder.path, 'pavis.db'), 'latin1');
     expect(database.includes(key.slice('pv_live_'.length))).toBe(false);
   });
@@ -196,6 +201,47 @@ describe('pavis licence, beside a running server', () => {
       { action: 'rerolled', details: { new_key: `${fourth.slice(0, 12)}…${fourth.slice(-4)}` } },
     ]);
   });
+
+  it('mails the customer the new key, and until when the old one works, unless told not to', async () => {
+    const { id, key, email } = await issue('--days', '30');
+    const before = (await mails()).length;
+    const { key: second } = await licence('reroll', id);
+    const { key: third } = await licence('reroll', id, '--overlap-hours', '2');
+    const { key: fourth } = await licence('reroll', id, '--no-mail');
+    const arrived = async () => (await mails()).slice(before);
+    await expect.poll(async () => (await arrived()).length, { timeout: 15_000 }).toBe(2);
+    const [atOnce, overlapping] = await arrived();
+    const mask = (text: string) => `${text.slice(0, 12)}…${text.slice(-4)}`;
+    expect(atOnce).toMatchObject({
+      subject: 'Your licence has a new key',
+      to: [{ address: email }],
+      text: expect.stringContaining(second),
+    });
+    expect(atOnce?.text).toContain(`The old key, ${mask(key)}, does not work any more.`);
+    expect(overlapping?.text).toContain(third);
+    const { events } = await licence('show', id);
+    const until = new Date(Date.parse(events[2].at) + 7_200_000).toISOString();
+    const moment = `${until.slice(0, 16).replace('T', ' ')} UTC`;
+    expect(overlapping?.text).toContain(`The old key, ${mask(second)}, works until ${moment}.`);
+    for (const name of readdirSync(folder.path).filter((each) => each.startsWith('pavis.db'))) {
+      const bytes = readFileSync(join(folder.path, name), 'latin1');
+      for (const each of [key, second, third, fourth]) {
+        expect(bytes.includes(each.slice('pv_live_'.length))).toBe(false);
+      }
+    }
+  }, 60_000);
+
+  it('lists more licences than a statement may name', async () => {
+    await issue('--days', '30');
+    const db = new DatabaseSync(join(folder.path, 'pavis.db'), { timeout: 5_000 });
+    db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
+      insert into licences (public_id, customer_id, mode, tier, sites_allowed, grace_days, development_sites_free, issued_at, expires_at)
+      select 'lic_many_' || i, (select id from customers limit 1), 'live', 'pro', 3, 0, 0, 1, 2 from n`);
+    const { licences } = await licence('list', '--limit', '100000');
+    db.exec(`delete from licences where public_id like 'lic_many_%'`);
+    db.close();
+    expect(licences.length).toBeGreaterThan(40_000);
+  }, 60_000);
 
   it('gives a bearer token to a customer, and refuses an address that is none', async () => {
     await issue('--days', '30');

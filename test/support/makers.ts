@@ -18,6 +18,33 @@ export async function makeLicence(platform: Platform, request: Partial<IssueRequ
   return { key: issued.key, id: issued.licence.publicId, email };
 }
 
+/** So many more licences of a customer, without keys, straight into the database. */
+export async function makeMoreLicences(
+  { datastore: { db } }: Platform,
+  email: string,
+  count: number,
+): Promise<void> {
+  const { id } = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  for (let from = 0; from < count; from += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, count - from) }, () => ({
+      public_id: `lic_many_${++made}`,
+      customer_id: id,
+      mode: 'live' as const,
+      tier: 'pro' as const,
+      sites_allowed: 3,
+      grace_days: 0,
+      development_sites_free: 0 as const,
+      issued_at: 1,
+      expires_at: NEVER,
+    }));
+    await db.insertInto('licences').values(rows).execute();
+  }
+}
+
 /** The header of a signed-in customer. */
 export async function bearerOf(platform: Platform, email: string): Promise<Record<string, string>> {
   const { token } = await issueCustomerToken(platform, email);

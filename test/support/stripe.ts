@@ -19,6 +19,8 @@ export interface StripeStandIn {
   }[];
   /** Which invoice each payment intent has paid. */
   invoices: Map<string, string>;
+  /** The prices that it has, by id. */
+  prices: Map<string, object>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     else if (standIn.mood === 'fails')
       send(500, { error: { type: 'api_error', message: 'a secret of Stripe' } });
     else if (request.headers.authorization !== 'Bearer sk_test_x') send(401, { error: {} });
-    else if (pathname === '/v1/checkout/sessions') {
+    else if (pathname === '/v1/checkout/sessions' && request.method === 'POST') {
       const id = `cs_test_${sessions.size + 1}`;
       const session = {
         id,
@@ -52,6 +54,12 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       const known = (key && sessions.get(key)) || session;
       sessions.set(key ?? id, known);
       send(200, known);
+    } else if (pathname === '/v1/checkout/sessions' && request.method === 'GET') {
+      send(200, { object: 'list', has_more: false, data: [] });
+    } else if (pathname.startsWith('/v1/prices/')) {
+      const price = standIn.prices.get(pathname.slice('/v1/prices/'.length));
+      if (price) send(200, price);
+      else send(404, { error: { type: 'invalid_request_error', message: 'No such price' } });
     } else if (pathname === '/v1/invoice_payments') {
       const invoice = standIn.invoices.get(params['payment[payment_intent]'] ?? '');
       const data = invoice ? [{ object: 'invoice_payment', id: 'inpay_1', invoice }] : [];
@@ -64,6 +72,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     mood: 'answers',
     asked: [],
     invoices: new Map(),
+    prices: new Map(),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, revokeLicence } from '../licences/index.ts';
 
@@ -87,6 +87,34 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
       [first.id, 'revoked', 'live', 0],
     ]);
     expect(json.licences[0]).not.toHaveProperty('activations');
+  });
+
+  it('lists ten thousand licences by pages, each once, and takes no other customer’s as a mark', async () => {
+    const { email, id: oldest } = await makeLicence(app.platform);
+    await makeMoreLicences(app.platform, email, 10_000);
+    const headers = await bearerOf(app.platform, email);
+    const page = async (before = '') => {
+      const { status, json } = await app.http.get(`/customer/licences${before}`, { headers });
+      expect(status).toBe(200);
+      return json as { licences: { id: string }[]; next: string | null };
+    };
+    const ids: string[] = [];
+    for (
+      let { licences, next } = await page();
+      ;
+      { licences, next } = await page(`?before=${next}`)
+    ) {
+      ids.push(...licences.map(({ id }) => id));
+      if (next === null) break;
+      expect(licences).toHaveLength(1_000);
+    }
+    expect([ids.length, new Set(ids).size, ids.at(-1)]).toEqual([10_001, 10_001, oldest]);
+    const foreign = await makeLicence(app.platform);
+    for (const before of [foreign.id, 'lic_of_nobody', "x' or 1=1"]) {
+      const path = `/customer/licences?before=${encodeURIComponent(before)}`;
+      const { status, json } = await app.http.get(path, { headers });
+      expect([status, json.error]).toEqual([400, 'invalid_request']);
+    }
   });
 
   describe('taking a site off a licence', () => {

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
+import { ApiError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import {
   DeactivationResult,
@@ -28,7 +29,11 @@ import {
   LicenceInfo,
   LicenceInfoQuery,
   LicenceParams,
+  LicencesQuery,
 } from './schemas.ts';
+
+/** How many one answer lists. */
+const LICENCES_MAX = 1_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -101,12 +106,22 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
         security: bearerSecurity,
         operationId: 'licences',
         summary: 'The licences of the customer',
-        response: { 200: CustomerLicences, ...errorAnswers(401) },
+        querystring: LicencesQuery,
+        response: { 200: CustomerLicences, ...errorAnswers(400, 401) },
       },
     },
-    async ({ customer }) => ({
-      licences: customer ? await infoOf(await listLicences(db, { customerId: customer.id })) : [],
-    }),
+    async ({ query: { before }, customer }) => {
+      if (!customer) throw noSuchLicence();
+      const last = before === undefined ? undefined : await findLicenceWithCustomer(db, before);
+      if (before !== undefined && last?.customerId !== customer.id) {
+        throw new ApiError(400, 'invalid_request', 'before is no licence of yours.');
+      }
+      const page = { customerId: customer.id, before: last?.id, limit: LICENCES_MAX + 1 };
+      const found = await listLicences(db, page);
+      const licences = found.slice(0, LICENCES_MAX);
+      const next = found.length > licences.length ? (licences.at(-1)?.publicId ?? null) : null;
+      return { licences: await infoOf(licences), next };
+    },
   );
 
   routes.get(

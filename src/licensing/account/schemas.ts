@@ -43,8 +43,24 @@ export const ActivationChoice = Type.Object(
   { examples: [{ activation_id: 17 }] },
 );
 
+export const LicencesQuery = Type.Object({
+  before: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Licence identifier, `next` of another answer: goes on with those issued before it.',
+    }),
+  ),
+});
+
 export const CustomerLicences = answer(
-  'The licences of the customer, newest first.',
-  { licences: Type.Array(Type.Object(licenceInfoFields)) },
-  { licences: [licenceInfoExample] },
+  'The licences of the customer, newest first, 1,000 at most.',
+  {
+    licences: Type.Array(Type.Object(licenceInfoFields)),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'What to give as `before` to see more; null if these are the last.',
+    }),
+  },
+  { licences: [licenceInfoExample], next: null },
 );

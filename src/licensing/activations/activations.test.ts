@@ -1,8 +1,16 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { extendLicence, revokeLicence, suspendLicence } from '../licences/index.ts';
+import {
+  extendLicence,
+  lockLicence,
+  rerollKey,
+  revokeLicence,
+  suspendLicence,
+  updateLicence,
+} from '../licences/index.ts';
 
 describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (engine) => {
   const app = useTestApp(engine);
@@ -133,6 +141,39 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect(new Set(refused.map(({ json }) => json.error))).toEqual(
       new Set(['activation_limit_reached']),
     );
+  });
+
+  /** Sends a site's activation, and resolves once it waits for whoever holds the licence. */
+  async function activateMeanwhile(key: string) {
+    const answer = app.http.site('activate', key, 'https://example.com');
+    if (engine === 'postgres') {
+      const { db } = app.platform.datastore;
+      const waiting = sql<object>`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    }
+    return { answer };
+  }
+
+  it('gives nothing to a key that a reroll ends while the site waits', async () => {
+    const { key, id, email } = await makeLicence(app.platform);
+    let waiting: Awaited<ReturnType<typeof activateMeanwhile>> | undefined;
+    const rerolled = await rerollKey(app.platform, id, 0, 'test', async () => {
+      waiting = await activateMeanwhile(key);
+    });
+    expect((await waiting?.answer)?.status).toBe(404);
+    expect(await history(rerolled.key, email)).toEqual([]);
+  });
+
+  it('gives nothing on a licence that is revoked while the site waits', async () => {
+    const { key, id, email } = await makeLicence(app.platform);
+    let waiting: Awaited<ReturnType<typeof activateMeanwhile>> | undefined;
+    await app.platform.datastore.transaction(async (trx) => {
+      const licence = await lockLicence(trx, id);
+      if (licence) await updateLicence(trx, licence.id, { revoked_at: app.clock.now() });
+      waiting = await activateMeanwhile(key);
+    });
+    expect((await waiting?.answer)?.json.error).toBe('licence_revoked');
+    expect(await history(key, email)).toEqual([]);
   });
 
   it('gives one site that comes thirty times at once one activation', async () => {

@@ -146,9 +146,12 @@ async function underLock<T>(
 ): Promise<T> {
   const keyHash = hashKey(platform, key);
   return platform.datastore.transaction(async (trx, announce) => {
-    const found = await findLicenceByKeyHash(trx, keyHash, platform.clock.now());
-    const licence = found && (await lockLicence(trx, found.licence.publicId));
-    if (!licence) throw licenceNotFound();
-    return work(licence, trx, announce);
+    const find = () => findLicenceByKeyHash(trx, keyHash, platform.clock.now());
+    const found = await find();
+    if (found) await lockLicence(trx, found.licence.publicId);
+    // Again, now that it stays as it is: a reroll may have ended the key while we waited.
+    const held = found && (await find());
+    if (!held) throw licenceNotFound();
+    return work(held.licence, trx, announce);
   });
 }

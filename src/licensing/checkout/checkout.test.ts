@@ -10,7 +10,8 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
 
 const SITE = 'https://example.com';
-const PRICES = 'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year';
+const PRICES =
+  'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once';
 
 describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   const env: Record<string, string> = {
@@ -80,7 +81,33 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect(await dumpOf(app.platform)).not.toContain('buyer@example.com');
   });
 
+  it('sells several times the sites of a tier in one licence', async () => {
+    expect((await begin({ quantity: 4 })).status).toBe(200);
+    expect(stripe.asked[0]?.params).toMatchObject({
+      'line_items[0][quantity]': '4',
+      'metadata[quantity]': '4',
+      'subscription_data[metadata][quantity]': '4',
+    });
+  });
+
+  it('takes one payment, and no subscription, for what is paid once', async () => {
+    expect((await begin({ interval: 'once', quantity: 2 })).status).toBe(200);
+    const params = stripe.asked[0]?.params ?? {};
+    expect(params).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price]': 'price_pro_once',
+      'line_items[0][quantity]': '2',
+      'metadata[interval]': 'once',
+      'payment_intent_data[metadata][order]': expect.stringMatching(/^ord_/),
+    });
+    expect(Object.keys(params).join()).not.toContain('subscription_data');
+  });
+
   it.each<[string, unknown]>([
+    ['none of it', { quantity: 0 }],
+    ['a part of one', { quantity: 1.5 }],
+    ['more than a hundred', { quantity: 101 }],
+    ['a quantity as text', { quantity: '2' }],
     ['a tier that is not there', { tier: 'gold' }],
     ['an interval that is not there', { interval: 'week' }],
     ['what has no price', { tier: 'agency', interval: 'month' }],

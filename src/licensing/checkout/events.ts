@@ -2,6 +2,9 @@ import { TIER_NAMES, type Tier } from '../licences/index.ts';
 import { INTERVALS, type Interval, type Price } from './prices.ts';
 import type { Fact } from './rules.ts';
 
+/** What a portal of the payment service may let customers raise it to. */
+const MAX_QUANTITY = 10_000;
+
 /** An event of the payment service, as far as it is about licences. */
 export interface PaymentEvent {
   id: string;
@@ -23,6 +26,7 @@ interface UnknownOrder {
   orderId: string | undefined;
   tier?: undefined;
   interval?: Interval | undefined;
+  quantity?: undefined;
 }
 
 interface Read {
@@ -80,7 +84,7 @@ const READERS: Record<string, Reader> = {
       renews:
         get(subscription, 'cancel_at_period_end') !== true &&
         number(subscription, 'cancel_at') === undefined,
-      tier: tierOf(subscription, prices),
+      ...soldIn(subscription, prices),
     },
   }),
   'customer.subscription.deleted': (subscription) => ({
@@ -117,7 +121,7 @@ function readSession(session: unknown, isPaid: boolean): Read | undefined {
   return {
     refs: sessionRefs(session),
     fact: TIER_NAMES.includes(tier)
-      ? { ...known, tier, interval: interval ?? 'year' }
+      ? { ...known, tier, interval: interval ?? 'year', quantity: quantityOf(session) }
       : { ...known, interval, orderId },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };
@@ -153,11 +157,26 @@ function paidUntil(invoice: unknown): number | undefined {
   return ends.length > 0 ? Math.max(...ends) * 1_000 : undefined;
 }
 
-function tierOf(subscription: unknown, prices: readonly Price[]): Tier | null {
-  const [item] = list(subscription, 'items', 'data');
-  const id = idOf(get(item, 'price'));
-  return prices.find(({ price }) => price === id)?.tier ?? null;
+/** What a subscription is to now, if that is of our price list. Other items may be in it as well. */
+function soldIn(
+  subscription: unknown,
+  prices: readonly Price[],
+): { tier: Tier | null; quantity: number | undefined } {
+  for (const item of list(subscription, 'items', 'data')) {
+    const id = idOf(get(item, 'price'));
+    const tier = prices.find(({ price }) => price === id)?.tier;
+    if (tier) return { tier, quantity: sound(number(item, 'quantity')) };
+  }
+  return { tier: null, quantity: undefined };
 }
+
+/** Texts are all that metadata can be. */
+const quantityOf = (session: unknown): number | undefined =>
+  sound(Number(text(session, 'metadata', 'quantity')));
+
+/** A quantity that a licence can have. */
+const sound = (quantity = 0): number | undefined =>
+  Number.isInteger(quantity) && quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : undefined;
 
 function get(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(

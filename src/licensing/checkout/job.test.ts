@@ -3,9 +3,10 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { bought } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS, extendLicence, NEVER, suspendLicence } from '../licences/index.ts';
+import { DAY_MS, extendLicence, NEVER, rerollKey, suspendLicence } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
 import { licenceJob } from './job.ts';
+import { mailReroll } from './mails.ts';
 import { takePaymentEvent } from './payments.ts';
 
 const HALF_DAY_MS = DAY_MS / 2;
@@ -58,6 +59,19 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     ]);
   });
 
+  it('warns nobody in place of a customer who was erased', async () => {
+    const { id, email } = await makeLicence(app.platform, { expiresAt: inDays(40) });
+    const { db } = app.platform.datastore;
+    const erased = `5e1f0c${engine}`;
+    await db.updateTable('customers').set({ email: erased }).where('email', '=', email).execute();
+    await live(42);
+    await rerollKey(app.platform, id, 0, 'test', (trx, announce, rerolled) =>
+      mailReroll(app.platform, trx, announce, rerolled),
+    );
+    const mails = db.selectFrom('outbox_mails').select('kind').where('recipient', '=', erased);
+    expect(await mails.execute()).toEqual([]);
+  });
+
   it('does not warn of what never ends, is suspended, short, or renews by itself', async () => {
     const perpetual = await makeLicence(app.platform, { expiresAt: NEVER });
     const suspended = await makeLicence(app.platform, { expiresAt: inDays(40) });
@@ -84,6 +98,40 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
     await live(2);
     expect(await warnings('renews@example.com')).not.toEqual([]);
+  });
+
+  it('forgets what was told of other products after sixty days, and keeps what bears on a licence', async () => {
+    const { db } = app.platform.datastore;
+    const now = app.clock.now();
+    const events = async () =>
+      (await db.selectFrom('payment_events').select('event_id').execute()).map(
+        (row) => row.event_id,
+      );
+    const refs = async () =>
+      (await db.selectFrom('payment_refs').select('ref').distinct().execute()).map(
+        (row) => row.ref,
+      );
+    const tell = async (id: string, type: string, object: object) => {
+      const event = readPaymentEvent(
+        { id, type, created: Math.floor(now / 1_000), data: { object } },
+        [],
+      );
+      if (event) await takePaymentEvent(app.platform, event, 'stripe');
+    };
+    await db.deleteFrom('payment_refs').execute();
+    await db.deleteFrom('payment_events').execute();
+    const ours = bought(`${engine}_kept`);
+    const foreign = bought(`${engine}_foreign`);
+    await tell('evt_paid', 'invoice.paid', ours.invoice(1, now));
+    await tell('evt_session', 'checkout.session.completed', ours.session());
+    await tell('evt_link', 'invoice_payment.paid', ours.invoicePayment(1));
+    await tell('evt_foreign', 'invoice.paid', foreign.invoice(1, now));
+    await tell('evt_foreign_refund', 'charge.refunded', foreign.charge(1));
+    await live(59);
+    expect(await events()).toHaveLength(5);
+    await live(3);
+    expect((await events()).toSorted()).toEqual(['evt_link', 'evt_paid', 'evt_session']);
+    expect((await refs()).filter((ref) => ref.includes('foreign'))).toEqual([]);
   });
 
   it('forgets orders after a month', async () => {

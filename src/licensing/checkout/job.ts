@@ -2,15 +2,17 @@ import type { Platform } from '../../platform/deps.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { DAY_MS } from '../licences/index.ts';
 import { mailExpiry } from './mails.ts';
-import { deleteOrders, licencesEnding } from './store.ts';
+import { deleteForeignEvents, deleteOrders, licencesEnding, lockPayments } from './store.ts';
 
 /** How many days before its end a customer is told of it. */
 const WARNED_DAYS_BEFORE = [30, 7, 1];
 const WARNING_HOUR_MS = 8 * 3_600_000;
 /** After that nobody asks for a checkout that was begun: payments that take days say themselves what was ordered. */
 const ORDERS_KEPT_MS = 30 * DAY_MS;
+/** Stripe tells nothing again that is older than 30 days: what belongs to no licence by then never will. */
+const FOREIGN_EVENTS_KEPT_MS = 60 * DAY_MS;
 
-/** Every morning (UTC) on one node: tells whose licence ends soon, and forgets old orders. */
+/** Every morning (UTC) on one node: tells whose licence ends soon, and forgets old orders and what is not ours. */
 export function licenceJob(platform: Platform, settings: { publicUrl: () => string }): Job {
   return new Job(platform, {
     name: 'licences',
@@ -19,6 +21,12 @@ export function licenceJob(platform: Platform, settings: { publicUrl: () => stri
       await warnOfExpiry(platform, settings, signal);
       const { datastore, clock } = platform;
       await datastore.transaction((trx) => deleteOrders(trx, clock.now() - ORDERS_KEPT_MS));
+      const forgetSome = () =>
+        datastore.transaction(async (trx) => {
+          await lockPayments(trx);
+          return deleteForeignEvents(trx, clock.now() - FOREIGN_EVENTS_KEPT_MS);
+        });
+      while (await forgetSome()) signal.throwIfAborted();
     },
   });
 }

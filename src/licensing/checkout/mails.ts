@@ -1,8 +1,23 @@
 import { isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../platform/mail/index.ts';
-import { DAY_MS, endsAt, type IssuedLicence, type Licence, NEVER } from '../licences/index.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import {
+  type Mail,
+  queueMail,
+  renderMail,
+  SEALED_PLACE,
+  sealForMail,
+} from '../../platform/mail/index.ts';
+import {
+  DAY_MS,
+  endsAt,
+  findLicenceWithCustomer,
+  type IssuedLicence,
+  type Licence,
+  NEVER,
+  type RerolledLicence,
+} from '../licences/index.ts';
 
 /** Sends a new licence's key to its customer. */
 export async function mailKey(
@@ -23,7 +38,7 @@ export async function mailKey(
           ['Licence', licence.publicId],
           ['Tier', licence.tier],
           ['Sites', String(licence.sitesAllowed)],
-          ['Ends', licence.expiresAt === NEVER ? 'never' : dayOf(licence.expiresAt)],
+          ['Ends', licence.expiresAt === NEVER ? 'never' : momentOf(licence.expiresAt)],
         ],
       },
       ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
@@ -36,7 +51,39 @@ export async function mailKey(
     onceKey: `licence-issued:${licence.publicId}`,
     sealed: sealForMail(platform.secret, key),
   };
-  await queueMail(trx, announce, mail, platform.clock.now());
+  await tell(trx, announce, mail, platform.clock.now());
+}
+
+/** Says that a licence has a new key, which one, and how long the old one still works. */
+export async function mailReroll(
+  { secret, clock }: Platform,
+  trx: Trx,
+  announce: Announce,
+  { licence, key, oldKey, oldKeyUntil }: RerolledLicence,
+): Promise<void> {
+  const found = await findLicenceWithCustomer(trx, licence.publicId);
+  if (!found) return;
+  const now = clock.now();
+  const rendered = renderMail({
+    language: 'en',
+    subject: 'Your licence has a new key',
+    parts: [
+      `Licence ${licence.publicId} has a new key:`,
+      SEALED_PLACE,
+      oldKeyUntil > now
+        ? `The old key, ${oldKey}, works until ${momentOf(oldKeyUntil)}. Please enter the new one in the settings of your sites before that.`
+        : `The old key, ${oldKey}, does not work any more. Please enter the new one in the settings of your sites.`,
+      'Nothing else has changed: your sites stay activated, and the licence ends when it did.',
+      'The key is written down nowhere else, so keep this mail. If you have not asked for a new key, you need do nothing but enter it.',
+    ],
+  });
+  const mail = {
+    ...rendered,
+    to: found.email,
+    kind: 'licence_rerolled',
+    sealed: sealForMail(secret, key),
+  };
+  await tell(trx, announce, mail, now);
 }
 
 /** Says that a renewal could not be paid, once for each invoice. */
@@ -46,7 +93,7 @@ export async function mailPaymentFailure(
   announce: Announce,
   { licence, email, invoice }: { licence: Licence; email: string; invoice: string },
 ): Promise<void> {
-  const worksUntil = dayOf(endsAt(licence));
+  const worksUntil = momentOf(endsAt(licence));
   const rendered = renderMail({
     language: 'en',
     subject: 'Your licence could not be renewed',
@@ -57,7 +104,7 @@ export async function mailPaymentFailure(
   });
   const onceKey = `payment-failed:${invoice}`;
   const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
-  await queueMail(trx, announce, mail, clock.now());
+  await tell(trx, announce, mail, clock.now());
 }
 
 /** Says that a licence ends soon, once for each of its ends and warnings. */
@@ -78,14 +125,21 @@ export async function mailExpiry(
     language: 'en',
     subject: `Your licence ends in ${left === 1 ? 'a day' : `${left} days`}`,
     parts: [
-      `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${dayOf(licence.expiresAt)}.`,
+      `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${momentOf(licence.expiresAt)}.`,
       'After that your sites can no longer use what it includes. To go on, please renew it in time.',
       { link: `${new URL(publicUrl).origin}/account/`, label: 'Your licences' },
     ],
   });
   const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;
   const mail = { ...rendered, to: licence.email, kind: 'licence_expiry', onceKey };
-  await queueMail(trx, announce, mail, now);
+  await tell(trx, announce, mail, now);
 }
 
-const dayOf = (milliseconds: number): string => isoMoment(milliseconds).slice(0, 10);
+/** Whoever was erased has no address any more, and is told nothing. */
+async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Promise<void> {
+  if (readEmail(mail.to)) await queueMail(trx, announce, mail, now);
+}
+
+/** With hour and zone: around midnight it is another day for some. */
+const momentOf = (milliseconds: number): string =>
+  `${isoMoment(milliseconds).slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../platform/html.ts';
-import type { Licence } from '../licences/index.ts';
+import { type Licence, sitesOf } from '../licences/index.ts';
 import type { CheckoutOrder } from './store.ts';
 
 interface Page {
@@ -63,7 +63,11 @@ export function sendPage(reply: FastifyReply, { status = 200, title, main }: Pag
 `);
 }
 
-const INTERVAL_WORDS = { month: 'every month', year: 'every year' } as const;
+const INTERVAL_WORDS = {
+  month: 'every month',
+  year: 'every year',
+  once: 'once; it never ends',
+} as const;
 const TEST_NOTE = '<p class="note">Test checkout: nothing is charged</p>';
 
 /** What is bought, and the button that pays for it. */
@@ -84,6 +88,7 @@ export function payPage(order: CheckoutOrder, error?: string): Page {
   <h1>Buy a licence</h1>
   <dl>
     <dt>Tier</dt><dd>${order.tier}</dd>
+    <dt>Sites</dt><dd>${order.quantity * sitesOf(order.tier)}</dd>
     <dt>Paid</dt><dd>${INTERVAL_WORDS[order.interval]}</dd>
     ${email}
   </dl>

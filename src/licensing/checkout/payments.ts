@@ -17,7 +17,9 @@ import type { PaymentEvent } from './events.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
 import { type Fact, type PaymentState, stateOf } from './rules.ts';
 import {
-  factsAbout,
+  assignEvents,
+  eventsAlike,
+  factsOf,
   findOrder,
   findPurchase,
   insertPaymentEvent,
@@ -64,14 +66,16 @@ export function takePaymentEvent(
     const told = { eventId: event.id, at: event.at, fact };
     const eventRow = await insertPaymentEvent(trx, told, event.refs);
     if (eventRow === undefined) return undefined;
-    const state = stateOf(await factsAbout(trx, eventRow));
+    const events = await eventsAlike(trx, eventRow);
+    const state = stateOf(await factsOf(trx, events));
     if (!state) return undefined;
     const purchase = await findPurchase(trx, state.session);
     if (purchase) {
+      await assignEvents(trx, events, purchase.id);
       await settle(platform, trx, announce, { purchase, state, event: told, actor });
       return undefined;
     }
-    return issue(platform, trx, announce, { state, email: event.email, actor });
+    return issue(platform, trx, announce, { state, events, email: event.email, actor });
   });
 }
 
@@ -82,14 +86,24 @@ async function knownFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact | u
   const order =
     (await findOrder(trx, { sessionId: fact.session })) ??
     (orderId === undefined ? undefined : await findOrder(trx, { publicId: orderId }));
-  return order && { ...session, tier: order.tier, interval: order.interval };
+  return (
+    order && { ...session, tier: order.tier, interval: order.interval, quantity: order.quantity }
+  );
+}
+
+interface Issuing {
+  state: PaymentState;
+  /** What it follows from. */
+  events: number[];
+  email: string | undefined;
+  actor: string;
 }
 
 async function issue(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { state, email, actor }: { state: PaymentState; email: string | undefined; actor: string },
+  { state, events, email, actor }: Issuing,
 ): Promise<IssuedLicence | undefined> {
   const address = readEmail(email ?? '');
   if (!address) {
@@ -97,10 +111,12 @@ async function issue(
     return undefined;
   }
   const { session, mode, tier, expiresAt, graceDays } = state;
-  const request = { email: address, mode, tier, expiresAt, graceDays };
+  const sitesAllowed = sitesIn(state);
+  const request = { email: address, mode, tier, sitesAllowed, expiresAt, graceDays };
   const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
   const { licence } = issued;
-  await insertPurchase(trx, { session_id: session, licence_id: licence.id, ...appliedOf(state) });
+  const bought = { session_id: session, licence_id: licence.id, ...appliedOf(state) };
+  await assignEvents(trx, events, await insertPurchase(trx, bought));
   if (state.isSuspended || state.isRevoked) {
     // What ends it was told before what began it.
     const now = platform.clock.now();
@@ -142,6 +158,7 @@ async function settle(
     event: eventId,
     ...(changed.expiresAt !== licence.expiresAt && { expires_at: isoMoment(changed.expiresAt) }),
     ...(changed.tier !== licence.tier && { tier: changed.tier }),
+    ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
   };
   await appendEvent(trx, licence.id, { at: now, actor, action: actionOf(fact), details });
   if (fact.kind === 'invoice_failed' && state.isPastDue && changed.revokedAt === null) {
@@ -155,7 +172,10 @@ async function settle(
 function changesOf(licence: Licence, before: Purchase, state: PaymentState, now: number) {
   const isUntouched = licence.expiresAt === before.expiresAt;
   return {
-    ...(state.tier !== before.tier && { tier: state.tier, sites_allowed: sitesOf(state.tier) }),
+    ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
+      tier: state.tier,
+      sites_allowed: sitesIn(state),
+    }),
     ...(state.expiresAt !== before.expiresAt && {
       // An end that was moved by hand is a promise.
       expires_at: isUntouched ? state.expiresAt : Math.max(licence.expiresAt, state.expiresAt),
@@ -169,8 +189,11 @@ function changesOf(licence: Licence, before: Purchase, state: PaymentState, now:
   };
 }
 
+const sitesIn = ({ tier, quantity }: PaymentState): number => quantity * sitesOf(tier);
+
 const appliedOf = (state: PaymentState) => ({
   tier: state.tier,
+  quantity: state.quantity,
   expires_at: state.expiresAt,
   grace_days: state.graceDays,
   is_suspended: state.isSuspended ? (1 as const) : (0 as const),

@@ -1,7 +1,7 @@
 import { TIER_NAMES, type Tier } from '../licences/index.ts';
 
-export const INTERVALS = ['month', 'year'] as const;
-/** How often a licence is paid for. */
+export const INTERVALS = ['month', 'year', 'once'] as const;
+/** How often a licence is paid for: what is paid once has no end. */
 export type Interval = (typeof INTERVALS)[number];
 
 /** What can be bought, and the payment service's id of its price. */

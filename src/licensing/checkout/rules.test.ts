@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
+import { NEVER } from '../licences/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import { choosePrice, EVERYTHING, parsePrices } from './prices.ts';
 import { addInterval, type Fact, redirectTarget, stateOf, type Told } from './rules.ts';
@@ -49,6 +50,11 @@ describe('What facts about payments come to', () => {
       'what the latest invoice has paid for',
       [tell(0, session()), tell(0, paid(365)), tell(365, paid(730))],
       { expiresAt: START + 730 * DAY },
+    ],
+    [
+      'once and for all, whatever an invoice says of its day',
+      [tell(0, { ...session(), interval: 'once', quantity: 3 } as Fact), tell(0, paid(0))],
+      { expiresAt: NEVER, renews: false, graceDays: 0, quantity: 3 },
     ],
     [
       'past due when a renewal fails',

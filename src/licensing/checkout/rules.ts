@@ -1,4 +1,4 @@
-import type { Tier } from '../licences/index.ts';
+import { NEVER, type Tier } from '../licences/index.ts';
 import type { Interval } from './prices.ts';
 
 /** How long a licence still works while its renewal is not paid: as long as Stripe tries by default. */
@@ -12,7 +12,13 @@ export type Fact =
   | { kind: 'session_failed' }
   | { kind: 'invoice_paid'; until: number | null }
   | { kind: 'invoice_failed'; invoice: string }
-  | { kind: 'subscription'; status: string; renews: boolean; tier: Tier | null }
+  | {
+      kind: 'subscription';
+      status: string;
+      renews: boolean;
+      tier: Tier | null;
+      quantity?: number | undefined;
+    }
   | { kind: 'subscription_ended' }
   | { kind: 'refund'; isFull: boolean }
   | { kind: 'dispute'; dispute: string; outcome: 'open' | 'won' | 'lost' }
@@ -22,6 +28,8 @@ export type Fact =
 interface Order {
   tier: Tier;
   interval: Interval;
+  /** How many times the sites of the tier; 1 if not said. */
+  quantity?: number | undefined;
 }
 
 /** A fact, and when it came about. */
@@ -37,6 +45,7 @@ export interface PaymentState {
   session: string;
   mode: 'live' | 'test';
   tier: Tier;
+  quantity: number;
   /** The end of what is paid; epoch milliseconds. */
   expiresAt: number;
   graceDays: number;
@@ -76,13 +85,18 @@ export function stateOf(told: readonly Told[]): PaymentState | undefined {
     const ended = steps.filter(({ outcome }) => outcome !== 'open');
     return ended.some(({ outcome }) => outcome === 'lost') ? 'lost' : (ended[0]?.outcome ?? 'open');
   });
-  const renews = !hasEnded && subscription?.renews !== false && subscription?.status !== 'canceled';
+  const renews =
+    order.interval !== 'once' &&
+    !hasEnded &&
+    subscription?.renews !== false &&
+    subscription?.status !== 'canceled';
 
   return {
     session: order.session,
     mode: order.mode,
     tier: of('subscription').findLast(({ tier }) => tier !== null)?.tier ?? order.tier,
-    expiresAt: ends.length > 0 ? Math.max(...ends) : addInterval(order.at, order.interval),
+    quantity: of('subscription').findLast((each) => each.quantity)?.quantity ?? order.quantity ?? 1,
+    expiresAt: endOf(order, ends),
     graceDays: renews ? GRACE_DAYS : 0,
     isSuspended: isStopped || outcomes.includes('open'),
     isRevoked: of('refund').some(({ isFull }) => isFull) || outcomes.includes('lost'),
@@ -91,8 +105,14 @@ export function stateOf(told: readonly Told[]): PaymentState | undefined {
   };
 }
 
+/** What is paid once has no end; it may have an invoice all the same, whose period is the day of the purchase. */
+function endOf({ at, interval }: Order & { at: number }, paidUntil: number[]): number {
+  if (interval === 'once') return NEVER;
+  return paidUntil.length > 0 ? Math.max(...paidUntil) : addInterval(at, interval);
+}
+
 /** The same day of the next month or year, in UTC, or the last day of a month that is too short. */
-export function addInterval(from: number, interval: Interval): number {
+export function addInterval(from: number, interval: Exclude<Interval, 'once'>): number {
   const date = new Date(from);
   const months = date.getUTCMonth() + (interval === 'year' ? 12 : 1);
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), months + 1, 0)).getUTCDate();

@@ -4,11 +4,25 @@ import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import { TIER_NAMES } from '../licences/index.ts';
 import { INTERVALS } from './prices.ts';
 
+/** Who wants more of one key speaks with the vendor. */
+const MAX_QUANTITY = 100;
+
 export const CheckoutRequest = Type.Object(
   {
     tier: Type.Optional(OneOf(TIER_NAMES, { description: 'What to buy; `pro` if not said.' })),
     interval: Type.Optional(
-      OneOf(INTERVALS, { description: 'How often to pay; `year` if not said.' }),
+      OneOf(INTERVALS, {
+        description:
+          'How often to pay; `year` if not said. A licence that is paid `once` never ends.',
+      }),
+    ),
+    quantity: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_QUANTITY,
+        description:
+          'How many times the sites of the tier, in one licence with one key; 1 if not said.',
+      }),
     ),
     email: Type.Optional(
       Text(254, { description: 'Where the key is sent; asked for if not said.' }),

@@ -39,6 +39,7 @@ export function cashierOf(settings: CheckoutSettings, { log }: Platform): Cashie
 export interface SessionRequest {
   tier?: Tier;
   interval?: Interval;
+  quantity?: number;
   email?: string;
   success_url?: string;
   cancel_url?: string;
@@ -72,6 +73,7 @@ export async function beginCheckout(
 
   const order = await placeOrder(platform, cashier, idempotencyKey, {
     price,
+    quantity: request.quantity ?? 1,
     email,
     successUrl,
     cancelUrl,
@@ -96,6 +98,7 @@ export async function beginCheckout(
 
 interface Wanted {
   price: Price;
+  quantity: number;
   email: string | undefined;
   successUrl: string | undefined;
   cancelUrl: string | undefined;
@@ -106,11 +109,11 @@ async function placeOrder(
   { datastore, secret, clock }: Platform,
   { provider }: Cashier,
   idempotencyKey: string | undefined,
-  { price, email, successUrl, cancelUrl }: Wanted,
+  { price, quantity, email, successUrl, cancelUrl }: Wanted,
 ): Promise<CheckoutOrder> {
   const now = clock.now();
   const { tier, interval } = price;
-  const body = JSON.stringify([provider, tier, interval, email, successUrl, cancelUrl]);
+  const body = JSON.stringify([provider, tier, interval, quantity, email, successUrl, cancelUrl]);
   const hash = (text: string) => secret.hash('checkout', text);
   const requestHash = hash(body);
   const order = await datastore.transaction(async (trx) => {
@@ -123,6 +126,7 @@ async function placeOrder(
       provider,
       tier,
       billing_interval: interval,
+      quantity,
       session_id: null,
       url: null,
       // With Stripe these are Stripe's to keep.
@@ -148,7 +152,7 @@ function testSession(order: CheckoutOrder, own: string): CheckoutSessionAnswer {
 function priceOf(prices: readonly Price[], { tier, interval }: SessionRequest): Price {
   const price = choosePrice(prices, { tier, interval });
   if (price) return price;
-  const sold = prices.map((each) => `${each.tier} by the ${each.interval}`).join(', ');
+  const sold = prices.map((each) => `${each.tier}/${each.interval}`).join(', ');
   throw invalid(`That is not sold. There is ${sold}.`);
 }
 

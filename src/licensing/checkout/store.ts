@@ -11,6 +11,7 @@ export interface CheckoutOrder {
   provider: 'stripe' | 'test';
   tier: CheckoutOrderTable['tier'];
   interval: CheckoutOrderTable['billing_interval'];
+  quantity: number;
   sessionId: string | null;
   url: string | null;
   email: string | null;
@@ -26,6 +27,7 @@ const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
   provider: row.provider,
   tier: row.tier,
   interval: row.billing_interval,
+  quantity: row.quantity,
   sessionId: row.session_id,
   url: row.url,
   email: row.email,
@@ -129,8 +131,8 @@ export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boole
   return row !== undefined;
 }
 
-/** Everything that was told of the purchase an event belongs to: what shares an id with it, and so on. */
-export async function factsAbout(trx: Trx, paymentEventId: number): Promise<Told[]> {
+/** The events about the purchase that one of them belongs to: what shares an id with it, and so on. */
+export async function eventsAlike(trx: Trx, paymentEventId: number): Promise<number[]> {
   let events = [paymentEventId];
   for (;;) {
     const rows = await trx
@@ -141,9 +143,12 @@ export async function factsAbout(trx: Trx, paymentEventId: number): Promise<Told
       .where('known.payment_event_id', 'in', events)
       .execute();
     const found = [...new Set([...events, ...rows.map(({ id }) => id)])];
-    if (found.length === events.length) break;
+    if (found.length === events.length) return events;
     events = found;
   }
+}
+
+export async function factsOf(trx: Trx, events: number[]): Promise<Told[]> {
   const rows = await trx
     .selectFrom('payment_events')
     .selectAll()
@@ -154,6 +159,35 @@ export async function factsAbout(trx: Trx, paymentEventId: number): Promise<Told
     at: row.at,
     fact: JSON.parse(row.fact) as Fact,
   }));
+}
+
+/** Writes down whose events they are, so that they are kept. */
+export async function assignEvents(trx: Trx, events: number[], purchaseId: number): Promise<void> {
+  await trx
+    .updateTable('payment_events')
+    .set({ purchase_id: purchaseId })
+    .where('id', 'in', events)
+    .where('purchase_id', 'is', null)
+    .execute();
+}
+
+/**
+ * Deletes events of before a moment that bear on no licence of ours, some at a time.
+ * @returns whether there may be more
+ */
+export async function deleteForeignEvents(trx: Trx, before: number): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .select('id')
+    .where('purchase_id', 'is', null)
+    .where('at', '<', before)
+    .limit(PAGE)
+    .execute();
+  if (rows.length === 0) return false;
+  const ids = rows.map(({ id }) => id);
+  await trx.deleteFrom('payment_refs').where('payment_event_id', 'in', ids).execute();
+  await trx.deleteFrom('payment_events').where('id', 'in', ids).execute();
+  return rows.length === PAGE;
 }
 
 const PAGE = 500;
@@ -184,6 +218,7 @@ export interface Purchase {
   id: number;
   licenceId: string;
   tier: PurchaseTable['tier'];
+  quantity: number;
   expiresAt: number;
   graceDays: number;
   isSuspended: boolean;
@@ -204,6 +239,7 @@ export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Pur
       id: row.id,
       licenceId: row.public_id,
       tier: row.tier,
+      quantity: row.quantity,
       expiresAt: row.expires_at,
       graceDays: row.grace_days,
       isSuspended: row.is_suspended === 1,
@@ -212,8 +248,14 @@ export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Pur
   );
 }
 
-export async function insertPurchase(trx: Trx, values: Insertable<PurchaseTable>): Promise<void> {
-  await trx.insertInto('purchases').values(values).execute();
+/** @returns its number, as of `Purchase` */
+export async function insertPurchase(trx: Trx, values: Insertable<PurchaseTable>): Promise<number> {
+  const row = await trx
+    .insertInto('purchases')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
 }
 
 export async function updatePurchase(

@@ -25,7 +25,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   // Loaded when somebody buys: it is large, and most processes never need it.
   let opened: Promise<StripeClient> | undefined;
   const client = () => {
-    opened ??= open(secretKey, apiUrl);
+    opened ??= openStripe({ secretKey, apiUrl });
     return opened;
   };
 
@@ -46,17 +46,23 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   return {
     createSession: (order, { price, email, successUrl, cancelUrl }) =>
       ask(async (stripe) => {
-        const metadata = { tier: order.tier, interval: order.interval, order: order.publicId };
+        const metadata = {
+          tier: order.tier,
+          interval: order.interval,
+          quantity: String(order.quantity),
+          order: order.publicId,
+        };
+        const recurring = { mode: 'subscription', subscription_data: { metadata } } as const;
+        const once = { mode: 'payment', payment_intent_data: { metadata } } as const;
         const session = await stripe.checkout.sessions.create(
           {
-            mode: 'subscription',
-            line_items: [{ price, quantity: 1 }],
+            ...(order.interval === 'once' ? once : recurring),
+            line_items: [{ price, quantity: order.quantity }],
             success_url: successUrl,
             cancel_url: cancelUrl,
             ...(email !== undefined && { customer_email: email }),
             client_reference_id: order.publicId,
             metadata,
-            subscription_data: { metadata },
             allow_promotion_codes: true,
           },
           // Asked again after a failure or a crash, Stripe answers with the same session.
@@ -75,7 +81,8 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   };
 }
 
-async function open(secretKey: string, apiUrl: string | undefined): Promise<StripeClient> {
+/** Stripe's own library, set up for us. */
+export async function openStripe({ secretKey, apiUrl }: StripeSettings): Promise<StripeClient> {
   const { Stripe: Client } = await import('stripe');
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   const protocol = url?.protocol === 'http:' ? 'http' : 'https';

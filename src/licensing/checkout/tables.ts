@@ -13,6 +13,8 @@ export interface CheckoutOrderTable {
   provider: 'stripe' | 'test';
   tier: Tier;
   billing_interval: Interval;
+  /** How many times the sites of the tier. */
+  quantity: number;
   /** Null until the payment service has answered. */
   session_id: string | null;
   url: string | null;
@@ -32,6 +34,8 @@ interface PaymentEventTable {
   at: number;
   /** JSON of a `Fact`. */
   fact: string;
+  /** Whose licence it bears on, once that is known; what never is known is not ours. */
+  purchase_id: number | null;
 }
 
 /** The payment service's ids of what an event is about: events that share one are of one purchase. */
@@ -47,6 +51,7 @@ export interface PurchaseTable {
   session_id: string;
   licence_id: number;
   tier: Tier;
+  quantity: Generated<number>;
   expires_at: number;
   grace_days: number;
   is_suspended: 0 | 1;

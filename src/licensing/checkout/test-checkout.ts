@@ -61,6 +61,7 @@ const paymentOf = (order: CheckoutOrder, session: string, email: string, at: num
     mode: 'test' as const,
     tier: order.tier,
     interval: order.interval,
+    quantity: order.quantity,
   },
   email,
 });

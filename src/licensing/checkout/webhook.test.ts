@@ -21,6 +21,7 @@ import {
   licenceStatus,
   listEvents,
   listLicences,
+  NEVER,
   suspendLicence,
 } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
@@ -44,7 +45,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   const env: Record<string, string> = {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET},${SECOND_SECRET}`,
-    PAVIS_STRIPE_PRICES: 'pro/year=price_pro_year,agency/year=price_agency_year',
+    PAVIS_STRIPE_PRICES:
+      'pro/year=price_pro_year,agency/year=price_agency_year,pro/once=price_pro_once',
   };
   let stripe: StripeStandIn;
   let mail: MailServer;
@@ -293,6 +295,51 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
   });
 
+  it('gives several times the sites of a tier when several are paid for, and follows the number', async () => {
+    const { session, subscription, invoice, email } = buy();
+    const metadata = { tier: 'pro', interval: 'year', quantity: '4' };
+    await tell('checkout.session.completed', session({ metadata }));
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 12 });
+    const items = (price: string, quantity: number) => ({
+      data: [
+        { price: { id: 'price_of_something_else' }, quantity: 9 },
+        { price, quantity },
+      ],
+    });
+    app.clock.advance(1_000);
+    await tell(
+      'customer.subscription.updated',
+      subscription({ items: items('price_pro_year', 2) }),
+    );
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 6 });
+    app.clock.advance(1_000);
+    const agency = items('price_agency_year', 2);
+    await tell('customer.subscription.updated', subscription({ items: agency }));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
+  });
+
+  it('gives a licence without an end for what is paid once, and ends it with its refund', async () => {
+    const { session, invoice, charge, email } = buy();
+    const payment = charge(1).payment_intent;
+    const paidOnce = { mode: 'payment', subscription: null, payment_intent: payment };
+    const metadata = { tier: 'pro', interval: 'once', quantity: '2' };
+    await tell('checkout.session.completed', session({ ...paidOnce, metadata }));
+    expect(await only(email)).toMatchObject({ expiresAt: NEVER, graceDays: 0, sitesAllowed: 6 });
+    const [arrived] = await mails();
+    expect(arrived?.text).toContain('Ends: never');
+    // The invoice of a single payment charges for the very moment.
+    await tell('invoice.paid', invoice(1, app.clock.now()));
+    expect((await only(email)).expiresAt).toBe(NEVER);
+    app.clock.advance(4_000 * DAY);
+    const key = keyIn(arrived?.text);
+    expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
+    await tell('charge.refunded', charge(1));
+    expect((await only(email)).status).toBe('revoked');
+    app.clock.set('2026-11-21T09:30:00.000Z');
+  });
+
   it('only notes a partial refund', async () => {
     const { charge, email, invoicePayment } = await paidFor();
     await tell('invoice_payment.paid', invoicePayment(1));
@@ -390,12 +437,31 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     },
   );
 
-  /** Lets every insert into a table fail, in the database itself. */
-  async function breakTable(table: string): Promise<() => Promise<void>> {
+  it.each(['payment_events', 'licences', 'purchases', 'licence_events'])(
+    'has taken no refund by half when changing %s fails, and ends right when told again',
+    async (table) => {
+      const { charge, invoicePayment, email } = await paidFor();
+      await tell('invoice_payment.paid', invoicePayment(1));
+      const payload = stripeEvent('charge.refunded', app.clock.now(), charge(1));
+      const before = await dumpOf(app.platform);
+      const heal = await breakTable(table, table === 'licence_events' ? 'insert' : 'update');
+      expect((await post(payload)).status).toBe(500);
+      expect(await dumpOf(app.platform)).toBe(before);
+      await heal();
+      expect((await post(payload)).status).toBe(200);
+      expect((await only(email)).status).toBe('revoked');
+    },
+  );
+
+  /** Lets every insert into a table, or every change of it, fail in the database itself. */
+  async function breakTable(
+    table: string,
+    write: 'insert' | 'update' = 'insert',
+  ): Promise<() => Promise<void>> {
     const { db } = app.platform.datastore;
     const on = sql.table(table);
     if (engine === 'sqlite') {
-      await sql`create trigger broken before insert on ${on} begin select raise(abort, 'broken'); end`.execute(
+      await sql`create trigger broken before ${sql.raw(write)} on ${on} begin select raise(abort, 'broken'); end`.execute(
         db,
       );
       return async () => void (await sql`drop trigger broken`.execute(db));
@@ -403,7 +469,9 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await sql`create or replace function broken() returns trigger as $$ begin raise exception 'broken'; end $$ language plpgsql`.execute(
       db,
     );
-    await sql`create trigger broken before insert on ${on} execute function broken()`.execute(db);
+    await sql`create trigger broken before ${sql.raw(write)} on ${on} execute function broken()`.execute(
+      db,
+    );
     return async () => void (await sql`drop trigger broken on ${on}`.execute(db));
   }
 
@@ -427,6 +495,17 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await licencesOf(email)).toEqual([]);
     expect((await post(payload, signatureOf(payload, now, SECOND_SECRET))).status).toBe(200);
     await only(email);
+  });
+
+  it('takes no body of more than 256 KiB, signed or not', async () => {
+    const before = await dumpOf(app.platform);
+    const event = { ...JSON.parse(stripeEvent('invoice.paid', app.clock.now(), {})) };
+    const payload = JSON.stringify({ ...event, padding: 'x'.repeat(5_000_000) });
+    for (const signature of [undefined, 't=1,v1=00']) {
+      const { status, json } = await post(payload, signature);
+      expect([status, json.error]).toEqual([413, 'payload_too_large']);
+    }
+    expect(await dumpOf(app.platform)).toBe(before);
   });
 
   it.each([

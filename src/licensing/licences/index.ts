@@ -18,6 +18,7 @@ export {
   issueLicence,
   issueLicenceWithin,
   LICENCE_CHANGED,
+  type RerolledLicence,
   reinstateLicence,
   rerollKey,
   revokeLicence,

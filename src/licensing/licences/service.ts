@@ -13,6 +13,7 @@ import {
   insertLicence,
   keyHashesOf,
   lockLicence,
+  maskedKeysOf,
   retireKeys,
   updateLicence,
 } from './store.ts';
@@ -39,6 +40,16 @@ export interface IssuedLicence {
   licence: Licence;
   key: string;
   email: string;
+}
+
+/** The clear key exists in this answer and nowhere else, as with `IssuedLicence`. */
+export interface RerolledLicence {
+  licence: Licence;
+  key: string;
+  /** Masked. */
+  oldKey: string;
+  /** From this moment on, in epoch milliseconds, the old key is unknown. */
+  oldKeyUntil: number;
 }
 
 /** The form in which keys are stored and looked up. */
@@ -161,19 +172,24 @@ export function revokeLicence(platform: Platform, id: string, actor: string): Pr
 /**
  * Gives a licence a new key; its sites keep their slots.
  * @param overlapHours how long the old key still works
+ * @param tell what else is done in its transaction, as a mail
  */
 export async function rerollKey(
   platform: Platform,
   id: string,
   overlapHours: number,
   actor: string,
+  tell: (trx: Trx, announce: Announce, rerolled: RerolledLicence) => Promise<void> = async () => {},
 ): Promise<{ licence: Licence; key: string }> {
   let key = '';
-  const licence = await changeLicence(platform, id, actor, async (trx, current, now) => {
+  const licence = await changeLicence(platform, id, actor, async (trx, current, now, announce) => {
     const status = licenceStatus(current, now);
     refuseIf(status === 'revoked', `${id} is revoked for good: issue a new licence`);
-    await retireKeys(trx, current.id, now + overlapHours * HOUR_MS);
+    const [oldKey = ''] = (await maskedKeysOf(trx, [current.id])).values();
+    const oldKeyUntil = now + overlapHours * HOUR_MS;
+    await retireKeys(trx, current.id, oldKeyUntil);
     key = await giveKey(platform, trx, current, now);
+    await tell(trx, announce, { licence: current, key, oldKey, oldKeyUntil });
     return {
       licence: current,
       action: 'rerolled',
@@ -214,13 +230,13 @@ async function changeLicence(
   platform: Platform,
   id: string,
   actor: string,
-  change: (trx: Trx, licence: Licence, now: number) => Promise<Change>,
+  change: (trx: Trx, licence: Licence, now: number, announce: Announce) => Promise<Change>,
 ): Promise<Licence> {
   return platform.datastore.transaction(async (trx, announce) => {
     const licence = await lockLicence(trx, id);
     if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
     const now = platform.clock.now();
-    const { licence: changed, action, details = {} } = await change(trx, licence, now);
+    const { licence: changed, action, details = {} } = await change(trx, licence, now, announce);
     await appendEvent(trx, licence.id, { at: now, actor, action, details });
     await announceLicence(trx, announce, licence.id);
     return changed;

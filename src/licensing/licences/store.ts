@@ -66,14 +66,20 @@ export async function findLicenceWithCustomer(
   return row && { ...toLicence(row), email: row.email };
 }
 
-/** Licences, newest first; of one customer if `email` or `customerId` is given. */
+/** Licences, newest first, those before an id if one is given; of one customer if `email` or `customerId` is. */
 export async function listLicences(
   db: Db,
-  { email, customerId, limit = 1_000 }: { email?: string; customerId?: number; limit?: number },
+  {
+    email,
+    customerId,
+    before,
+    limit = 1_000,
+  }: { email?: string; customerId?: number; before?: number | undefined; limit?: number },
 ): Promise<LicenceWithCustomer[]> {
   let query = withCustomer(db).orderBy('licences.id', 'desc').limit(limit);
   if (email !== undefined) query = query.where('customers.email', '=', email);
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+  if (before !== undefined) query = query.where('licences.id', '<', before);
   return (await query.execute()).map((row) => ({ ...toLicence(row), email: row.email }));
 }
 
@@ -125,7 +131,10 @@ export async function keyHashesOf(db: Db | Trx, licenceId: number): Promise<stri
 }
 
 /** The masked key in force of each licence. */
-export async function maskedKeysOf(db: Db, licenceIds: number[]): Promise<Map<number, string>> {
+export async function maskedKeysOf(
+  db: Db | Trx,
+  licenceIds: number[],
+): Promise<Map<number, string>> {
   if (licenceIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('licence_keys')

@@ -1,3 +1,4 @@
+export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
 export type { Db, Trx } from './database.ts';
 export { type Announce, type Datastore, openDatastore } from './datastore.ts';
 export {
@@ -10,6 +11,6 @@ export {
   rowsOf,
   unindexed,
 } from './dialect.ts';
-export { assertSameSecret, claim, isClaimed, unclaim } from './installation.ts';
+export { assertSameSecret, claim, isClaimed, secretFingerprint, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { inSegments } from './segments.ts';

@@ -44,13 +44,17 @@ export async function unclaim(db: Db, name: string): Promise<void> {
   await db.deleteFrom('installation').where('name', '=', name).execute();
 }
 
+/** What a database keeps of its secret. */
+export const secretFingerprint = (secret: Secret): string =>
+  secret.hash('installation', 'fingerprint');
+
 /**
  * Binds the database to its secret. With another one every key and token in it would be unknown, and
  * licences issued meanwhile would be lost with the way back.
  * @throws Refusal if the database was made with another secret
  */
 export async function assertSameSecret(datastore: Datastore, secret: Secret): Promise<void> {
-  const fingerprint = secret.hash('installation', 'fingerprint');
+  const fingerprint = secretFingerprint(secret);
   const known = await datastore.db
     .selectFrom('installation')
     .select('value')

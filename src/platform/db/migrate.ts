@@ -6,7 +6,7 @@ import { databaseFault } from './dialect.ts';
 
 export type { Migration } from 'kysely/migration';
 
-const TABLE = 'pavis_migrations';
+export const MIGRATIONS_TABLE = 'pavis_migrations';
 const WAIT_FOR_OTHERS_MS = 60_000;
 
 export interface MigrationStatus {
@@ -42,8 +42,8 @@ export async function migrate(
   const migrator = new Migrator({
     db: datastore.db,
     provider: { getMigrations: async () => migrations },
-    migrationTableName: TABLE,
-    migrationLockTableName: `${TABLE}_lock`,
+    migrationTableName: MIGRATIONS_TABLE,
+    migrationLockTableName: `${MIGRATIONS_TABLE}_lock`,
   });
   const deadline = Date.now() + WAIT_FOR_OTHERS_MS;
   for (;;) {
@@ -59,9 +59,9 @@ export async function migrate(
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own table
 async function appliedMigrations(db: Kysely<any>): Promise<string[]> {
   const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === TABLE)) return [];
+  if (!tables.some(({ name }) => name === MIGRATIONS_TABLE)) return [];
   const { rows } = await sql<{
     name: string;
-  }>`select name from ${sql.table(TABLE)} order by name`.execute(db);
+  }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -1,7 +1,14 @@
 export { deliveryBy } from './delivery.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
-export { mailSender, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
+export {
+  type Mail,
+  mailSender,
+  queueMail,
+  SEALED_PLACE,
+  sealForMail,
+  sendDueMails,
+} from './service.ts';
 export { countMails, discardMail } from './store.ts';
 export {
   type MailPart,

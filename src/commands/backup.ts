@@ -1,0 +1,124 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, loadSecret, maskUrl } from '../config.ts';
+import { migrations } from '../migrations/index.ts';
+import { Secret } from '../platform/auth/secret.ts';
+import {
+  backupSqlite,
+  type DatabaseFile,
+  restoreSqlite,
+  secretFingerprint,
+} from '../platform/db/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { command, currentConfig, print } from './cli.ts';
+
+const SQLITE_MAGIC = 'SQLite format 3\0';
+
+/** `pavis backup` and `pavis restore` */
+export function backupCommands(program: Command): void {
+  command(program, 'backup <file>', 'copy the embedded database, also while the server runs')
+    .option('--force', 'replace the backup that has this name')
+    .action((name: string, { json, force }) => {
+      const config = currentConfig();
+      const database = embeddedDatabase(config);
+      const file = resolve(name);
+      assertFree(file, database, force);
+      const { bytes, migrations: applied } = backupSqlite(database, file);
+      const keep = alsoToKeep(config);
+      const lines = [
+        `${file} holds the whole database (${bytes} bytes, schema ${applied.at(-1)}), checked.`,
+        'Keep as well, and not in the same place:',
+        ...keep.map(({ path, why }) => `  ${path}  ${why}`),
+      ];
+      print(json, { file, bytes, schema: applied.at(-1), keep }, lines.join('\n'));
+    });
+
+  command(program, 'restore <file>', 'put a backup in the place of the embedded database')
+    .option('--force', 'also where the present database is broken; stop the server first')
+    .action((name: string, { json, force = false }) => {
+      const config = currentConfig();
+      const database = embeddedDatabase(config);
+      const file = resolve(name);
+      const assertFits = (found: DatabaseFile) => {
+        assertKnownSchema(file, found);
+        assertOwnSecret(config, file, found);
+      };
+      const restoring = { file, database, assertFits, evenIfBroken: force };
+      const { restored, aside } = restoreSqlite(restoring);
+      const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
+      const lines = [
+        `${database} is now the database of ${file}.`,
+        ...(aside
+          ? [`The one before is kept as ${aside}: delete it once you do not need it.`]
+          : []),
+        ...(pending.length > 0 ? [`The next start brings it to ${pending.at(-1)}.`] : []),
+        'What has happened since the backup is not in it: licences, decisions of visitors, and erasures, which have to be done again.',
+      ];
+      print(json, { database, file, aside: aside ?? null, pending }, lines.join('\n'));
+    });
+}
+
+function embeddedDatabase({ databaseUrl }: Config): string {
+  if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
+  const url = maskUrl(databaseUrl);
+  throw new Refusal(
+    `the database is PostgreSQL, which has tools of its own: "pg_dump --format=custom --file=FILE '${url}'" makes a backup, "pg_restore --clean --if-exists --dbname='${url}' FILE" puts it back`,
+  );
+}
+
+/** Nothing but an earlier backup is replaced, and that only if told to. */
+function assertFree(file: string, database: string, force: boolean | undefined): void {
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (!there) return;
+  const own = [database, `${database}-wal`, `${database}-shm`].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.ino,
+  );
+  if (own.includes(there.ino))
+    throw new Refusal(`${file} is the database itself: name another file`);
+  if (!force) throw new Refusal(`${file} is there already: name another file, or say --force`);
+  if (!there.isFile() || !beginsLikeDatabase(file)) {
+    throw new Refusal(`${file} is no backup, and is not replaced: name another file`);
+  }
+}
+
+function beginsLikeDatabase(file: string): boolean {
+  const bytes = Buffer.alloc(SQLITE_MAGIC.length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, bytes);
+  } finally {
+    closeSync(handle);
+  }
+  return bytes.toString('latin1') === SQLITE_MAGIC;
+}
+
+function alsoToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
+  const packages = join(dataDir, 'packages');
+  return [
+    secret === undefined
+      ? { path: join(dataDir, 'secret'), why: 'without it the backup is of no use' }
+      : { path: 'PAVIS_SECRET', why: 'without it the backup is of no use' },
+    ...(existsSync(packages)
+      ? [{ path: packages, why: 'what data subjects have still to fetch' }]
+      : []),
+  ];
+}
+
+function assertKnownSchema(file: string, { migrations: applied }: DatabaseFile): void {
+  const unknown = applied.find((name) => !(name in migrations));
+  if (unknown === undefined) return;
+  throw new Refusal(
+    `${file} was written by a newer version of Pavis (it has the migration ${unknown}): install that version`,
+  );
+}
+
+function assertOwnSecret(config: Config, file: string, found: DatabaseFile): void {
+  if (found.secretFingerprint === undefined) return;
+  const isThere = config.secret !== undefined || existsSync(join(config.dataDir, 'secret'));
+  const own = isThere && secretFingerprint(new Secret(loadSecret(config)));
+  if (own === found.secretFingerprint) return;
+  throw new Refusal(
+    `${file} was made with ${isThere ? 'another secret' : 'a secret that is not here'}: set its PAVIS_SECRET, or put the file "secret" that was kept with it into ${config.dataDir}, and try again`,
+  );
+}

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+
+const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+const SITE = 'https://shop.example.org';
+const siteUrl = (n: number) => `https://site-${n}.example.org`;
+
+describe('A backup of the embedded database', () => {
+  let folder: ReturnType<typeof dataFolder>;
+  let other: ReturnType<typeof dataFolder>;
+  let env: Record<string, string>;
+  let database: string;
+  let backup: string;
+  let server: ServerProcess | undefined;
+  beforeEach(() => {
+    folder = dataFolder();
+    other = dataFolder();
+    env = { PAVIS_DATA_DIR: folder.path };
+    database = join(folder.path, 'pavis.db');
+    backup = join(other.path, 'monday.db');
+  });
+  afterEach(async () => {
+    await server?.stop('SIGKILL');
+    server = undefined;
+    folder.remove();
+    other.remove();
+  });
+
+  const issue = () =>
+    pavisJson(
+      [
+        'licence',
+        'issue',
+        '--email',
+        'a@example.org',
+        '--tier',
+        'pro',
+        '--sites',
+        '9999',
+        '--days',
+        '9',
+      ],
+      env,
+    );
+  const sitesOf = async (id: string): Promise<string[]> =>
+    (await pavisJson(['licence', 'show', id], env)).activations.map(
+      ({ site_url }: { site_url: string }) => site_url,
+    );
+  async function refused(args: string[], more: Record<string, string> = {}): Promise<string> {
+    const { code, stdout, stderr } = await pavis([...args, '--json'], { ...env, ...more });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+    return stderr;
+  }
+  function isWhole(file: string): boolean {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      return db.prepare('pragma integrity_check').get()?.integrity_check === 'ok';
+    } finally {
+      db.close();
+    }
+  }
+
+  it('that is made under a load of activations has every one acknowledged before, and brings them back', async () => {
+    server = await startServer(env);
+    const { http } = server;
+    const { id, key } = await issue();
+    const acknowledged: string[] = [];
+    let going = true;
+    const callers = [1, 2, 3, 4].map(async (n) => {
+      for (let round = 0; going; round++) {
+        const site = siteUrl(1_000 * n + round);
+        expect((await http.site('activate', key, site)).status).toBe(200);
+        acknowledged.push(site);
+      }
+    });
+    while (acknowledged.length < 50) await turn();
+    const before = [...acknowledged];
+    const made = await pavisJson(['backup', backup], env);
+    going = false;
+    await Promise.all(callers);
+    expect(acknowledged.length).toBeGreaterThan(before.length);
+    expect(made).toEqual({
+      file: backup,
+      bytes: statSync(backup).size,
+      schema: expect.stringMatching(/^\d{3}-/),
+      keep: [{ path: join(folder.path, 'secret'), why: expect.any(String) }],
+    });
+    expect(statSync(backup).mode & 0o777).toBe(0o600);
+    expect(isWhole(backup)).toBe(true);
+    expect(readdirSync(other.path)).toEqual(['monday.db']);
+
+    await http.site('activate', key, SITE);
+    expect(await refused(['restore', backup])).toContain('is in use: stop the server');
+    expect((await http.site('validate', key, SITE)).json.site_active).toBe(true);
+    await server.stop();
+    const present = await sitesOf(id);
+    const restored = await pavisJson(['restore', backup], env);
+    expect(restored).toEqual({ database, file: backup, aside: expect.any(String), pending: [] });
+    const back = await sitesOf(id);
+    expect(back).toEqual(expect.arrayContaining(before));
+    expect(back).not.toContain(SITE);
+    expect(statSync(database).mode & 0o777).toBe(0o600);
+    expect(isWhole(restored.aside)).toBe(true);
+
+    server = await startServer(env);
+    expect((await server.http.site('validate', key, siteUrl(1_000))).json).toMatchObject({
+      valid: true,
+      site_active: true,
+    });
+    await server.stop();
+    await pavisJson(['restore', restored.aside], env);
+    expect(await sitesOf(id)).toEqual(present);
+  }, 90_000);
+
+  it('brings an installation back in an empty folder, once its secret is there', async () => {
+    const { id } = await issue();
+    await pavisJson(['backup', backup], env);
+    const empty = dataFolder();
+    const there = { PAVIS_DATA_DIR: empty.path };
+    expect(await refused(['restore', backup], there)).toContain('a secret that is not here');
+    expect(readdirSync(empty.path)).toEqual([]);
+    copyFileSync(join(folder.path, 'secret'), join(empty.path, 'secret'));
+    expect(await pavisJson(['restore', backup], there)).toMatchObject({ aside: null });
+    expect((await pavisJson(['licence', 'show', id], there)).id).toBe(id);
+    empty.remove();
+  });
+
+  it('takes no other file’s place, and replaces an earlier backup only when told to', async () => {
+    expect(await refused(['backup', backup])).toContain('there is no file');
+    expect(existsSync(database)).toBe(false);
+    await issue();
+    await pavisJson(['backup', backup], env);
+    const first = statSync(backup).ino;
+    expect(await refused(['backup', backup])).toContain('--force');
+    expect(statSync(backup).ino).toBe(first);
+    await pavisJson(['backup', backup, '--force'], env);
+    expect(statSync(backup).ino).not.toBe(first);
+    for (const own of [database, join(folder.path, 'secret'), folder.path]) {
+      const { ino } = statSync(own);
+      await refused(['backup', own, '--force']);
+      expect(statSync(own).ino).toBe(ino);
+    }
+    await refused(['backup', join(other.path, 'nowhere', 'x.db')]);
+    expect(readdirSync(other.path)).toEqual(['monday.db']);
+  }, 90_000);
+
+  it('is not restored if it is broken, of somebody else, of a newer version, or of another secret', async () => {
+    const { id } = await issue();
+    await pavisJson(['backup', backup], env);
+    const bad = join(other.path, 'bad.db');
+    const changed = (sql: string) => {
+      copyFileSync(backup, bad);
+      const db = new DatabaseSync(bad);
+      db.exec(sql);
+      db.close();
+    };
+    const before = statSync(database).ino;
+    writeFileSync(bad, 'no database '.repeat(1_000));
+    expect(await refused(['restore', bad])).toContain('cannot use');
+    copyFileSync(backup, bad);
+    truncateSync(bad, statSync(bad).size - 8_192);
+    expect(await refused(['restore', bad])).toMatch(/broken|malformed/);
+    changed('drop table pavis_migrations');
+    expect(await refused(['restore', bad])).toContain('no database of Pavis');
+    changed(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);
+    expect(await refused(['restore', bad])).toMatch(/newer version.*999-from-the-future/);
+    expect(await refused(['restore', join(other.path, 'none.db')])).toContain('there is no file');
+    const another = { PAVIS_SECRET: 'another secret of at least thirty-two bytes' };
+    expect(await refused(['restore', backup], another)).toContain('another secret');
+    expect(statSync(database).ino).toBe(before);
+    expect(readdirSync(folder.path).filter((name) => /part|before/.test(name))).toEqual([]);
+    expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
+  }, 90_000);
+
+  it('takes the place of a database that is broken when told that nobody uses it', async () => {
+    const { id } = await issue();
+    await pavisJson(['backup', backup], env);
+    writeFileSync(database, 'no database '.repeat(1_000));
+    expect(await refused(['restore', backup])).toContain('--force');
+    const { aside } = await pavisJson(['restore', backup, '--force'], env);
+    expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
+    expect(readFileSync(aside, 'latin1')).toContain('no database');
+  });
+
+  it('is not mixed with the log of a database that is gone', async () => {
+    const { id } = await issue();
+    await pavisJson(['backup', backup], env);
+    const db = new DatabaseSync(database);
+    db.exec(`create table stray (x); delete from licence_keys; vacuum`);
+    copyFileSync(`${database}-wal`, join(other.path, 'wal'));
+    db.close();
+    rmSync(database);
+    copyFileSync(join(other.path, 'wal'), `${database}-wal`);
+    await pavisJson(['restore', backup], env);
+    expect((await pavisJson(['licence', 'show', id], env)).id).toBe(id);
+    const tables = new DatabaseSync(database, { readOnly: true });
+    const found = tables.prepare(`select name from sqlite_schema where name = 'stray'`).get();
+    tables.close();
+    expect(found).toBeUndefined();
+    expect(isWhole(database)).toBe(true);
+  });
+
+  it('that is killed amid leaves no broken file under the name', async () => {
+    await pavisJson(['seed', '--consents', '60000'], env);
+    const parts = () => readdirSync(other.path).filter((name) => name.endsWith('.part'));
+    for (const isFirst of [true, false]) {
+      if (!isFirst) await pavisJson(['backup', backup], env);
+      const child = spawn(process.execPath, [MAIN, 'backup', backup, '--force'], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: 'ignore',
+      });
+      const known = parts().length;
+      while (parts().length === known && child.exitCode === null) await turn();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      expect(child.signalCode).toBe('SIGKILL');
+      expect(existsSync(backup)).toBe(!isFirst);
+      expect(parts().length).toBe(known + 1);
+    }
+    expect(isWhole(backup)).toBe(true);
+    expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
+  }, 90_000);
+
+  it('is the business of PostgreSQL’s own tools there', async () => {
+    const postgres = { PAVIS_DATABASE_URL: 'postgres://pavis:hush-hush@127.0.0.1:1/pavis' };
+    for (const args of [
+      ['backup', backup],
+      ['restore', backup],
+    ]) {
+      const line = await refused(args, postgres);
+      expect(line).toMatch(/pg_dump .*pg_restore /);
+      expect(line).not.toContain('hush-hush');
+    }
+  });
+});
