@@ -41,7 +41,7 @@ export function listAnswer(
   const pages = Math.ceil(total / limit);
   const links: string[] = [];
   const link = (rel: string, name: 'page' | 'offset', value: number) => {
-    const target = new URL(url);
+    const target = url();
     target.searchParams.set(name, String(value));
     links.push(`<${target.href}>; rel="${rel}"`);
   };

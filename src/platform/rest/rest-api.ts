@@ -213,13 +213,10 @@ export class RestApi {
         user: caller.user,
         headers,
         read,
-        // Made when asked for: most handlers do without, and it takes time.
-        get client() {
-          return client();
-        },
-        get url() {
-          return new URL(target, restRoot());
-        },
+        // Made when asked for, as most handlers do without. Functions and no getters: those give each
+        // object a hidden class of its own, which holds the request until V8's next full collection.
+        client,
+        url: () => new URL(target, restRoot()),
       });
     } catch (error) {
       const fault = databaseFault(error);
