@@ -51,7 +51,10 @@ export async function remind(dsar: Dsar): Promise<void> {
     });
   }
   if (overdue.length === 0) return;
-  const subject = `${overdue.length} privacy requests are overdue`;
+  const subject =
+    overdue.length === 1
+      ? '1 privacy request is overdue'
+      : `${overdue.length} privacy requests are overdue`;
   await mailAdministrators(dsar, `overdue:${today}`, { subject, parts: [factsOf(overdue)] });
 }
 

@@ -17,6 +17,7 @@ import { type CaseEvent, insertEvent } from './history/store.ts';
 import type { Completion } from './mails/index.ts';
 import { mailedLink, notify, type Sender } from './notify.ts';
 import {
+  asksRequestor,
   type CaseStatus,
   daysBetween,
   deadlineOf,
@@ -138,8 +139,9 @@ async function move(
   change: Change,
   dsarCase: Case,
   to: CaseStatus,
-  { reason, ground }: CaseUpdate,
+  { reason: given, ground }: CaseUpdate,
 ): Promise<Case> {
+  const reason = given?.trim();
   const { dsar, trx, actor, at } = change;
   const { status: from, id } = dsarCase;
   const moves = movesFrom(from);
@@ -148,7 +150,8 @@ async function move(
     throw new RestError(409, 'invalid_transition', message);
   }
   if (needsReason(from, to) && !reason) {
-    throw invalidParam('reason', `Say why the request is to be ${to}.`);
+    const what = isClosed(from) ? 'opened again' : 'refused: the requestor is told';
+    throw invalidParam('reason', `Say why the request is ${what}.`);
   }
   if (isClosed(from) && dsarCase.email === null) {
     const message = 'The request is anonymised: nothing can be done for it any more.';
@@ -158,7 +161,8 @@ async function move(
   const changes: CaseChanges = {
     status: to,
     ...clockChanges(dsarCase, to, ground, dsar.dayOf(at)),
-    ...(ground !== undefined && { ground }),
+    // That of this hold or refusal; the one of an earlier hold is in the events.
+    ground: to === 'on_hold' || to === 'rejected' ? (ground ?? null) : null,
     closedAt: isClosed(to) ? at : null,
   };
   const changed = await updateCase(trx, id, changes);
@@ -220,8 +224,12 @@ async function tell(
       return notify(dsar, by, dsarCase, from === 'on_hold' ? 'resumed' : 'started', (w, facts) =>
         w.started(facts),
       );
-    case 'on_hold':
-      return notify(dsar, by, dsarCase, 'paused', (w, facts) => w.paused(facts, reason));
+    case 'on_hold': {
+      const asksThem = reason !== '' && asksRequestor(dsarCase.ground);
+      return notify(dsar, by, dsarCase, 'paused', (w, facts) =>
+        asksThem ? w.asked(facts, reason) : w.paused(facts, reason),
+      );
+    }
     case 'rejected':
       return notify(dsar, by, dsarCase, 'rejected', (w, facts) => w.rejected(facts, reason));
     case 'withdrawn':
@@ -235,11 +243,10 @@ async function tell(
 
 async function completionOf(dsar: Dsar, trx: Trx, { id }: Case): Promise<Completion> {
   const erasures = (await listTasks(trx, id)).filter(({ kind }) => kind === 'erase');
-  const report = erasures.map(({ label, outcome: { erased, anonymised, kept } }) => ({
+  const report = erasures.map(({ label, status, outcome }) => ({
     label,
-    erased,
-    anonymised,
-    kept: kept.reduce((sum, { count }) => sum + count, 0),
+    isLeftOut: status === 'skipped',
+    ...outcome,
   }));
   if (!(await findPackage(trx, id))) return { report };
   return { report, downloadUrl: await mailedLink(dsar, trx, id, 'download') };

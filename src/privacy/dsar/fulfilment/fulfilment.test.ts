@@ -406,7 +406,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     ]);
     expect(shop.orders.map(({ id: order }) => order)).toEqual([1, 6]);
     const [mail] = await desk.mails();
-    expect(mail?.text).toContain('Orders <of the shop>: 4 erased, 0 anonymised, 1 kept');
+    expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
   });
 
   it('that never answer wait for a person after five more tries, and can be tried again or left out', async () => {
