@@ -57,6 +57,10 @@ describe('pavis dsar, beside a running server', () => {
     expect(written).toMatchObject({ reference, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([...unzip(readFileSync(file)).keys()]).toContain('manifest.json');
+    const nowhere = join(folder.path, 'no-such-folder', 'ada.zip');
+    const { code, stderr } = await pavis(['dsar', 'export', reference, '--output', nowhere], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);
     await expect
       .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
       .toContain('is completed');
