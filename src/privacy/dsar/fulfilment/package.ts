@@ -7,7 +7,8 @@ import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';
 import type { StoredPackage } from './packages/store.ts';
-import { listPages, listTasks, type Task } from './store.ts';
+import { listPages } from './pages/store.ts';
+import { listTasks, type Task } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
 /** How much of a source the readable page shows; the files beside it have all. */
