@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Both halves together. Half of what V8 would take, and as many requests a second. */
+/** Both halves together; V8 would take twice as much. */
 const YOUNG_ENOUGH_BYTES = 24_000_000;
 const LOOK_EVERY_MS = 200;
 
