@@ -6,6 +6,7 @@ import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.t
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
+import { RestError } from '../platform/rest/errors.ts';
 import { seedOwnProcessing } from '../privacy/data-map/index.ts';
 import { seedPolicies } from '../privacy/retention/index.ts';
 import { seedLibrary } from '../privacy/vendors/index.ts';
@@ -68,11 +69,12 @@ export async function prepareDatabase(platform: Platform): Promise<void> {
   await seedPolicies(platform, RECORD_TYPES);
 }
 
-/** Says in one line that the database is away, instead of the driver's error. */
+/** Says in one line what was refused, or that the database is away, instead of the driver's error. */
 export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof RestError) throw new Refusal(inWords(error));
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
@@ -95,4 +97,10 @@ export function table(headings: string[], rows: (string | number)[][]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** The reason for each parameter says more than that there is something wrong with it. */
+function inWords({ message, extra }: RestError): string {
+  const { params } = extra as { params?: Record<string, string> };
+  return params ? Object.values(params).join(' ') : message;
 }

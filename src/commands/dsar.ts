@@ -6,7 +6,6 @@ import { addressesOf } from '../config.ts';
 import { toCsv } from '../platform/csv.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
-import { RestError } from '../platform/rest/errors.ts';
 import {
   CASE_STATUSES,
   type Case,
@@ -103,7 +102,7 @@ export function dsarCommands(program: Command): void {
         const { id } = await existing(opened, given);
         const { reference, content, sha256 } = await openPackage(opened, id, actor());
         const file = resolve(output ?? `${reference}.zip`);
-        writeFileSync(file, content, { mode: 0o600 });
+        save(file, content);
         print(json, { reference, file, sha256, bytes: content.length }, file);
       }),
     );
@@ -115,18 +114,18 @@ function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {
   return withPlatform(config, async (platform) => {
     const { hooks, extensions: registry, log } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
-    try {
-      await work(openDsar(platform, config, () => addressesOf(config)));
-    } catch (error) {
-      throw error instanceof RestError ? new Refusal(inWords(error)) : error;
-    }
+    await work(openDsar(platform, config, () => addressesOf(config)));
   });
 }
 
-/** The reason for each parameter says more than that there is something wrong with it. */
-function inWords({ message, extra }: RestError): string {
-  const { params } = extra as { params?: Record<string, string> };
-  return params ? Object.values(params).join(' ') : message;
+/** @throws Refusal if there is no such folder, or nobody may write there */
+function save(file: string, content: Buffer): void {
+  try {
+    writeFileSync(file, content, { mode: 0o600 });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Refusal(`cannot write ${file}: ${message}; name another with --output`);
+  }
 }
 
 async function existing({ platform: { datastore } }: Dsar, given: string): Promise<Case> {

@@ -3,6 +3,7 @@ import type { Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import {
   PERIOD_UNITS,
+  type PeriodUnit,
   RETENTION_ACTIONS,
   type RetentionAction,
 } from '../platform/records/index.ts';
@@ -33,7 +34,7 @@ export function retentionCommands(program: Command): void {
         policy.id,
         policy.name,
         policy.data_category,
-        `${policy.period_value} ${policy.period_unit}`,
+        periodText(policy.period_value, policy.period_unit),
         policy.action,
         policy.is_active ? 'yes' : 'no',
         policy.last_run_at?.slice(0, 10) ?? 'never',
@@ -71,7 +72,7 @@ export function retentionCommands(program: Command): void {
       const action = options.action as RetentionAction;
       const periodValue: number = options[periodUnit];
       const policy = await createPolicy(platform, {
-        name: name ?? `${dataCategory}: ${action} after ${periodValue} ${periodUnit}`,
+        name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
         dataCategory,
         periodValue,
         periodUnit,
@@ -98,7 +99,9 @@ export function retentionCommands(program: Command): void {
           result.records_held,
         ]);
         const headings = ['policy', 'category', 'action', 'records', 'held'];
-        const summary = `${answer.total_affected} records ${dryRun ? 'would be changed' : 'changed'}.`;
+        const changed = `${answer.total_affected} records ${dryRun ? 'would be changed' : 'changed'}.`;
+        const isInactive = policyId !== undefined && rows.length === 0;
+        const summary = isInactive ? `Policy ${policyId} is not active: it does not run.` : changed;
         print(json, answer, rows.length > 0 ? `${table(headings, rows)}\n\n${summary}` : summary);
         const failed = answer.results.filter(({ error }) => error !== null);
         const [first] = failed;
@@ -107,6 +110,9 @@ export function retentionCommands(program: Command): void {
       }),
     );
 }
+
+const periodText = (value: number, unit: PeriodUnit): string =>
+  `${value} ${value === 1 ? unit.slice(0, -1) : unit}`;
 
 /** A real run shows on a terminal how far it is. */
 async function runWithProgress(platform: Platform, request: RunRequest) {

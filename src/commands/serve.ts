@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
 import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config.ts';
 import { licenceJob } from '../licensing/checkout/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
+import { boundHeap } from '../platform/heap.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
@@ -78,8 +78,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     background.push(...backgroundWork(config, platform, addresses));
     for (const each of background) each.start();
 
-    // Kept small while loading, see bin/pavis.js; requests need room.
-    setFlagsFromString('--semi-space-growth-factor=2');
+    boundHeap();
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');

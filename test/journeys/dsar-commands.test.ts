@@ -39,6 +39,9 @@ describe('pavis dsar, beside a running server', () => {
     );
   };
 
+  /** A request that has a package. */
+  let packed = '';
+
   it('works a request off: list, set-status, show, and the package of what was found', async () => {
     const { id, reference } = await request('access', 'ada@example.com');
     await expect.poll(async () => (await mails()).length).toBe(1);
@@ -57,9 +60,17 @@ describe('pavis dsar, beside a running server', () => {
     expect(written).toMatchObject({ reference, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect([...unzip(readFileSync(file)).keys()]).toContain('manifest.json');
+    packed = reference;
     await expect
       .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
       .toContain('is completed');
+  });
+
+  it('says that a package cannot be written there, and what to do', async () => {
+    const nowhere = join(folder.path, 'no-such-folder', 'ada.zip');
+    const { code, stderr } = await pavis(['dsar', 'export', packed, '--output', nowhere], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);
   });
 
   it('exports the queue as CSV and as JSON', async () => {

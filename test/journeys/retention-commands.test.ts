@@ -51,7 +51,15 @@ describe('pavis retention, beside a running server', () => {
       expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
     }
     const tooLong = await pavis(['retention', 'add', ...what, '--years', '101'], env);
-    expect(tooLong.code).toBe(1);
+    expect(tooLong).toMatchObject({
+      code: 1,
+      stderr: 'pavis: A period is at most a hundred years.\n',
+    });
+    const idle = await pavis(['retention', 'run', '--policy', String(made.id)], env);
+    expect(idle).toMatchObject({
+      code: 0,
+      stdout: `Policy ${made.id} is not active: it does not run.\n`,
+    });
   });
 
   it('run does what the API would do, and --dry-run only says it', async () => {

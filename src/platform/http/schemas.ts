@@ -1,5 +1,8 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
+/** No control characters but tab and newline, and no halves of surrogate pairs. */
+export const PLAIN_TEXT = '^[^\\p{Surrogate}\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+
 /**
  * A text without control characters (tab and newline excepted) and without halves of surrogate
  * pairs, which no database column keeps as they were sent.
@@ -11,7 +14,7 @@ export function Text(
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^[^\\p{Surrogate}\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$',
+    pattern: PLAIN_TEXT,
     ...options,
   });
 }

@@ -18,6 +18,7 @@ export {
   erasePerson,
   firstIds,
   halvesOf,
+  hasRecord,
   listOfPerson,
   placeOf,
 } from './store.ts';

@@ -69,6 +69,12 @@ export async function hasHolds(db: Db, { category }: RecordType): Promise<boolea
   return rows.length > 0;
 }
 
+/** Whether there is a record of that id. */
+export async function hasRecord(db: Db | Trx, type: RecordType, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(type.table)} where id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
 /** The place of the n-th record from where a stretch begins; undefined if there are fewer. */
 export async function placeOf(
   db: Db | Trx,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { Text } from '../http/schemas.ts';
 import { coerce } from './coerce.ts';
 
 const words = Type.Array(Type.String());
@@ -24,6 +25,7 @@ const READ: [string, TSchema, unknown, unknown][] = [
   ['an empty text', Type.String(), '', ''],
   ['null where it is allowed', Type.Union([Type.String(), Type.Null()]), null, null],
   ['an enumerated integer as text', Type.Unsafe({ type: 'integer', enum: [0, 1] }), '1', 1],
+  ['lines that end as those of forms do', Text(20), 'a\r\nb', 'a\nb'],
   ['a leap day', Type.String({ format: 'date' }), '2028-02-29', '2028-02-29'],
 ];
 
@@ -106,6 +108,13 @@ const REFUSED: [string, TSchema, unknown, string, string][] = [
     'ab',
     'rest_too_long',
     'x must be at most 1 character long.',
+  ],
+  [
+    'a control character in a text',
+    Text(20),
+    'a\u0000b',
+    'rest_invalid_pattern',
+    'x contains control characters: send it without them.',
   ],
   [
     '30 February',

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { PLAIN_TEXT } from '../http/schemas.ts';
 
 /** Why a value does not fit, in the words of WordPress core. */
 export interface Misfit {
@@ -83,7 +84,9 @@ function coerceType(name: string, value: unknown, schema: Schema): Coerced {
     case 'null':
       return value === null ? { value } : wrongType(name, 'null');
     default:
-      return typeof value === 'string' ? { value } : wrongType(name, 'string');
+      if (typeof value !== 'string') return wrongType(name, 'string');
+      // Forms end lines as Windows does; to a text that is the same.
+      return { value: schema.pattern === PLAIN_TEXT ? value.replaceAll('\r\n', '\n') : value };
   }
 }
 
@@ -151,7 +154,11 @@ function checkText(name: string, value: string, schema: Schema): { misfit: Misfi
     return refuse('rest_too_long', `${name} must be at most ${plural(schema.maxLength)} long.`);
   }
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
-    return refuse('rest_invalid_pattern', `${name} does not match pattern ${schema.pattern}.`);
+    const why =
+      schema.pattern === PLAIN_TEXT
+        ? 'contains control characters: send it without them'
+        : `does not match pattern ${schema.pattern}`;
+    return refuse('rest_invalid_pattern', `${name} ${why}.`);
   }
   if (schema.format === 'date' && !isDate(value))
     return refuse('rest_invalid_date', 'Invalid date.');

@@ -33,7 +33,7 @@ export const sliceOf = ({
 
 /** A page of a list: a bare array, with totals and links to its neighbours in headers. */
 export function listAnswer(
-  { args, url }: Pick<RestRequest<PageArgs>, 'args' | 'url'>,
+  { args, url }: RestRequest<PageArgs>,
   items: unknown[],
   total: number,
 ): RestAnswer {
@@ -41,7 +41,7 @@ export function listAnswer(
   const pages = Math.ceil(total / limit);
   const links: string[] = [];
   const link = (rel: string, name: 'page' | 'offset', value: number) => {
-    const target = new URL(url);
+    const target = url();
     target.searchParams.set(name, String(value));
     links.push(`<${target.href}>; rel="${rel}"`);
   };

@@ -5,7 +5,6 @@ import { ApiError } from '../errors.ts';
 import { coerce } from './coerce.ts';
 import { badNonce, forbidden, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { pickFields } from './fields.ts';
-import { HandlerRequest } from './handler-request.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
@@ -174,10 +173,20 @@ export class RestApi {
     const digits = (route.path.includes('{id}') && pattern.exec(request.path)?.groups?.id) || '0';
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
+    const { target, headers, client } = request;
+    const { restRoot } = this.options;
     try {
-      return await route.handle(
-        new HandlerRequest(request, caller, { args, id, params }, this.options.restRoot),
-      );
+      return await route.handle({
+        args,
+        id,
+        user: caller.user,
+        headers,
+        read: (schema) => readArgs(params, schema),
+        // Made when asked for, as most handlers do without. Functions and no getters: those give each
+        // object a hidden class of its own, which holds the request until V8's next full collection.
+        client,
+        url: () => new URL(target, restRoot()),
+      });
     } catch (error) {
       const fault = databaseFault(error);
       const isRefused = fault === 'fault' || fault === 'unwritable';

@@ -12,10 +12,10 @@ export interface RestRequest<Args> {
   /** Null on public routes for the unsigned. */
   user: User | null;
   /** The URL that was asked for, for links to further pages. */
-  url: URL;
+  url: () => URL;
   headers: IncomingHttpHeaders;
   /** Who calls, as limits count: see `clientAddress`. */
-  client: string;
+  client: () => string;
   /**
    * Reads parameters by a schema, for a route with `readsItself`.
    * @throws RestError 400 for missing ones and those that do not fit

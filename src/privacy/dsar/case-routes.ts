@@ -7,6 +7,7 @@ import { listEvents } from './history/store.ts';
 import { metricsOf } from './metrics.ts';
 import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
+import { listCases } from './queue/store.ts';
 import {
   CaseEventRecord,
   CaseQuery,
@@ -24,7 +25,7 @@ import {
 } from './schemas.ts';
 import { addNote, changeCase, removeCase } from './service.ts';
 import type { Dsar } from './site.ts';
-import { findCase, listCases } from './store.ts';
+import { findCase } from './store.ts';
 
 /** The queue of requests: `/dsar/cases`, `/dsar/tasks` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {

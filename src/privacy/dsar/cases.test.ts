@@ -135,6 +135,56 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     });
   });
 
+  it('takes blanks for no reason', async () => {
+    const { id } = await caseIn('in_progress');
+    const { status, json } = await put(id, { status: 'rejected', reason: ' \n ' });
+    expect([status, json.data.params]).toEqual([
+      400,
+      { reason: 'Say why the request is refused: the requestor is told.' },
+    ]);
+  });
+
+  it('remembers a ground for as long as the hold or refusal that it was given for', async () => {
+    const { id } = await caseIn('in_progress');
+    const groundAfter = async (body: object) => (await put(id, body)).json.ground;
+    expect(await groundAfter({ status: 'on_hold', ground: 'identity' })).toBe('identity');
+    expect(await groundAfter({ status: 'in_progress' })).toBeNull();
+    expect(await groundAfter({ status: 'rejected', reason: 'no', ground: 'excessive' })).toBe(
+      'excessive',
+    );
+    expect(await groundAfter({ status: 'in_progress', reason: 'yes' })).toBeNull();
+    expect(await groundAfter({ status: 'rejected', reason: 'no' })).toBeNull();
+  });
+
+  it.each([
+    ['en', 'Please answer this mail', 'You need not do anything', 'We answer by'],
+    ['de', 'Bitte antworten Sie', 'Sie müssen nichts tun', 'Wir antworten bis'],
+  ])(
+    'asks the requestor only where there is a question, and promises nothing once it is over (%s)',
+    async (language, asks, waits, promise) => {
+      const { id } = await desk.request({ request_type: 'objection', language });
+      await desk.mails();
+      const mailOf = async (body: object) => {
+        await put(id, body);
+        return (await desk.mails()).at(-1)?.text;
+      };
+      const question = { status: 'on_hold', ground: 'clarification', reason: 'Which shop?' };
+      const hold = { status: 'on_hold', ground: 'legal_hold', reason: 'There is a lawsuit.' };
+      expect(await mailOf(question)).toContain(asks);
+      await put(id, { status: 'in_progress' });
+      const held = await mailOf(hold);
+      expect(held).toContain(waits);
+      expect(held).toContain('There is a lawsuit.');
+      expect(held).not.toContain(asks);
+      await put(id, { status: 'in_progress' });
+      expect(await mailOf({ status: 'on_hold' })).toContain(waits);
+      expect(await mailOf({ status: 'in_progress' })).toContain(promise);
+      expect(await mailOf({ status: 'rejected', reason: 'no' })).not.toContain(promise);
+      await put(id, { status: 'in_progress', reason: 'yes' });
+      expect(await mailOf({ status: 'withdrawn' })).not.toContain(promise);
+    },
+  );
+
   it('sets completed when a request is closed and takes it back when it is opened again', async () => {
     const { id, reference, email } = await caseIn('received');
     await put(id, { status: 'withdrawn' });

@@ -2,6 +2,7 @@ export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
 export { openPackage } from './packages.ts';
 export { privacyPages } from './pages/index.ts';
+export { listCases } from './queue/store.ts';
 export { dsarJobs } from './reminders.ts';
 export { caseRecords, packageRecords } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
@@ -9,4 +10,4 @@ export { CASE_STATUSES, type CaseStatus, GROUNDS, type Ground, readReference } f
 export { toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
 export { changeCase } from './service.ts';
 export { type Dsar, dsarOf } from './site.ts';
-export { type Case, findCase, findCaseByReference, listCases } from './store.ts';
+export { type Case, findCase, findCaseByReference } from './store.ts';

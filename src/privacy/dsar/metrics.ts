@@ -1,6 +1,6 @@
+import { listMeasured } from './queue/store.ts';
 import { type CaseStatus, median, REQUEST_TYPES } from './rules.ts';
 import type { Dsar } from './site.ts';
-import { listMeasured } from './store.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -36,7 +36,7 @@ export async function notify(
     reference,
     requestType,
     deadline,
-    statusUrl: `${site.publicUrl()}/privacy/`,
+    statusUrl: `${site.publicUrl()}/privacy/status`,
   };
   const mail = {
     ...mailIn(language, (words) => write(words, facts)),

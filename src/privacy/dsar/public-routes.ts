@@ -40,7 +40,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     async handle({ headers, client, read }) {
       await assertEnabled(dsar);
       assertNoTrap(headers);
-      assertCalm('intake', client);
+      assertCalm('intake', client());
       const { request_type: requestType } = read(IntakeType);
       const email = readAddress(read);
       const rest = read(IntakeRest);
@@ -65,7 +65,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 200: CaseStatusRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('status', client);
+      assertCalm('status', client());
       const dsarCase = await caseOf(dsar, args);
       if (!dsarCase) throw notFound('A request with this reference and e-mail address');
       return { body: toCaseStatus(dsarCase, dsar) };
@@ -80,7 +80,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 200: CaseStatusRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('verify', client);
+      assertCalm('verify', client());
       return { body: toCaseStatus(await confirmAddress(dsar, args.token), dsar) };
     },
   });
@@ -93,7 +93,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 200: Zip },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('package', client);
+      assertCalm('package', client());
       return packageAnswer(await downloadPackage(dsar, args.token));
     },
   });

@@ -4,9 +4,10 @@ import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.
 import { removeLeftFiles } from './fulfilment/index.ts';
 import { insertEvent } from './history/store.ts';
 import { mailedLink, notify } from './notify.ts';
+import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
 import { daysBetween } from './rules.ts';
 import type { Dsar } from './site.ts';
-import { type Case, listDue, listUnconfirmed, lockCase, UNCONFIRMED_REMINDED } from './store.ts';
+import { type Case, lockCase } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,7 +52,10 @@ export async function remind(dsar: Dsar): Promise<void> {
     });
   }
   if (overdue.length === 0) return;
-  const subject = `${overdue.length} privacy requests are overdue`;
+  const subject =
+    overdue.length === 1
+      ? '1 privacy request is overdue'
+      : `${overdue.length} privacy requests are overdue`;
   await mailAdministrators(dsar, `overdue:${today}`, { subject, parts: [factsOf(overdue)] });
 }
 

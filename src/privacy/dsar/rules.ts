@@ -75,6 +75,10 @@ export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extende
 export const stopsClock = (regime: Regime, ground: string | null): boolean =>
   REGIMES[regime].pauses.some((each) => each === ground);
 
+/** Whether a hold waits for the requestor; a legal hold, for one, does not. */
+export const asksRequestor = (ground: string | null): boolean =>
+  ground === null || ground === 'identity' || ground === 'clarification';
+
 /** From one day to another. */
 export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days;

@@ -1,64 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Announce, Trx } from '../../platform/db/index.ts';
-import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
-import {
-  collectAnew,
-  datePackage,
-  deletePages,
-  findPackage,
-  listTasks,
-  openTasks,
-  planTasks,
-  removePackageFile,
-  runDueTask,
-  skipOpenTasks,
-} from './fulfilment/index.ts';
+import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { type CaseEvent, insertEvent } from './history/store.ts';
-import type { Completion } from './mails/index.ts';
-import { mailedLink, notify, type Sender } from './notify.ts';
-import {
-  type CaseStatus,
-  daysBetween,
-  deadlineOf,
-  type Ground,
-  isClosed,
-  isExtensible,
-  movesFrom,
-  needsReason,
-  stopsClock,
-} from './rules.ts';
+import { type CaseUpdate, type Change, move } from './moves.ts';
+import { notify } from './notify.ts';
+import { deadlineOf, isClosed, isExtensible } from './rules.ts';
 import type { Dsar } from './site.ts';
-import {
-  type Case,
-  type CaseChanges,
-  deleteCase,
-  findCase,
-  lockCase,
-  updateCase,
-} from './store.ts';
+import { type Case, deleteCase, findCase, lockCase, updateCase } from './store.ts';
 
 /** How long a completion waits for what is being done for the case at that moment. */
 const FINISH_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
-
-export interface CaseUpdate {
-  status?: CaseStatus | undefined;
-  /** Told to the requestor where the case is refused or put on hold. */
-  reason?: string | undefined;
-  ground?: Ground | undefined;
-  /** A login; null takes it away. */
-  assignee?: string | null | undefined;
-  extend?: { reason: string } | undefined;
-}
-
-interface Change {
-  dsar: Dsar;
-  trx: Trx;
-  announce: Announce;
-  sender: Sender;
-  actor: string;
-  at: number;
-}
 
 /**
  * Changes a case: all of what is given, or nothing. The requestor is told of every step.
@@ -132,117 +84,6 @@ async function assign(
   const details = { from: dsarCase.assignee, to: assignee };
   await insertEvent(trx, dsarCase.id, { at, actor, action: 'assigned', details });
   return updateCase(trx, dsarCase.id, { assignee });
-}
-
-async function move(
-  change: Change,
-  dsarCase: Case,
-  to: CaseStatus,
-  { reason, ground }: CaseUpdate,
-): Promise<Case> {
-  const { dsar, trx, actor, at } = change;
-  const { status: from, id } = dsarCase;
-  const moves = movesFrom(from);
-  if (!moves.includes(to)) {
-    const message = `A request that is ${from} cannot become ${to}: it can become ${moves.join(', ')}.`;
-    throw new RestError(409, 'invalid_transition', message);
-  }
-  if (needsReason(from, to) && !reason) {
-    throw invalidParam('reason', `Say why the request is to be ${to}.`);
-  }
-  if (isClosed(from) && dsarCase.email === null) {
-    const message = 'The request is anonymised: nothing can be done for it any more.';
-    throw new RestError(409, 'invalid_transition', message);
-  }
-  if (to === 'completed') await assertDone(change, id, reason);
-  const changes: CaseChanges = {
-    status: to,
-    ...clockChanges(dsarCase, to, ground, dsar.dayOf(at)),
-    ...(ground !== undefined && { ground }),
-    closedAt: isClosed(to) ? at : null,
-  };
-  const changed = await updateCase(trx, id, changes);
-  const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
-  await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
-  await datePackage(trx, changed);
-  if (isClosed(to)) await deletePages(trx, id);
-  // What was collected then is gone, or old by now.
-  if (isClosed(from)) await collectAnew(trx, id, at);
-  if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed);
-  await tell(change, changed, from, reason ?? '');
-  return changed;
-}
-
-/** Stops the clock of a deadline, or lets it go on by as many days later. */
-function clockChanges(
-  dsarCase: Case,
-  to: CaseStatus,
-  ground: Ground | undefined,
-  today: string,
-): CaseChanges {
-  const { regime, receivedOn, pausedOn } = dsarCase;
-  if (to === 'on_hold') return stopsClock(regime, ground ?? null) ? { pausedOn: today } : {};
-  if (pausedOn === null) return {};
-  const pausedDays = dsarCase.pausedDays + daysBetween(pausedOn, today);
-  const extended = dsarCase.extendedAt !== null;
-  return {
-    pausedOn: null,
-    pausedDays,
-    deadline: deadlineOf({ receivedOn, regime, extended, pausedDays }),
-  };
-}
-
-/** @throws RestError 409 `sources_unresolved` without a reason for leaving them so */
-async function assertDone(
-  { trx, actor, at }: Change,
-  caseId: number,
-  reason: string | undefined,
-): Promise<void> {
-  const open = openTasks(await listTasks(trx, caseId));
-  if (open.length === 0) return;
-  if (!reason) {
-    const names = open.map(({ label, status }) => `${label} (${status})`).join(', ');
-    const message = `Not done yet: ${names}. Wait, settle each at /dsar/tasks/{id}, or give a reason for leaving them so.`;
-    throw new RestError(409, 'sources_unresolved', message);
-  }
-  await skipOpenTasks(trx, caseId, { reason, actor, at });
-}
-
-async function tell(
-  { dsar, trx, announce, sender }: Change,
-  dsarCase: Case,
-  from: CaseStatus,
-  reason: string,
-): Promise<void> {
-  const by = { trx, announce, sender };
-  switch (dsarCase.status) {
-    case 'in_progress':
-      return notify(dsar, by, dsarCase, from === 'on_hold' ? 'resumed' : 'started', (w, facts) =>
-        w.started(facts),
-      );
-    case 'on_hold':
-      return notify(dsar, by, dsarCase, 'paused', (w, facts) => w.paused(facts, reason));
-    case 'rejected':
-      return notify(dsar, by, dsarCase, 'rejected', (w, facts) => w.rejected(facts, reason));
-    case 'withdrawn':
-      return notify(dsar, by, dsarCase, 'withdrawn', (w, facts) => w.withdrawn(facts));
-    case 'completed': {
-      const result = await completionOf(dsar, trx, dsarCase);
-      return notify(dsar, by, dsarCase, 'completed', (w, facts) => w.completed(facts, result));
-    }
-  }
-}
-
-async function completionOf(dsar: Dsar, trx: Trx, { id }: Case): Promise<Completion> {
-  const erasures = (await listTasks(trx, id)).filter(({ kind }) => kind === 'erase');
-  const report = erasures.map(({ label, outcome: { erased, anonymised, kept } }) => ({
-    label,
-    erased,
-    anonymised,
-    kept: kept.reduce((sum, { count }) => sum + count, 0),
-  }));
-  if (!(await findPackage(trx, id))) return { report };
-  return { report, downloadUrl: await mailedLink(dsar, trx, id, 'download') };
 }
 
 /**

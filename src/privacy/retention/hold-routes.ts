@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { listHolds } from '../../platform/records/index.ts';
+import { listHolds, type RecordType } from '../../platform/records/index.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { HoldRecord, holdCreation, toHoldRecord } from './schemas.ts';
 import { liftHold, placeHold } from './service.ts';
 
 /** What is kept although it is due: `/retention/holds`. */
-export function holdRoutes(api: RestApi, platform: Platform, categories: readonly string[]): void {
+export function holdRoutes(api: RestApi, platform: Platform, types: readonly RecordType[]): void {
+  const typeOf = new Map(types.map((type) => [type.category, type]));
   api.add({
     method: 'GET',
     path: '/retention/holds',
@@ -23,16 +24,12 @@ export function holdRoutes(api: RestApi, platform: Platform, categories: readonl
     method: 'POST',
     path: '/retention/holds',
     summary: 'Hold a record or a category: no policy and no erasure touches it',
-    args: holdCreation(categories),
+    args: holdCreation([...typeOf.keys()]),
     answers: { 201: HoldRecord },
     async handle({ args: { data_category, record_id = null, reason }, user }) {
       const placedBy = user?.login ?? '';
-      const hold = await placeHold(platform, {
-        dataCategory: data_category,
-        recordId: record_id,
-        reason,
-        placedBy,
-      });
+      const type = typeOf.get(data_category) as RecordType;
+      const hold = await placeHold(platform, type, { recordId: record_id, reason, placedBy });
       return { status: 201, body: toHoldRecord(hold) };
     },
   });

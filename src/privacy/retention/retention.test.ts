@@ -317,6 +317,12 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
       reason: 'A dispute',
     });
     expect(hold.status).toBe(201);
+    const mistyped = { data_category: 'consent_records', record_id: 999_999, reason: 'A dispute' };
+    const { status, json } = await ask('POST', '/retention/holds', mistyped);
+    expect([status, json.data.params]).toEqual([
+      400,
+      { record_id: 'There is no record 999999 of the category consent_records.' },
+    ]);
     expect((await ask('GET', '/retention/holds')).json).toEqual([hold.json]);
     expect(await run({})).toMatchObject({ results: [{ records_affected: 2, records_held: 1 }] });
     const preview = await ask('GET', `/retention/policies/${id}/preview`);

@@ -138,7 +138,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
       return { body: toRunRecord(run, clock.now()) };
     },
   });
-  holdRoutes(api, platform, categories);
+  holdRoutes(api, platform, types);
 }
 
 /** The fields that are given. */

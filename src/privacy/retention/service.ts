@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import {
   deleteHold,
   type Hold,
+  hasRecord,
   insertHold,
   type RecordType,
 } from '../../platform/records/index.ts';
@@ -89,9 +90,23 @@ export async function seedPolicies(
   }
 }
 
-/** Keeps a record, or with no id a whole category, from every policy and erasure. */
-export function placeHold({ datastore, clock }: Store, hold: Omit<Hold, 'id' | 'createdAt'>) {
-  return datastore.transaction((trx) => insertHold(trx, { ...hold, createdAt: clock.now() }));
+/**
+ * Keeps a record, or with no id a whole category, from every policy and erasure.
+ * @throws RestError 400 `rest_invalid_param` if there is no such record: a hold on a mistyped id
+ * would keep nothing
+ */
+export function placeHold(
+  { datastore, clock }: Store,
+  type: RecordType,
+  hold: Pick<Hold, 'recordId' | 'reason' | 'placedBy'>,
+): Promise<Hold> {
+  return datastore.transaction(async (trx) => {
+    if (hold.recordId !== null && !(await hasRecord(trx, type, hold.recordId))) {
+      const message = `There is no record ${hold.recordId} of the category ${type.category}.`;
+      throw invalidParam('record_id', message);
+    }
+    return insertHold(trx, { ...hold, dataCategory: type.category, createdAt: clock.now() });
+  });
 }
 
 /**

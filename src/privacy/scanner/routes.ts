@@ -92,7 +92,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
         ...sliceOf(slice),
       });
       const body = { ...toResults(summary), total, results: findings.map(toFindingRecord) };
-      return { ...listAnswer({ args: slice, url: request.url }, [], total), body };
+      return { ...listAnswer({ ...request, args: slice }, [], total), body };
     },
   });
   api.add({

@@ -147,13 +147,24 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       shop_orders: 5,
       paper: 0,
     });
-    expect(data.processing.length).toBeGreaterThan(0);
+    expect(Object.keys(data.processing[0])).toEqual([
+      'purpose',
+      'legal_basis',
+      'data_categories',
+      'recipient',
+      'retention_period',
+    ]);
     expect(read('sources/shop_orders.csv').trim().split('\r\n')).toHaveLength(6);
     expect(read('sources/dsar_cases.csv')).toContain("'=1+1");
     expect(read('index.html')).toContain('Orders &#60;of the shop&#62;');
     expect(read('index.html')).toContain('Item 5 &#60;b&#62;');
     expect(read('index.html')).toContain('The cellar is empty');
     expect(read('index.html')).toContain('What we process and why');
+    // For people: words for slugs, and no columns in which there is nothing.
+    expect(read('index.html')).toContain('<td>legal obligation</td>');
+    expect(read('index.html')).toContain('<th>request type</th>');
+    expect(read('sources/dsar_cases.csv')).toContain('duplicate_of');
+    expect(read('index.html')).not.toMatch(/duplicate.of/);
     expect(read('data.json')).not.toMatch(/Theirs|_hash|password/);
     const names = readdirSync(join(folder.path, 'packages'));
     const name = names.find((each) => each.startsWith(reference)) ?? '';
@@ -406,7 +417,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     ]);
     expect(shop.orders.map(({ id: order }) => order)).toEqual([1, 6]);
     const [mail] = await desk.mails();
-    expect(mail?.text).toContain('Orders <of the shop>: 4 erased, 0 anonymised, 1 kept');
+    expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
   });
 
   it('that never answer wait for a person after five more tries, and can be tried again or left out', async () => {

@@ -1,16 +1,15 @@
 export { readPackage, removeLeftFiles, removePackageFile } from './packages/files.ts';
 export { datePackage, findPackage, type StoredPackage } from './packages/store.ts';
+export { deletePages } from './pages/store.ts';
+export { runDueTask, taskRunner } from './runner.ts';
 export {
   changeTask,
   openTasks,
   planTasks,
-  runDueTask,
   skipOpenTasks,
-  taskRunner,
 } from './service.ts';
 export {
   collectAnew,
-  deletePages,
   listTasks,
   type Task,
 } from './store.ts';

@@ -7,7 +7,8 @@ import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';
 import type { StoredPackage } from './packages/store.ts';
-import { listPages, listTasks, type Task } from './store.ts';
+import { listPages } from './pages/store.ts';
+import { listTasks, type Task } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
 /** How much of a source the readable page shows; the files beside it have all. */
@@ -66,7 +67,7 @@ function filesOf(
   }));
   const files: [string, string][] = [
     ['index.html', page(facts, collected, processing)],
-    ['data.json', json({ ...facts, ...(processing.length > 0 && { processing }), sources })],
+    ['data.json', json({ ...facts, ...processingIn(processing), sources })],
   ];
   for (const { id, records } of sources) {
     files.push([`sources/${id}.json`, json(records)]);
@@ -79,6 +80,17 @@ function filesOf(
   }));
   return [...files, ['manifest.json', json({ ...facts, files: manifest })]];
 }
+
+const processingIn = (processing: readonly ProcessingEntry[]) =>
+  processing.length > 0 && {
+    processing: processing.map((entry) => ({
+      purpose: entry.purpose,
+      legal_basis: entry.legalBasis,
+      data_categories: entry.dataCategories,
+      recipient: entry.recipient,
+      retention_period: entry.retentionPeriod,
+    })),
+  };
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const iso = (at: number): string => new Date(at).toISOString();
@@ -117,10 +129,10 @@ function page(
           ['Purpose', 'Legal basis', 'Data', 'Recipient', 'Kept for'],
           processing.map((entry) => ({
             Purpose: entry.purpose,
-            'Legal basis': entry.legalBasis,
-            Data: entry.dataCategories.join(', '),
+            'Legal basis': inWords(entry.legalBasis),
+            Data: inWords(entry.dataCategories.join(', ')),
             Recipient: entry.recipient,
-            'Kept for': entry.retentionPeriod,
+            'Kept for': entry.retentionPeriod || 'not stated; ask us',
           })),
         )}\n<p>You may ask for correction, deletion or restriction, object, and complain to a data protection authority.</p>`
       : '';
@@ -134,12 +146,17 @@ ${article15}
 `;
 }
 
+/** A slug as people read it. */
+const inWords = (slug: string): string => slug.replaceAll('_', ' ');
+
+/** Without the columns in which there is nothing: the files have those too. */
 function table(columns: readonly string[], rows: readonly Record<string, string>[]): string {
   if (rows.length === 0) return '<p>Nothing.</p>';
-  const head = columns.map((column) => `<th>${escapeHtml(column)}</th>`).join('');
+  const filled = columns.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
+  const head = filled.map((column) => `<th>${escapeHtml(inWords(column))}</th>`).join('');
   const body = rows.map(
     (row) =>
-      `<tr>${columns.map((column) => `<td>${escapeHtml(row[column] ?? '')}</td>`).join('')}</tr>`,
+      `<tr>${filled.map((column) => `<td>${escapeHtml(row[column] ?? '')}</td>`).join('')}</tr>`,
   );
   return `<table><tr>${head}</tr>\n${body.join('\n')}</table>`;
 }

@@ -1,41 +1,14 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
-import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
-import { Worker } from '../../../platform/jobs/worker.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
 import { insertEvent } from '../history/store.ts';
 import type { RequestType } from '../rules.ts';
 import type { Dsar } from '../site.ts';
-import { type Case, findCase, lockCase } from '../store.ts';
-import { buildPackage } from './package.ts';
-import { replacePackage } from './packages/store.ts';
-import { type Source, type Subject, sourcesOf } from './sources.ts';
-import {
-  claimTask,
-  deletePages,
-  hasDueTask,
-  insertPage,
-  insertTasks,
-  listTasks,
-  lockTask,
-  type NewTask,
-  NOTHING_DONE,
-  type Outcome,
-  type Task,
-  updateTask,
-} from './store.ts';
+import type { Case } from '../store.ts';
+import { type Source, sourcesOf } from './sources.ts';
+import { insertTasks, listTasks, lockTask, type NewTask, type Task, updateTask } from './store.ts';
 
 /** The topic on which new work is announced. */
-const TASKS_PLANNED = 'dsar_tasks';
-const SYSTEM = 'system';
-
-const MINUTE_MS = 60_000;
-/** Until when a task is tried again by itself; then it waits for a person. */
-const RETRY_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE_MS);
-const CALL_WITHIN_MS = MINUTE_MS;
-/** Renewed with each page. */
-const LEASE_MS = 5 * MINUTE_MS;
-const PAGES_MAX = 10_000;
-
+export const TASKS_PLANNED = 'dsar_tasks';
 const MANUAL: Partial<Record<RequestType, string>> = {
   rectification: 'Correct the data, and tell those who were given them',
   objection: 'Stop the processing, or say on which compelling grounds it goes on',
@@ -75,114 +48,8 @@ function tasksFor(requestType: RequestType, sources: readonly Source[]): NewTask
   ];
 }
 
-/**
- * Does one task that is due: of a case, if one is named. Each is done on its own, so one that fails
- * holds up no other.
- * @returns whether there was one
- */
-export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> {
-  const { datastore, clock } = dsar.platform;
-  const now = clock.now();
-  if (!(await hasDueTask(datastore.db, now))) return false;
-  const claim = { now, leaseUntil: now + LEASE_MS, caseId };
-  const task = await datastore.transaction((trx) => claimTask(trx, claim));
-  if (!task) return false;
-  try {
-    const dsarCase = await findCase(datastore.db, task.caseId);
-    if (!dsarCase?.email) throw new Error('the case is anonymised');
-    const subject = { email: dsarCase.email, visitorId: dsarCase.visitorId };
-    if (task.kind === 'package') await runPackage(dsar, task, dsarCase);
-    else await runInSource(dsar, task, dsarCase, subject);
-  } catch (error) {
-    await fail(dsar, task, messageOf(error));
-  }
-  return true;
-}
-
-async function runInSource(
-  dsar: Dsar,
-  task: Task,
-  dsarCase: Case,
-  subject: Subject,
-): Promise<void> {
-  const source = sourcesOf(dsar).find(({ id }) => id === task.source);
-  if (!source) throw new Error('the source is not registered any more');
-  if (task.kind === 'collect') await collect(dsar, task, source, subject, dsarCase.requestType);
-  else await erase(dsar, task, source, subject);
-}
-
-async function collect(
-  dsar: Dsar,
-  task: Task,
-  source: Source,
-  subject: Subject,
-  requestType: RequestType,
-): Promise<void> {
-  const { datastore, clock } = dsar.platform;
-  let cursor = task.nextPage;
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const { records, next } = await settleWithin(CALL_WITHIN_MS, async () => {
-      if (!source.collect) throw new Error('the source cannot collect any more');
-      return source.collect(subject, cursor, requestType === 'portability');
-    });
-    if (next !== null && next === cursor) throw new Error('the source gave the same page again');
-    await datastore.transaction(async (trx, announce) => {
-      await insertPage(trx, task, { records, next, leaseUntil: clock.now() + LEASE_MS });
-      // With the last page, so that no crash collects anything twice.
-      if (next === null) await finish(dsar, trx, announce, task, {});
-    });
-    if (next === null) return;
-    cursor = next;
-  }
-  throw new Error(`the source has more than ${PAGES_MAX} pages`);
-}
-
-async function erase(dsar: Dsar, task: Task, source: Source, subject: Subject): Promise<void> {
-  const { datastore } = dsar.platform;
-  const { eraseWithin, erase: eraseElsewhere } = source;
-  if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
-  const elsewhere =
-    eraseElsewhere && (await settleWithin(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
-  await datastore.transaction(async (trx, announce) => {
-    const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
-    await finish(dsar, trx, announce, task, { outcome });
-  });
-}
-
-async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {
-  const made = await buildPackage(dsar, dsarCase);
-  await dsar.platform.datastore.transaction(async (trx, announce) => {
-    // It may have been closed meanwhile.
-    const current = await lockCase(trx, dsarCase.id);
-    if (!current) throw new Error('the case is deleted');
-    await replacePackage(trx, current, made);
-    await deletePages(trx, dsarCase.id);
-    await finish(dsar, trx, announce, task, { details: { bytes: made.bytes } });
-  });
-}
-
-async function finish(
-  dsar: Dsar,
-  trx: Trx,
-  announce: Announce,
-  task: Task,
-  { outcome, details = {} }: { outcome?: Outcome; details?: object },
-): Promise<void> {
-  const at = dsar.platform.clock.now();
-  await lockCase(trx, task.caseId);
-  const { records } = await updateTask(trx, task.id, {
-    status: 'done',
-    lastError: null,
-    finishedAt: at,
-    ...(outcome && { outcome }),
-  });
-  const event = { source: task.source, kind: task.kind, records, ...outcome, ...details };
-  await insertEvent(trx, task.caseId, { at, actor: SYSTEM, action: 'task_done', details: event });
-  await startPackage(trx, announce, task.caseId, at);
-}
-
 /** Lets the package begin once every source has answered or was left out. */
-async function startPackage(
+export async function startPackage(
   trx: Trx,
   announce: Announce,
   caseId: number,
@@ -193,24 +60,6 @@ async function startPackage(
   if (!waiting || openTasks(tasks).length > 1) return;
   await updateTask(trx, waiting.id, { status: 'pending', dueAt: now });
   announce(TASKS_PLANNED, String(caseId));
-}
-
-async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
-  const { datastore, clock, log } = dsar.platform;
-  const { id, caseId, source, kind, attempts } = task;
-  log.warn({ case: caseId, task: id, source, kind, attempts, reason: lastError }, 'a task failed');
-  await datastore.transaction(async (trx) => {
-    const at = clock.now();
-    const delay = RETRY_MS[attempts - 1];
-    await updateTask(trx, id, {
-      status: delay === undefined ? 'failed' : 'pending',
-      dueAt: at + (delay ?? 0),
-      lastError,
-    });
-    const details = { source, kind, attempts, error: lastError };
-    const action = delay === undefined ? 'task_failed' : 'task_retried';
-    await insertEvent(trx, caseId, { at, actor: SYSTEM, action, details });
-  });
 }
 
 /** Those that stand in the way of completion. */
@@ -270,12 +119,4 @@ export async function changeTask(
     announce(TASKS_PLANNED, String(task.caseId));
     return changed;
   });
-}
-
-/** Does what cases need, in the background, beside as many other nodes as there are. */
-export function taskRunner(dsar: Dsar): Worker {
-  const { datastore, log } = dsar.platform;
-  const runner = new Worker({ name: 'dsar', log, work: () => runDueTask(dsar) });
-  datastore.onChange(TASKS_PLANNED, () => runner.wake());
-  return runner;
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, lockFreeRows, lockRows, type Trx } from '../../../platform/db/index.ts';
+import { deletePages } from './pages/store.ts';
 import type { TaskKind, TaskStatus, TaskTable } from './tables.ts';
 
 /** What became of the records of a source. */
@@ -127,49 +128,6 @@ export async function claimTask(
     .returningAll()
     .executeTakeFirstOrThrow();
   return toTask(row);
-}
-
-/** Keeps a page that was collected, and where the next one begins. */
-export async function insertPage(
-  trx: Trx,
-  { id, caseId }: Task,
-  page: { records: readonly object[]; next: string | null; leaseUntil: number },
-): Promise<void> {
-  if (page.records.length > 0) {
-    const records = JSON.stringify(page.records);
-    await trx.insertInto('dsar_pages').values({ case_id: caseId, task_id: id, records }).execute();
-  }
-  await trx
-    .updateTable('dsar_tasks')
-    .set((eb) => ({
-      next_page: page.next,
-      records: eb('records', '+', page.records.length),
-      due_at: page.leaseUntil,
-    }))
-    .where('id', '=', id)
-    .execute();
-}
-
-/** The pages of a task, in order. */
-export async function listPages(
-  db: Db,
-  taskId: number,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ id: number; records: Record<string, unknown>[] }[]> {
-  const rows = await db
-    .selectFrom('dsar_pages')
-    .select(['id', 'records'])
-    .where('task_id', '=', taskId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id, records }) => ({ id, records: JSON.parse(records) }));
-}
-
-/** Forgets what was collected for a case. */
-export async function deletePages(trx: Trx, caseId: number): Promise<void> {
-  await trx.deleteFrom('dsar_pages').where('case_id', '=', caseId).execute();
 }
 
 /** Takes back what was collected for a case, and its package; what was erased stays so. */

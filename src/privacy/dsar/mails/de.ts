@@ -1,4 +1,5 @@
-import type { CaseFacts, Language } from './words.ts';
+import type { MailPart } from '../../../platform/mail/index.ts';
+import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
 
 const TYPES = {
   access: 'Auskunft über Ihre personenbezogenen Daten',
@@ -9,15 +10,33 @@ const TYPES = {
 } as const;
 
 const subject = ({ reference }: CaseFacts, text: string) => `${text} [${reference}]`;
-const factsOf = ({ reference, requestType, deadline }: CaseFacts) => ({
+const answered = ({ reference, requestType }: CaseFacts) => ({
   facts: [
     ['Aktenzeichen', reference],
     ['Anliegen', TYPES[requestType]],
-    ['Wir antworten bis', deadline],
   ] as const,
+});
+const factsOf = (facts: CaseFacts) => ({
+  facts: [...answered(facts).facts, ['Wir antworten bis', facts.deadline]] as const,
 });
 const RIGHTS =
   'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder vor Gericht gehen.';
+
+const REASONS: Record<string, string> = {
+  'still in use': 'noch nötig für das, was Sie bei uns haben',
+  'under a legal hold': 'wir müssen es aufbewahren',
+};
+
+function reportOf(report: Completion['report']): MailPart[] {
+  if (report.length === 0) return [];
+  const facts = reportLines(report, {
+    erased: (count) => `${count} gelöscht`,
+    anonymised: (count) => `${count} anonymisiert`,
+    kept: (count, reason) => `${count} behalten (${REASONS[reason] ?? reason})`,
+    leftOut: 'unverändert gelassen',
+  });
+  return facts.length > 0 ? ['Das haben wir getan:', { facts }] : ['Wir haben nichts über Sie.'];
+}
 
 export const de: Language = {
   acknowledgement: (facts, confirmUrl) => ({
@@ -48,10 +67,18 @@ export const de: Language = {
     parts: ['Guten Tag,\nwir haben begonnen, Ihr Anliegen zu bearbeiten.', factsOf(facts)],
   }),
   paused: (facts, reason) => ({
+    subject: subject(facts, 'Ihr Anliegen muss warten'),
+    parts: [
+      'Guten Tag,\nwir können Ihr Anliegen im Moment nicht weiter bearbeiten. Sie müssen nichts tun; wir schreiben Ihnen, sobald es weitergeht.',
+      ...(reason ? [reason] : []),
+      factsOf(facts),
+    ],
+  }),
+  asked: (facts, question) => ({
     subject: subject(facts, 'Wir brauchen etwas von Ihnen'),
     parts: [
       'Guten Tag,\nbevor wir Ihr Anliegen weiter bearbeiten können, müssen wir etwas klären.',
-      ...(reason ? [reason] : []),
+      question,
       'Bitte antworten Sie auf diese E-Mail.',
       factsOf(facts),
     ],
@@ -69,28 +96,14 @@ export const de: Language = {
     subject: subject(facts, 'Ihr Anliegen ist erledigt'),
     parts: [
       'Guten Tag,\nIhr Anliegen ist erledigt.',
-      factsOf(facts),
+      answered(facts),
       ...(downloadUrl
         ? [
             { link: downloadUrl, label: 'Meine Daten abholen' },
             'Der Link gilt einmal, sieben Tage lang. Was Sie bekommen, ist nur für Sie: Bewahren Sie es sicher auf.',
           ]
         : []),
-      ...(report.length > 0
-        ? [
-            'Das haben wir getan:',
-            {
-              facts: report.map(
-                ({ label, erased, anonymised, kept }) =>
-                  [
-                    label,
-                    `${erased} gelöscht, ${anonymised} anonymisiert, ${kept} behalten`,
-                  ] as const,
-              ),
-            },
-            'Was wir behalten, müssen wir aufbewahren oder brauchen es noch für das, was Sie bei uns haben.',
-          ]
-        : []),
+      ...reportOf(report),
     ],
   }),
   rejected: (facts, reason) => ({
@@ -98,7 +111,7 @@ export const de: Language = {
     parts: [
       'Guten Tag,\nwir haben Ihr Anliegen geprüft und können ihm nicht nachkommen. Der Grund:',
       reason,
-      factsOf(facts),
+      answered(facts),
       RIGHTS,
     ],
   }),
@@ -106,7 +119,7 @@ export const de: Language = {
     subject: subject(facts, 'Ihr Anliegen ist zurückgezogen'),
     parts: [
       'Guten Tag,\nIhr Anliegen ist zurückgezogen, und wir tun nichts weiter. Sie können jederzeit ein neues stellen.',
-      factsOf(facts),
+      answered(facts),
     ],
   }),
 };

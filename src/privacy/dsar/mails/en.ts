@@ -1,4 +1,5 @@
-import type { CaseFacts, Language } from './words.ts';
+import type { MailPart } from '../../../platform/mail/index.ts';
+import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
 
 const TYPES = {
   access: 'access to your personal data',
@@ -9,15 +10,33 @@ const TYPES = {
 } as const;
 
 const subject = ({ reference }: CaseFacts, text: string) => `${text} [${reference}]`;
-const factsOf = ({ reference, requestType, deadline }: CaseFacts) => ({
+const answered = ({ reference, requestType }: CaseFacts) => ({
   facts: [
     ['Reference', reference],
     ['Request', TYPES[requestType]],
-    ['We answer by', deadline],
   ] as const,
+});
+const factsOf = (facts: CaseFacts) => ({
+  facts: [...answered(facts).facts, ['We answer by', facts.deadline]] as const,
 });
 const RIGHTS =
   'If you do not agree, you may complain to a data protection authority, or go to court.';
+
+const REASONS: Record<string, string> = {
+  'still in use': 'still needed for what you have with us',
+  'under a legal hold': 'we are bound to keep it',
+};
+
+function reportOf(report: Completion['report']): MailPart[] {
+  if (report.length === 0) return [];
+  const facts = reportLines(report, {
+    erased: (count) => `${count} deleted`,
+    anonymised: (count) => `${count} anonymised`,
+    kept: (count, reason) => `${count} kept (${REASONS[reason] ?? reason})`,
+    leftOut: 'left as it was',
+  });
+  return facts.length > 0 ? ['What we did:', { facts }] : ['We found nothing about you.'];
+}
 
 export const en: Language = {
   acknowledgement: (facts, confirmUrl) => ({
@@ -44,12 +63,20 @@ export const en: Language = {
     subject: subject(facts, 'We are working on your request'),
     parts: ['Hello,\nwe have begun to work on your request.', factsOf(facts)],
   }),
-  paused: (facts, reason) => ({
+  asked: (facts, question) => ({
     subject: subject(facts, 'We need something from you'),
     parts: [
       'Hello,\nbefore we can go on with your request we need to clear something up.',
-      ...(reason ? [reason] : []),
+      question,
       'Please answer this mail.',
+      factsOf(facts),
+    ],
+  }),
+  paused: (facts, reason) => ({
+    subject: subject(facts, 'Your request has to wait'),
+    parts: [
+      'Hello,\nwe cannot go on with your request for the moment. You need not do anything; we write to you when we go on.',
+      ...(reason ? [reason] : []),
       factsOf(facts),
     ],
   }),
@@ -66,25 +93,14 @@ export const en: Language = {
     subject: subject(facts, 'Your request is completed'),
     parts: [
       'Hello,\nyour request is completed.',
-      factsOf(facts),
+      answered(facts),
       ...(downloadUrl
         ? [
             { link: downloadUrl, label: 'Get my data' },
             'The link works once, for seven days. What you get is for your eyes: keep it safe.',
           ]
         : []),
-      ...(report.length > 0
-        ? [
-            'What we did:',
-            {
-              facts: report.map(
-                ({ label, erased, anonymised, kept }) =>
-                  [label, `${erased} erased, ${anonymised} anonymised, ${kept} kept`] as const,
-              ),
-            },
-            'What is kept we must keep, or still need for what you have with us.',
-          ]
-        : []),
+      ...reportOf(report),
     ],
   }),
   rejected: (facts, reason) => ({
@@ -92,7 +108,7 @@ export const en: Language = {
     parts: [
       'Hello,\nwe have looked at your request and cannot comply with it. The reason is:',
       reason,
-      factsOf(facts),
+      answered(facts),
       RIGHTS,
     ],
   }),
@@ -100,7 +116,7 @@ export const en: Language = {
     subject: subject(facts, 'Your request is withdrawn'),
     parts: [
       'Hello,\nyour request is withdrawn, and we do nothing more about it. You may make a new one at any time.',
-      factsOf(facts),
+      answered(facts),
     ],
   }),
 };

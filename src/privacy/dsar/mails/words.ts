@@ -18,11 +18,34 @@ export interface CaseFacts {
   statusUrl: string;
 }
 
+/** What was done, a line for each source in which there was something to do. */
+export const reportLines = (
+  report: Completion['report'],
+  words: {
+    erased: (count: number) => string;
+    anonymised: (count: number) => string;
+    kept: (count: number, reason: string) => string;
+    leftOut: string;
+  },
+) =>
+  report.flatMap(({ label, isLeftOut, erased, anonymised, kept }) => {
+    const done = [
+      ...(isLeftOut ? [words.leftOut] : []),
+      ...(erased > 0 ? [words.erased(erased)] : []),
+      ...(anonymised > 0 ? [words.anonymised(anonymised)] : []),
+      ...kept.map(({ count, reason }) => words.kept(count, reason)),
+    ];
+    return done.length > 0 ? [[label, done.join(', ')] as const] : [];
+  });
+
 /** The mails of a case in one language. */
 export interface Language {
   acknowledgement(facts: CaseFacts, confirmUrl: string): MailWords;
   unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;
+  /** On hold, for something that the requestor has to say. */
+  asked(facts: CaseFacts, question: string): MailWords;
+  /** On hold, for something else; the reason may be empty. */
   paused(facts: CaseFacts, reason: string): MailWords;
   extended(facts: CaseFacts, reason: string): MailWords;
   completed(facts: CaseFacts, result: Completion): MailWords;
@@ -34,5 +57,12 @@ export interface Completion {
   /** Where the package can be had once. */
   downloadUrl?: string;
   /** What was done with the records of each source. */
-  report: readonly { label: string; erased: number; anonymised: number; kept: number }[];
+  report: readonly {
+    label: string;
+    /** Nothing was done, as an administrator decided. */
+    isLeftOut: boolean;
+    erased: number;
+    anonymised: number;
+    kept: readonly { count: number; reason: string }[];
+  }[];
 }
