@@ -43,6 +43,7 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
   '--js-flags=--max-old-space-size=512',
   '--mute-audio',
+  '--disable-smooth-scrolling',
   '--no-first-run',
   '--no-default-browser-check',
   '--password-store=basic',

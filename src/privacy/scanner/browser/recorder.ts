@@ -1,5 +1,6 @@
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
+import { InFlight } from './in-flight.ts';
 import { SetCookies } from './set-cookies.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
@@ -14,10 +15,8 @@ const KINDS: Record<string, LoadObservation['kind']> = {
 };
 const VIA: Record<string, string> = { Ping: 'beacon', CSPViolationReport: 'csp-report' };
 
-/** They never end, or nothing on the page waits for them. */
-const NEVER_QUIET = new Set(['Ping', 'EventSource', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
-/** What takes longer does not hold the visit up. */
-const LONG_MS = 1_000;
+/** Nothing on the page waits for them. */
+const UNAWAITED = new Set(['Ping', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
 const REQUESTS_MAX = 500;
 const URL_MAX = 2_048;
 /** A container's script is read for what stands in it; larger ones are not. */
@@ -51,6 +50,7 @@ export class Recorder {
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
+  readonly inFlight = new InFlight();
   /** Called once when there is too much. */
   onFull = () => {};
   #agreedAt = Number.POSITIVE_INFINITY;
@@ -58,7 +58,6 @@ export class Recorder {
   /** Each redirect of a request is one of its own. */
   readonly #hops = new Map<string, LoadObservation[]>();
   readonly #cookies = new SetCookies();
-  readonly #inFlight = new Map<string, number>();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
   #mainRequest = '';
@@ -70,7 +69,7 @@ export class Recorder {
 
   /** @param worker whether the target is one, and no document */
   listen(session: CdpSession, worker: boolean): void {
-    session.on('Network.requestWillBeSent', (event) => this.#sent(event, worker));
+    session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
     session.on('Network.responseReceived', ({ requestId, response }) => {
       this.#answered(requestId, response);
     });
@@ -82,12 +81,12 @@ export class Recorder {
       if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
     });
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      this.#inFlight.delete(requestId);
+      this.inFlight.remove(requestId);
       if (encodedDataLength <= BODY_MAX_BYTES) this.#readBody(session, requestId);
     });
     session.on('Network.loadingFailed', (event) => {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
-      this.#inFlight.delete(requestId);
+      this.inFlight.remove(requestId);
       const isMain = requestId === this.#mainRequest;
       if (isMain && this.main?.status !== undefined && !canceled) this.main.brokenOff = true;
       const load = this.#hops.get(requestId)?.at(-1);
@@ -97,6 +96,7 @@ export class Recorder {
       if (failure && !canceled) load.failure ??= failure;
     });
     session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
+      this.inFlight.addLine(session.id, requestId);
       this.#add(requestId, {
         kind: 'request',
         url,
@@ -106,6 +106,7 @@ export class Recorder {
         ...this.#seenIn(this.main?.url ?? ''),
       });
     });
+    session.on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
     session.on('Page.windowOpen', ({ url }) => {
       this.#add(`popup ${this.#requests}`, {
         kind: 'request',
@@ -126,9 +127,9 @@ export class Recorder {
     this.#agreedAt = Date.now();
   }
 
-  /** Nothing that the page waits for is under way. */
-  isQuiet(now: number): boolean {
-    return [...this.#inFlight.values()].every((since) => now - since > LONG_MS);
+  /** How much has been asked for up to now. */
+  get asked(): number {
+    return this.#requests;
   }
 
   /** A navigation away from the site, which was not made. */
@@ -157,9 +158,8 @@ export class Recorder {
     return this.#cookies.observations(hopsOf, this.main?.url ?? '');
   }
 
-  #sent(event: RequestWillBeSent, worker: boolean): void {
+  #sent(event: RequestWillBeSent, session: string, worker: boolean): void {
     const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
-    const previous = this.#hops.get(requestId)?.at(-1);
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
     const kind = KINDS[type] ?? 'request';
@@ -186,10 +186,9 @@ export class Recorder {
       this.#mainRequest = requestId;
       this.main ??= { url: request.url };
     }
-    if (type === 'Preflight') return;
-    const added = this.#add(requestId, load);
-    if (!added || isMain || previous?.via === 'navigation') return;
-    if (!NEVER_QUIET.has(type)) this.#inFlight.set(requestId, Date.now());
+    if (type === 'Preflight' || !this.#add(requestId, load)) return;
+    if (type === 'EventSource') this.inFlight.addLine(session, requestId);
+    else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }
 
   #add(requestId: string, load: LoadObservation): boolean {
