@@ -12,7 +12,7 @@ export const PAGE_CLOCK = `
   const { reportError } = globalThis;
   const { apply } = Reflect;
   const time = performance.now.bind(performance);
-  // A task's end lets run what it has promised; a worker has no other queue before its script.
+  // Each as a task of its own: what it has promised runs before the next.
   const { port1, port2 } = new MessageChannel();
   const post = port1.postMessage.bind(port1);
   const task = (run) => new Promise((resolve) => {

@@ -109,9 +109,24 @@ export const hookScript = (event: string): string => `(() => {
   }
 })();`;
 
-/** In a worker, before its script: keeps its clock, under a name that only we know. */
-export const workerScript = (event: string): string => `(() => {${PAGE_CLOCK}
-  Object.defineProperty(globalThis, '${event}', { value: advance });
+/**
+ * In a worker, before its script, when there is nothing of its world yet: keeps its clock from when a
+ * timer is first wanted, under a name that only we know.
+ */
+export const workerScript = (event: string): string => `(() => {
+  const names = ['setTimeout', 'setInterval'];
+  const install = () => {
+    for (const name of names) delete globalThis[name];
+    ${PAGE_CLOCK}
+    Object.defineProperty(globalThis, '${event}', { value: advance });
+  };
+  for (const name of names) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get() { install(); return globalThis[name]; },
+      set(value) { install(); globalThis[name] = value; },
+    });
+  }
 })();`;
 
 /** Has a frame's timers come, and finishes its animations; as {@link FrameRest} once nothing else is to be done at once. */
@@ -139,7 +154,8 @@ export const SCROLLED = `(async () => {${DRAWN}
   const onScroll = () => { moved = true; };
   addEventListener('scroll', onScroll, { capture: true, passive: true });
   await drawn();
-  await drawn();
+  // What has come into sight is told of after the picture.
+  await new Promise((resolve) => setTimeout(resolve));
   removeEventListener('scroll', onScroll, { capture: true });
   return { moved: moved || document.elementFromPoint(640, 420)?.tagName === 'IFRAME' };
 })()`;

@@ -18,6 +18,7 @@ const LOAD_MS = 8_000;
 const LOOK_MS = 3_000;
 const READ_MS = 1_200;
 const WHEEL_TURNS = 12;
+const WHEEL_STILL = 3;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
 /** How the page stood at one moment. */
@@ -92,19 +93,19 @@ async function steps(
   );
   if (!isLoaded) findings.cutShort = true;
   const loadedAt = Date.now();
-  await until(settle(tab, recorder));
+  await until(settle(tab, recorder, { lingers: false }));
   await until(within(lookAround(tab, main), LOOK_MS));
   const lively = await until(settle(tab, recorder));
   let button = await until(findAccept(tab));
   if (!button && lively) {
-    await until(settle(tab, recorder, loadedAt));
+    await until(settle(tab, recorder, { loadedAt }));
     button = await until(findAccept(tab));
   }
   findings.before = await until(snapshot(tab, recorder));
   if (!button) return;
   recorder.agree();
   await until(press(button, main));
-  await until(settle(tab, recorder, loadedAt));
+  await until(settle(tab, recorder, { loadedAt }));
   findings.after = await until(snapshot(tab, recorder));
 }
 
@@ -156,8 +157,8 @@ async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
   // Half a window at a time: whatever is shorter is seen whole.
   const half = cssVisualViewport.clientHeight / 2;
   const deltaY = Math.max(half, Math.min(2_000, height / WHEEL_TURNS));
-  // Twice, as there may be nothing to turn in reach of the mouse at first.
-  for (let turn = 0, still = 0; turn < WHEEL_TURNS && still < 2; turn++) {
+  // Pictures may come before what the wheel has moved.
+  for (let turn = 0, still = 0; turn < WHEEL_TURNS && still < WHEEL_STILL; turn++) {
     await main.send('Input.dispatchMouseEvent', {
       type: 'mouseWheel',
       x: 640,

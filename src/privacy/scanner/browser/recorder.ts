@@ -70,8 +70,9 @@ export class Recorder {
   /** @param worker whether the target is one, and no document */
   listen(session: CdpSession, worker: boolean): void {
     session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
-    session.on('Network.responseReceived', ({ requestId, response }) => {
+    session.on('Network.responseReceived', ({ requestId, response, type }) => {
       this.#answered(requestId, response);
+      if (type === 'Fetch' && hasLength(response)) this.inFlight.answered(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', (info) => {
       // Our own proxy asks who is there.
@@ -257,6 +258,9 @@ function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
   }
   return from ? { initiator: from.slice(0, URL_MAX) } : {};
 }
+
+const hasLength = ({ status, headers }: Payload<'Network.responseReceived'>['response']): boolean =>
+  status === 204 || Object.keys(headers).some((name) => /^content-length$/i.test(name));
 
 const isOwnProxy = (headers: Record<string, string>): boolean =>
   Object.entries(headers).some(

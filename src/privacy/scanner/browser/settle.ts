@@ -27,10 +27,15 @@ const ANSWER_MS = 1_200;
  * the next ten seconds has come, which they need not be waited for. Where something is under way that
  * cannot be brought forward (an answer that takes long, an open socket, a film, an animation by
  * script), 300 ms; and at the end 1.7 s since the page was loaded. At most 3 s.
- * @param loadedAt epoch milliseconds, where this is the end
+ * @param options.lingers whether to wait for what nobody tells of
+ * @param options.loadedAt epoch milliseconds, where this is the end
  * @returns whether more may come
  */
-export async function settle(tab: Tab, recorder: Recorder, loadedAt = 0): Promise<boolean> {
+export async function settle(
+  tab: Tab,
+  recorder: Recorder,
+  { lingers = true, loadedAt = 0 }: { lingers?: boolean; loadedAt?: number } = {},
+): Promise<boolean> {
   const { inFlight } = recorder;
   const end = Date.now() + CAP_MS;
   let stillSince = Date.now();
@@ -58,6 +63,7 @@ export async function settle(tab: Tab, recorder: Recorder, loadedAt = 0): Promis
       inFlight.waits ||
       inFlight.listens ||
       rests.some(({ drawing, playing }) => drawing || playing);
+    if (!lingers) return lively;
     const until = lively
       ? Math.max(stillSince + LIVELY_LINGER_MS, loadedAt && loadedAt + LIVELY_STAY_MS)
       : stillSince + Math.max(LINGER_MS, LINGER_ROUNDS * slowest);
@@ -92,6 +98,6 @@ async function restsOf(tab: Tab, step: number): Promise<(Pending & { playing?: b
   return [
     ...inFrames.map(({ value }) => value),
     // One that does not say is taken to be at work.
-    ...workers.map((answer): Pending => answer?.result.value ?? { drawing: true }),
+    ...workers.map((answer): Pending => answer?.result.value ?? { drawing: !answer }),
   ];
 }
