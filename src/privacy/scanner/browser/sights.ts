@@ -1,5 +1,5 @@
 import { containerIds, containerOf } from '../containers.ts';
-import { observeHtml } from '../html/observe-html.ts';
+import { htmlThread } from '../html/html-thread.ts';
 import type {
   ContainerObservation,
   LoadObservation,
@@ -11,50 +11,58 @@ import type { FrameReading } from './page-scripts.ts';
 import type { Findings, Snapshot } from './procedure.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Of the documents of one page together; parsing them holds everybody else up. */
+/** Of the documents of one page together. */
 const HTML_MAX = 3_000_000;
 
 /** All that was seen on one page, each thing once. */
-export function observationsOf(recorder: Recorder, findings: Findings): Observation[] {
+export async function observationsOf(
+  recorder: Recorder,
+  findings: Findings,
+): Promise<Observation[]> {
   const { before, after } = findings;
   const known = new Set<string>();
   return merge([
     ...withSizes(recorder.loads(), [before, after]),
     ...recorder.cookies(),
     ...inContainers(recorder),
-    ...markup(recorder),
-    ...inDocuments(before, 'before', known),
-    ...inDocuments(after, 'after', known),
+    ...(await markup(recorder)),
+    ...(await inDocuments(before, 'before', known)),
+    ...(await inDocuments(after, 'after', known)),
   ]);
 }
 
 /** What the page's answer says before any script has changed it. */
-function markup({ main }: Recorder): Observation[] {
+async function markup({ main }: Recorder): Promise<Observation[]> {
   if (!main?.body) return [];
-  return observeHtml(main.body, { pageUrl: main.url, setCookies: [], headers: {} });
+  return read(main.body, main.url);
 }
 
 /** @param known documents that have been read and have not changed since */
-function* inDocuments(
+async function inDocuments(
   snapshot: Snapshot | undefined,
   consentState: 'before' | 'after',
   known: Set<string>,
-): Generator<Observation> {
-  if (!snapshot) return;
+): Promise<Observation[]> {
+  if (!snapshot) return [];
+  const found: Observation[] = [...snapshot.cookies];
   let left = HTML_MAX;
   for (const frame of snapshot.frames) {
-    yield* stored(frame, consentState);
+    found.push(...stored(frame, consentState));
     if (known.has(frame.html) || frame.html.length > left) continue;
     known.add(frame.html);
     left -= frame.html.length;
     const pageUrl = /^https?:/.test(frame.url) ? frame.url : frame.base;
-    for (const seen of observeHtml(frame.html, { pageUrl, setCookies: [], headers: {} })) {
+    for (const seen of await read(frame.html, pageUrl)) {
       const sources = seen.sources.map((source) => (source === 'html' ? 'dom' : source));
-      yield { ...seen, sources, consentState };
+      found.push({ ...seen, sources, consentState });
     }
   }
-  yield* snapshot.cookies;
+  return found;
 }
+
+/** Nothing of what is too much to be read. */
+const read = async (html: string, pageUrl: string): Promise<Observation[]> =>
+  (await htmlThread.observe(html, { pageUrl, setCookies: [], headers: {} })) ?? [];
 
 function* stored(
   { origin, url, local, session }: FrameReading,
