@@ -18,11 +18,11 @@ const WALK = `
     }
   }`;
 
-/** The next picture, or none within 100 ms. */
+/** The next picture, or none within half a second. */
 const DRAWN = `
   const drawn = () => new Promise((resolve) => {
     requestAnimationFrame(resolve);
-    setTimeout(resolve, 100);
+    setTimeout(resolve, 500);
   });`;
 
 /** The world in which all but the hook run, in every frame. */

@@ -25,16 +25,16 @@ export async function observationsOf(
     ...withSizes(recorder.loads(), [before, after]),
     ...recorder.cookies(),
     ...inContainers(recorder),
-    ...(await markup(recorder)),
-    ...(await inDocuments(before, 'before', known)),
-    ...(await inDocuments(after, 'after', known)),
+    ...(await markup(recorder, findings)),
+    ...(await inDocuments(before, 'before', known, findings)),
+    ...(await inDocuments(after, 'after', known, findings)),
   ]);
 }
 
 /** What the page's answer says before any script has changed it. */
-async function markup({ main }: Recorder): Promise<Observation[]> {
+async function markup({ main }: Recorder, findings: Findings): Promise<Observation[]> {
   if (!main?.body) return [];
-  return read(main.body, main.url);
+  return read(main.body, main.url, findings);
 }
 
 /** @param known documents that have been read and have not changed since */
@@ -42,6 +42,7 @@ async function inDocuments(
   snapshot: Snapshot | undefined,
   consentState: 'before' | 'after',
   known: Set<string>,
+  findings: Findings,
 ): Promise<Observation[]> {
   if (!snapshot) return [];
   const found: Observation[] = [...snapshot.cookies];
@@ -52,7 +53,7 @@ async function inDocuments(
     known.add(frame.html);
     left -= frame.html.length;
     const pageUrl = /^https?:/.test(frame.url) ? frame.url : frame.base;
-    for (const seen of await read(frame.html, pageUrl)) {
+    for (const seen of await read(frame.html, pageUrl, findings)) {
       const sources = seen.sources.map((source) => (source === 'html' ? 'dom' : source));
       found.push({ ...seen, sources, consentState });
     }
@@ -60,9 +61,12 @@ async function inDocuments(
   return found;
 }
 
-/** Nothing of what is too much to be read. */
-const read = async (html: string, pageUrl: string): Promise<Observation[]> =>
-  (await htmlThread.observe(html, { pageUrl, setCookies: [], headers: {} })) ?? [];
+/** Nothing of what is too much to be read, which the findings then say. */
+async function read(html: string, pageUrl: string, findings: Findings): Promise<Observation[]> {
+  const found = await htmlThread.observe(html, { pageUrl, setCookies: [], headers: {} });
+  if (!found) findings.cutShort = true;
+  return found ?? [];
+}
 
 function* stored(
   { origin, url, local, session }: FrameReading,

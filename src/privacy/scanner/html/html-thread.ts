@@ -6,7 +6,7 @@ import { type HtmlPage, observeHtml } from './observe-html.ts';
 
 /** Shorter documents are read on the spot: at worst they take as long as sending them away pays for. */
 const SHORT_MAX = 32_000;
-const READING_MS = 10_000;
+const READING_MS = 5_000;
 const IDLE_MS = 10_000;
 /** A million elements take about half of it. */
 const MEMORY_MB = 1_024;
