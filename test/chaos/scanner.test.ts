@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoServer, startDemo } from '../support/demo.ts';
 
 const AT_ONCE = 4;
-/** By then each call has reached its page, and none is done with it. */
-const IN_FLIGHT_MS = 1_000;
+/** Long enough for a page to be under way, and too short for it to be done. */
+const IN_FLIGHT_MS = 150;
 const GONE_MS = 5_000;
 
 /** The Chromium that a process has started. */
@@ -16,6 +17,26 @@ function browserOf(server: number | undefined): number {
   });
   return found === undefined ? expect.fail('the server has no browser') : Number(found);
 }
+
+/** How many of a browser's processes hold pages and frames: as many as its pages, or more. */
+function renderersOf(browser: number): number {
+  const isOf = (pid: number | undefined): boolean =>
+    pid === browser || (!!pid && isOf(processOf(pid).parent));
+  return readdirSync('/proc').filter((pid) => {
+    if (!processOf(pid).name.startsWith('chrom') || !isOf(Number(pid))) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** Where the browsers of a process keep what they write. */
+const foldersOf = (server: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter(
+    (name) => name.includes(`-${server}-`) && /^pavis-browser-/.test(name),
+  );
 
 /** Linux only, as the browser is that npm brings. */
 function processOf(pid: number | string): { name: string; parent: number | undefined } {
@@ -39,7 +60,7 @@ interface Page {
 describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () => {
   let demo: DemoServer;
   beforeAll(async () => {
-    demo = await startDemo();
+    demo = await startDemo({ TMPDIR: tmpdir() });
     await demo.ask('PUT', '/settings', { scanner: { concurrency: AT_ONCE } });
   });
   afterAll(() => demo?.close());
@@ -83,8 +104,8 @@ describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () 
     const before = await scanPage(scan_id, '/demo/story/');
     const asked = paths(2 * AT_ONCE);
     const asking = asked.map((path) => scanPage(scan_id, path));
-    await wait(IN_FLIGHT_MS);
     const killed = browserOf(demo.server.child.pid);
+    await expect.poll(() => renderersOf(killed), { interval: 5 }).toBeGreaterThanOrEqual(AT_ONCE);
     process.kill(killed, 'SIGKILL');
     const answers = await Promise.all(asking);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -113,8 +134,11 @@ describe.skipIf(process.platform !== 'linux')('A scan', { timeout: 90_000 }, () 
     const browsers = [browserOf(demo.server.child.pid)];
     void scanPage(scan_id, '/demo/rooms/').catch(() => {});
     await wait(IN_FLIGHT_MS);
+    const killed = demo.server.child.pid;
+    expect(foldersOf(killed)).toHaveLength(1);
     await demo.restart('SIGKILL');
     expect(await resultsOf(scan_id)).toMatchObject({ status: 'started', results: json.findings });
+    await expect.poll(() => foldersOf(killed), { timeout: GONE_MS }).toEqual([]);
     expect((await scanPage(scan_id, '/demo/rooms/')).json.error).toBeUndefined();
     browsers.push(browserOf(demo.server.child.pid));
     await demo.restart('SIGTERM');

@@ -192,7 +192,7 @@ describe('The scanner of a site that is no good', () => {
     const url = `${siteUrl}/404`;
     await ask('POST', '/scanner/scan-page', { scan_id, url });
     // A page is under way when the scan is completed.
-    const late = ask('POST', '/scanner/scan-page', { scan_id, url: `${siteUrl}/500` });
+    const late = ask('POST', '/scanner/scan-page', { scan_id, url: `${siteUrl}/silent` });
     await wait(500);
     const completed = await ask('POST', '/scanner/complete', { scan_id });
     expect(completed.json).toMatchObject({ status: 'completed', pages: 1, findings: 1 });

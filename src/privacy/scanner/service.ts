@@ -2,6 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
+import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import { judge } from './judge.ts';
 import type { PageVisit } from './observation.ts';
@@ -64,6 +65,9 @@ export interface Scanner {
 export function createScanner(platform: Platform, settings: ScannerSettings): Scanner {
   const { datastore, clock, hooks } = platform;
   const { siteUrl } = settings;
+  removeLeftFolders().catch((err) =>
+    platform.log.warn({ err }, 'folders of earlier browsers could not be removed'),
+  );
   const starts = new Turnstile(STARTS_WAITING);
   const pages = new Turnstile(PAGES_WAITING);
   const limits = async () => (await readSettings(datastore.db, siteUrl())).settings.scanner;

@@ -9,7 +9,7 @@ type EventName =
   | `Fetch.${'requestPaused' | 'authRequired'}`
   | 'Inspector.targetCrashed'
   | `Network.${'requestWillBeSent' | 'responseReceived' | 'responseReceivedExtraInfo'}`
-  | `Network.${'loadingFinished' | 'loadingFailed' | 'webSocketCreated'}`
+  | `Network.${'loadingFinished' | 'loadingFailed' | 'webSocketCreated' | 'webSocketClosed'}`
   | `Page.${'javascriptDialogOpening' | 'loadEventFired' | 'windowOpen'}`
   | `Target.${'attachedToTarget' | 'detachedFromTarget'}`;
 type Params<C extends Command> = Parameters<typeof typed.send<C>>[1];

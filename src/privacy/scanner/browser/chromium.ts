@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from '../../../platform/log.ts';
 import { bundledChromium, type Unpacked } from './bundled.ts';
 import { CdpConnection } from './cdp.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const START_TIMEOUT_MS = 5_000;
 /** `nobody`: who a browser runs as when we are root, since Chromium keeps its sandbox only then. */
@@ -43,6 +43,7 @@ const FLAGS = [
   '--disable-renderer-backgrounding',
   '--js-flags=--max-old-space-size=512',
   '--mute-audio',
+  '--disable-smooth-scrolling',
   '--no-first-run',
   '--no-default-browser-check',
   '--password-store=basic',
@@ -141,7 +142,7 @@ async function start(
   { origin, executable, unpacked }: Rung,
   flags: string[],
 ): Promise<Omit<Chromium, 'sandbox'>> {
-  const folder = await mkdtemp(join(tmpdir(), 'pavis-browser-'));
+  const folder = await makeTemporaryFolder();
   const profile = join(folder, 'profile');
   let child: ChildProcess | undefined;
   const close = async () => {

@@ -1,3 +1,5 @@
+import { PAGE_CLOCK, type Pending } from './page-clock.ts';
+
 /**
  * What runs within the page, as text, since this side of the house has no DOM. All but the hook run
  * in a world of their own: they see the page's elements, and the page's scripts do not see them.
@@ -16,6 +18,13 @@ const WALK = `
     }
   }`;
 
+/** The next picture, or none within half a second. */
+const DRAWN = `
+  const drawn = () => new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 500);
+  });`;
+
 /** The world in which all but the hook run, in every frame. */
 export const OUR_WORLD = 'pavis';
 
@@ -28,19 +37,33 @@ export const listenScript = (event: string): string => `(() => {
   addEventListener('${event}', ({ detail }) => {
     if (reports.length < 500) reports.push(String(detail).slice(0, 8192));
   });
+  globalThis.advance = (ms) => new Promise((resolve) => {
+    addEventListener('${event}left', ({ detail }) => resolve(JSON.parse(detail)), { once: true });
+    // Where no script may run nobody takes it, and nothing is pending.
+    const go = new CustomEvent('${event}go', { detail: ms, cancelable: true });
+    if (dispatchEvent(go)) resolve({ drawing: false });
+  });
 })();`;
 
 /**
  * In the page's world, before any script of a document: calls out who sets a cookie (the value stays
- * where it is), and takes away what talks past the proxy.
+ * where it is), keeps the page's clock, and takes away what talks past the proxy.
  */
 export const hookScript = (event: string): string => `(() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) {
     delete globalThis[name];
   }
   const { dispatchEvent, CustomEvent } = globalThis;
-  const { now } = Date;
+  const { preventDefault } = Event.prototype;
+  const { now: today } = Date;
   const { stringify } = JSON;
+  ${PAGE_CLOCK}
+  addEventListener('${event}go', (event) => {
+    apply(preventDefault, event, []);
+    advance(Number(event.detail)).then((left) => {
+      dispatchEvent.call(globalThis, new CustomEvent('${event}left', { detail: stringify(left) }));
+    });
+  });
   const setter = () => {
     const lines = String(new Error().stack).split('\\n').slice(1);
     for (const line of lines) {
@@ -51,7 +74,7 @@ export const hookScript = (event: string): string => `(() => {
   const tell = (name, attributes) => {
     try {
       dispatchEvent.call(globalThis, new CustomEvent('${event}', { detail: stringify({
-        at: now(),
+        at: today(),
         line: String(name).slice(0, 256) + '=x' + String(attributes).slice(0, 1024),
         by: setter(),
         url: location.href.slice(0, 2048),
@@ -85,6 +108,57 @@ export const hookScript = (event: string): string => `(() => {
     };
   }
 })();`;
+
+/**
+ * In a worker, before its script, when there is nothing of its world yet: keeps its clock from when a
+ * timer is first wanted, under a name that only we know.
+ */
+export const workerScript = (event: string): string => `(() => {
+  const names = ['setTimeout', 'setInterval'];
+  const install = () => {
+    for (const name of names) delete globalThis[name];
+    ${PAGE_CLOCK}
+    Object.defineProperty(globalThis, '${event}', { value: advance });
+  };
+  for (const name of names) {
+    Object.defineProperty(globalThis, name, {
+      configurable: true,
+      get() { install(); return globalThis[name]; },
+      set(value) { install(); globalThis[name] = value; },
+    });
+  }
+})();`;
+
+/** Has a frame's timers come, and finishes its animations; as {@link FrameRest} once nothing else is to be done at once. */
+export const rest = (ms: number): string => `(async () => {${DRAWN}
+  const pending = (await globalThis.advance?.(${ms})) ?? { drawing: false };
+  const ends = document.getAnimations().filter(({ playState, timeline, effect }) =>
+    playState === 'running' && timeline === document.timeline &&
+    effect?.getComputedTiming().endTime <= 10000);
+  for (const animation of ends) animation.finish();
+  if (ends.length > 0) await drawn();
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 300 }));
+  const playing = [...document.querySelectorAll('video, audio')]
+    .some(({ paused, ended }) => !paused && !ended);
+  return { ...pending, playing };
+})()`;
+
+export interface FrameRest extends Pending {
+  /** A film or a sound. */
+  playing: boolean;
+}
+
+/** Once what a turn of the wheel has caused is drawn: whether anything has moved, or a frame may have. */
+export const SCROLLED = `(async () => {${DRAWN}
+  let moved = false;
+  const onScroll = () => { moved = true; };
+  addEventListener('scroll', onScroll, { capture: true, passive: true });
+  await drawn();
+  // What has come into sight is told of after the picture.
+  await new Promise((resolve) => setTimeout(resolve));
+  removeEventListener('scroll', onScroll, { capture: true });
+  return { moved: moved || document.elementFromPoint(640, 420)?.tagName === 'IFRAME' };
+})()`;
 
 /** What one frame holds, as {@link FrameReading}. */
 export const READ_FRAME = `(() => {${WALK}

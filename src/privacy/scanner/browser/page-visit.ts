@@ -73,7 +73,7 @@ export async function visitPage(
   const { main } = recorder;
   if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
   const error = crashed ? CRASHED : problemOf(page, findings, recorder, egress, tab);
-  const observations = error && !crashed ? [] : observationsOf(recorder, findings);
+  const observations = error && !crashed ? [] : await observationsOf(recorder, findings);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
     const failure = egress.failureOf(seen.url);

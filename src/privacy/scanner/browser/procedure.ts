@@ -1,24 +1,24 @@
 import type { CookieObservation } from '../observation.ts';
 import type { CdpSession } from './cdp.ts';
+import { type InFrame, inEveryFrame, ourWorld } from './frames.ts';
 import {
   type AcceptButton,
   CLICK_ACCEPT,
   FIND_ACCEPT,
   type FrameReading,
-  OUR_WORLD,
   READ_FRAME,
+  SCROLLED,
 } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
+import { settle } from './settle.ts';
 import type { Tab } from './tab.ts';
+import { within } from './within.ts';
 
 const LOAD_MS = 8_000;
-const QUIET_MS = 300;
-const QUIET_CAP_MS = 3_000;
-const DWELL_MS = 1_700;
+const LOOK_MS = 3_000;
 const READ_MS = 1_200;
-const FRAMES_MAX = 40;
-const WHEEL_STEPS = 12;
-const WHEEL_PAUSE_MS = 40;
+const WHEEL_TURNS = 12;
+const WHEEL_STILL = 3;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
 /** How the page stood at one moment. */
@@ -93,13 +93,19 @@ async function steps(
   );
   if (!isLoaded) findings.cutShort = true;
   const loadedAt = Date.now();
-  await until(quiet(recorder));
+  await until(settle(tab, recorder, { lingers: false }));
+  await until(within(lookAround(tab, main), LOOK_MS));
+  const lively = await until(settle(tab, recorder));
+  let button = await until(findAccept(tab));
+  if (!button && lively) {
+    await until(settle(tab, recorder, { loadedAt }));
+    button = await until(findAccept(tab));
+  }
   findings.before = await until(snapshot(tab, recorder));
-
-  await until(within(lookAround(main), QUIET_CAP_MS));
-  await until(quiet(recorder));
-  if (await until(acceptAll(tab, main, recorder))) await until(quiet(recorder));
-  await until(pause(loadedAt + DWELL_MS - Date.now()));
+  if (!button) return;
+  recorder.agree();
+  await until(press(button, main));
+  await until(settle(tab, recorder, { loadedAt }));
   findings.after = await until(snapshot(tab, recorder));
 }
 
@@ -135,57 +141,24 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
   };
 }
 
-interface InFrame<T> {
-  session: CdpSession;
-  contextId: number;
-  value: T;
-}
-
-/** Evaluates in a world of ours in every frame, where the page's scripts cannot interfere. */
-async function inEveryFrame<T>(tab: Tab, expression: string): Promise<InFrame<T>[]> {
-  const evaluate = async (session: CdpSession, frameId: string) => {
-    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-      frameId,
-      worldName: OUR_WORLD,
-    });
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      expression,
-      contextId,
-      returnByValue: true,
-    });
-    if (exceptionDetails || !result.value) return [];
-    return [{ session, contextId, value: result.value as T }];
-  };
-  const perSession = tab.documents().map(async (session) => {
-    const tree = await within(session.send('Page.getFrameTree'), READ_MS);
-    const ids = tree ? frameIds(tree.frameTree).slice(0, FRAMES_MAX) : [];
-    return Promise.all(ids.map((id) => within(evaluate(session, id), READ_MS)));
-  });
-  return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
-}
-
-interface FrameTree {
-  frame: { id: string };
-  childFrames?: FrameTree[];
-}
-
-const frameIds = ({ frame, childFrames = [] }: FrameTree): string[] => [
-  frame.id,
-  ...childFrames.flatMap(frameIds),
-];
-
-/** The mouse across the page, and twelve turns of the wheel down to its end. */
-async function lookAround(main: CdpSession): Promise<void> {
-  for (const [x, y] of [
+/** The mouse across the page, and the wheel down to its end, in at most twelve turns. */
+async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
+  const spots = [
     [200, 150],
     [500, 300],
     [640, 420],
-  ] as const) {
-    await main.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
-  }
-  const { cssContentSize } = await main.send('Page.getLayoutMetrics');
-  const deltaY = Math.max(300, Math.min(2_000, cssContentSize.height / WHEEL_STEPS));
-  for (let step = 0; step < WHEEL_STEPS; step++) {
+  ] as const;
+  await Promise.all(
+    spots.map(([x, y]) => main.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y })),
+  );
+  const { cssContentSize, cssVisualViewport } = await main.send('Page.getLayoutMetrics');
+  const { height } = cssContentSize;
+  const contextId = await ourWorld(main, tab.mainFrame);
+  // Half a window at a time: whatever is shorter is seen whole.
+  const half = cssVisualViewport.clientHeight / 2;
+  const deltaY = Math.max(half, Math.min(2_000, height / WHEEL_TURNS));
+  // Pictures may come before what the wheel has moved.
+  for (let turn = 0, still = 0; turn < WHEEL_TURNS && still < WHEEL_STILL; turn++) {
     await main.send('Input.dispatchMouseEvent', {
       type: 'mouseWheel',
       x: 640,
@@ -193,20 +166,26 @@ async function lookAround(main: CdpSession): Promise<void> {
       deltaX: 0,
       deltaY,
     });
-    await pause(WHEEL_PAUSE_MS);
+    const { result } = await main.send('Runtime.evaluate', {
+      expression: SCROLLED,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    still = result.value?.moved ? 0 : still + 1;
   }
 }
 
-/** Clicks the button that agrees to everything. @returns whether there is one */
-async function acceptAll(tab: Tab, main: CdpSession, recorder: Recorder): Promise<boolean> {
+/** The button that agrees to everything. */
+async function findAccept(tab: Tab): Promise<InFrame<AcceptButton> | undefined> {
   const [found] = await inEveryFrame<AcceptButton>(tab, FIND_ACCEPT);
-  if (!found) return false;
-  recorder.agree();
-  const {
-    session,
-    contextId,
-    value: { x, y, free },
-  } = found;
+  return found;
+}
+
+async function press(
+  { session, contextId, value: { x, y, free } }: InFrame<AcceptButton>,
+  main: CdpSession,
+): Promise<void> {
   const isPage = session === main && free;
   if (!isPage) {
     const click = session.send('Runtime.evaluate', {
@@ -215,7 +194,7 @@ async function acceptAll(tab: Tab, main: CdpSession, recorder: Recorder): Promis
       userGesture: true,
     });
     await within(click, READ_MS);
-    return true;
+    return;
   }
   for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
     const event = {
@@ -227,31 +206,4 @@ async function acceptAll(tab: Tab, main: CdpSession, recorder: Recorder): Promis
     };
     await within(main.send('Input.dispatchMouseEvent', event), READ_MS);
   }
-  return true;
-}
-
-/** Until nothing has been under way for 300 ms, but at most 3 s. */
-async function quiet(recorder: Recorder): Promise<void> {
-  const start = Date.now();
-  let quietSince = start;
-  for (
-    let now = start;
-    now - quietSince < QUIET_MS && now - start < QUIET_CAP_MS;
-    now = Date.now()
-  ) {
-    await pause(25);
-    if (!recorder.isQuiet(Date.now())) quietSince = Date.now();
-  }
-}
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
-
-/** Undefined when it fails or takes longer. */
-async function within<T>(step: Promise<T>, ms: number): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), ms);
-  return Promise.race([step.catch(() => undefined), late.promise]).finally(() =>
-    clearTimeout(timer),
-  );
 }

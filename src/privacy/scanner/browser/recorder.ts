@@ -1,9 +1,9 @@
-import { parseSetCookie } from '../html/set-cookie.ts';
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
+import { InFlight } from './in-flight.ts';
+import { SetCookies } from './set-cookies.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
-type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
 
 /** What a request is, by the browser's word for it; the rest is a `request` by that word. */
 const KINDS: Record<string, LoadObservation['kind']> = {
@@ -15,18 +15,13 @@ const KINDS: Record<string, LoadObservation['kind']> = {
 };
 const VIA: Record<string, string> = { Ping: 'beacon', CSPViolationReport: 'csp-report' };
 
-/** They never end, or nothing on the page waits for them. */
-const NEVER_QUIET = new Set(['Ping', 'EventSource', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
-/** What takes longer does not hold the visit up. */
-const LONG_MS = 1_000;
+/** Nothing on the page waits for them. */
+const UNAWAITED = new Set(['Ping', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
 const REQUESTS_MAX = 500;
-const COOKIES_MAX = 1_000;
 const URL_MAX = 2_048;
 /** A container's script is read for what stands in it; larger ones are not. */
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 const BODIES_MAX = 20;
-/** Until it is seen in the jar: browsers refuse what scripts set without a word. */
-const NOT_STORED = 'NotStored';
 const CONTAINER = /\/gtm[^/]*\.js|\/gtag\/js|[?&]id=(GTM|G|AW|DC|GT|UA)-/i;
 
 interface ScriptBody {
@@ -46,15 +41,6 @@ export interface MainDocument {
   brokenOff?: true;
 }
 
-/** What the hook in a page says of a cookie that a script sets; its value is not in it. */
-interface CookieReport {
-  /** Epoch milliseconds. */
-  at: number;
-  line: string;
-  by?: string;
-  url: string;
-}
-
 /**
  * Writes down what a page asks for, when it asks: an answer may never come. Listens to every target
  * of the page, so ids of requests are unique across them.
@@ -64,15 +50,14 @@ export class Recorder {
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
+  readonly inFlight = new InFlight();
   /** Called once when there is too much. */
   onFull = () => {};
   #agreedAt = Number.POSITIVE_INFINITY;
   readonly #mainFrame: () => string;
   /** Each redirect of a request is one of its own. */
   readonly #hops = new Map<string, LoadObservation[]>();
-  readonly #extra = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
-  readonly #inFlight = new Map<string, number>();
-  readonly #scripted: CookieObservation[] = [];
+  readonly #cookies = new SetCookies();
   readonly #reading = new Set<Promise<void>>();
   #requests = 0;
   #mainRequest = '';
@@ -84,31 +69,25 @@ export class Recorder {
 
   /** @param worker whether the target is one, and no document */
   listen(session: CdpSession, worker: boolean): void {
-    session.on('Network.requestWillBeSent', (event) => this.#sent(event, worker));
-    session.on('Network.responseReceived', ({ requestId, response }) => {
+    session.on('Network.requestWillBeSent', (event) => this.#sent(event, session.id, worker));
+    session.on('Network.responseReceived', ({ requestId, response, type }) => {
       this.#answered(requestId, response);
+      if (type === 'Fetch' && hasLength(response)) this.inFlight.answered(requestId);
     });
     session.on('Network.responseReceivedExtraInfo', (info) => {
       // Our own proxy asks who is there.
       if (info.statusCode === 407) return;
-      const known = this.#extra.get(info.requestId) ?? [];
-      if (this.#extra.size >= COOKIES_MAX || known.length > 50) return;
-      const load = this.#hops.get(info.requestId)?.[known.length];
+      const hop = this.#cookies.answered(info, this.consentState);
+      const load = hop === undefined ? undefined : this.#hops.get(info.requestId)?.[hop];
       if (load && !isOwnProxy(info.headers)) load.status ??= info.statusCode;
-      if (!Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie')) {
-        // Its place counts: the n-th of a request belongs to its n-th hop.
-        info.headers = {};
-      }
-      known.push({ info, state: this.consentState });
-      this.#extra.set(info.requestId, known);
     });
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      this.#inFlight.delete(requestId);
+      this.inFlight.remove(requestId);
       if (encodedDataLength <= BODY_MAX_BYTES) this.#readBody(session, requestId);
     });
     session.on('Network.loadingFailed', (event) => {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
-      this.#inFlight.delete(requestId);
+      this.inFlight.remove(requestId);
       const isMain = requestId === this.#mainRequest;
       if (isMain && this.main?.status !== undefined && !canceled) this.main.brokenOff = true;
       const load = this.#hops.get(requestId)?.at(-1);
@@ -118,6 +97,7 @@ export class Recorder {
       if (failure && !canceled) load.failure ??= failure;
     });
     session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
+      this.inFlight.addLine(session.id, requestId);
       this.#add(requestId, {
         kind: 'request',
         url,
@@ -127,6 +107,7 @@ export class Recorder {
         ...this.#seenIn(this.main?.url ?? ''),
       });
     });
+    session.on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
     session.on('Page.windowOpen', ({ url }) => {
       this.#add(`popup ${this.#requests}`, {
         kind: 'request',
@@ -147,9 +128,9 @@ export class Recorder {
     this.#agreedAt = Date.now();
   }
 
-  /** Nothing that the page waits for is under way. */
-  isQuiet(now: number): boolean {
-    return [...this.#inFlight.values()].every((since) => now - since > LONG_MS);
+  /** How much has been asked for up to now. */
+  get asked(): number {
+    return this.#requests;
   }
 
   /** A navigation away from the site, which was not made. */
@@ -160,23 +141,7 @@ export class Recorder {
 
   /** What a page's hook has sent; it may be anything, since the page can send too. */
   reportCookie(payload: string): void {
-    if (this.#scripted.length >= COOKIES_MAX) return;
-    const report = readReport(payload);
-    if (!report) return;
-    const url = String(report.url);
-    const cookie = parseSetCookie(String(report.line), url, Date.now());
-    // Scripts try domains until one is taken.
-    if (!cookie || cookie.blockedReasons.length > 0) return;
-    this.#scripted.push({
-      kind: 'cookie',
-      ...cookie,
-      httpOnly: false,
-      blockedReasons: [NOT_STORED],
-      ...(report.by && { setBy: String(report.by) }),
-      ...this.#seenIn(url),
-      consentState: report.at < this.#agreedAt ? 'before' : 'after',
-      sources: ['dom'],
-    });
+    this.#cookies.reported(payload, this.#agreedAt);
   }
 
   /** Waits for what is being read; it ends when the targets do. */
@@ -190,21 +155,12 @@ export class Recorder {
 
   /** What was set by headers and by scripts; several of the same name are several. */
   cookies(): CookieObservation[] {
-    const set = [...this.#scripted];
-    for (const [requestId, extra] of this.#extra) {
-      const hops = this.#hops.get(requestId) ?? [];
-      for (const [at, { info, state }] of extra.entries()) {
-        const hop = hops[at] ?? hops.at(-1);
-        const url = hop?.url ?? this.main?.url ?? '';
-        set.push(...headerCookies(info, url, state, hop?.frameUrl ?? url));
-      }
-    }
-    return set;
+    const hopsOf = (requestId: string) => this.#hops.get(requestId) ?? [];
+    return this.#cookies.observations(hopsOf, this.main?.url ?? '');
   }
 
-  #sent(event: RequestWillBeSent, worker: boolean): void {
+  #sent(event: RequestWillBeSent, session: string, worker: boolean): void {
     const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
-    const previous = this.#hops.get(requestId)?.at(-1);
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
     const kind = KINDS[type] ?? 'request';
@@ -231,10 +187,9 @@ export class Recorder {
       this.#mainRequest = requestId;
       this.main ??= { url: request.url };
     }
-    if (type === 'Preflight') return;
-    const added = this.#add(requestId, load);
-    if (!added || isMain || previous?.via === 'navigation') return;
-    if (!NEVER_QUIET.has(type)) this.#inFlight.set(requestId, Date.now());
+    if (type === 'Preflight' || !this.#add(requestId, load)) return;
+    if (type === 'EventSource') this.inFlight.addLine(session, requestId);
+    else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }
 
   #add(requestId: string, load: LoadObservation): boolean {
@@ -294,15 +249,6 @@ export class Recorder {
   }
 }
 
-function readReport(payload: string): CookieReport | undefined {
-  try {
-    const report = JSON.parse(payload);
-    return typeof report === 'object' ? (report ?? undefined) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
   initiator?: string;
 } {
@@ -313,36 +259,13 @@ function initiatedBy(initiator: RequestWillBeSent['initiator'] | undefined): {
   return from ? { initiator: from.slice(0, URL_MAX) } : {};
 }
 
+const hasLength = ({ status, headers }: Payload<'Network.responseReceived'>['response']): boolean =>
+  status === 204 || Object.keys(headers).some((name) => /^content-length$/i.test(name));
+
 const isOwnProxy = (headers: Record<string, string>): boolean =>
   Object.entries(headers).some(
     ([name, value]) => /^proxy-status$/i.test(name) && value.startsWith('pavis;'),
   );
-
-function headerCookies(
-  info: ResponseReceivedExtraInfo,
-  url: string,
-  consentState: ConsentState,
-  frameUrl: string,
-): CookieObservation[] {
-  const lines = Object.entries(info.headers)
-    .filter(([name]) => name.toLowerCase() === 'set-cookie')
-    .flatMap(([, value]) => value.split('\n'));
-  return lines.flatMap((line) => {
-    const cookie = parseSetCookie(line, url, Date.now());
-    if (!cookie) return [];
-    const blocked = info.blockedCookies.find(({ cookieLine }) => cookieLine === line);
-    return {
-      kind: 'cookie' as const,
-      ...cookie,
-      blockedReasons: blocked?.blockedReasons ?? cookie.blockedReasons,
-      setBy: url.slice(0, URL_MAX),
-      sources: ['header' as const],
-      consentState,
-      frameUrl,
-      waitsForConsent: false,
-    };
-  });
-}
 
 /** In a word, of the browser's own; undefined for what the page itself has called off. */
 function failureWord(error: string): string | undefined {

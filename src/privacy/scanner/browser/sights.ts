@@ -1,5 +1,5 @@
 import { containerIds, containerOf } from '../containers.ts';
-import { observeHtml } from '../html/observe-html.ts';
+import { htmlThread } from '../html/html-thread.ts';
 import type {
   ContainerObservation,
   LoadObservation,
@@ -11,49 +11,61 @@ import type { FrameReading } from './page-scripts.ts';
 import type { Findings, Snapshot } from './procedure.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Of the documents of one page together; parsing them holds everybody else up. */
+/** Of the documents of one page together. */
 const HTML_MAX = 3_000_000;
 
 /** All that was seen on one page, each thing once. */
-export function observationsOf(recorder: Recorder, findings: Findings): Observation[] {
+export async function observationsOf(
+  recorder: Recorder,
+  findings: Findings,
+): Promise<Observation[]> {
   const { before, after } = findings;
   const known = new Set<string>();
   return merge([
     ...withSizes(recorder.loads(), [before, after]),
     ...recorder.cookies(),
     ...inContainers(recorder),
-    ...markup(recorder),
-    ...inDocuments(before, 'before', known),
-    ...inDocuments(after, 'after', known),
+    ...(await markup(recorder, findings)),
+    ...(await inDocuments(before, 'before', known, findings)),
+    ...(await inDocuments(after, 'after', known, findings)),
   ]);
 }
 
 /** What the page's answer says before any script has changed it. */
-function markup({ main }: Recorder): Observation[] {
+async function markup({ main }: Recorder, findings: Findings): Promise<Observation[]> {
   if (!main?.body) return [];
-  return observeHtml(main.body, { pageUrl: main.url, setCookies: [], headers: {} });
+  return read(main.body, main.url, findings);
 }
 
 /** @param known documents that have been read and have not changed since */
-function* inDocuments(
+async function inDocuments(
   snapshot: Snapshot | undefined,
   consentState: 'before' | 'after',
   known: Set<string>,
-): Generator<Observation> {
-  if (!snapshot) return;
+  findings: Findings,
+): Promise<Observation[]> {
+  if (!snapshot) return [];
+  const found: Observation[] = [...snapshot.cookies];
   let left = HTML_MAX;
   for (const frame of snapshot.frames) {
-    yield* stored(frame, consentState);
+    found.push(...stored(frame, consentState));
     if (known.has(frame.html) || frame.html.length > left) continue;
     known.add(frame.html);
     left -= frame.html.length;
     const pageUrl = /^https?:/.test(frame.url) ? frame.url : frame.base;
-    for (const seen of observeHtml(frame.html, { pageUrl, setCookies: [], headers: {} })) {
+    for (const seen of await read(frame.html, pageUrl, findings)) {
       const sources = seen.sources.map((source) => (source === 'html' ? 'dom' : source));
-      yield { ...seen, sources, consentState };
+      found.push({ ...seen, sources, consentState });
     }
   }
-  yield* snapshot.cookies;
+  return found;
+}
+
+/** Nothing of what is too much to be read, which the findings then say. */
+async function read(html: string, pageUrl: string, findings: Findings): Promise<Observation[]> {
+  const found = await htmlThread.observe(html, { pageUrl, setCookies: [], headers: {} });
+  if (!found) findings.cutShort = true;
+  return found ?? [];
 }
 
 function* stored(

@@ -1,7 +1,7 @@
 import { randomAlphanumeric } from '../../../platform/auth/random.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
-import { hookScript, listenScript, OUR_WORLD } from './page-scripts.ts';
+import { hookScript, listenScript, OUR_WORLD, workerScript } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 
 type Attached = Payload<'Target.attachedToTarget'>;
@@ -71,11 +71,14 @@ export class Tab {
   readonly contextId: string;
   readonly #chromium: Chromium;
   readonly #options: TabOptions;
-  /** What the hook in a page calls out; nobody else there knows the word. */
-  readonly #event = randomAlphanumeric(16);
+  /** The page is not to go anywhere else now. */
+  stays = false;
+  /** What we and the hook in a page call each other by; nobody else there knows the word. */
+  readonly secret = randomAlphanumeric(16);
   readonly #targets = new Set<string>();
   readonly #sessions = new Set<CdpSession>();
   readonly #documents = new Map<string, CdpSession>();
+  readonly #workers = new Map<string, CdpSession>();
   readonly #main = Promise.withResolvers<CdpSession>();
   readonly #gone = Promise.withResolvers<never>();
   readonly #loaded = Promise.withResolvers<void>();
@@ -118,6 +121,10 @@ export class Tab {
     return [...this.#documents.values()];
   }
 
+  workers(): CdpSession[] {
+    return [...this.#workers.values()];
+  }
+
   /** Nothing more is asked for. */
   cutOff(): void {
     for (const session of this.#sessions) session.tell('Network.setBlockedURLs', { urls: ['*'] });
@@ -136,7 +143,7 @@ export class Tab {
       return;
     }
     if (isNew && (type === 'page' || type === 'iframe')) this.#equipDocument(session, targetInfo);
-    else if (isNew && type.endsWith('worker')) this.#equip(session, true);
+    else if (isNew && type.endsWith('worker')) this.#equipWorker(session);
     session.tell('Runtime.runIfWaitingForDebugger');
     if (isNew && type === 'page') void this.#whenEquipped(session);
   }
@@ -164,10 +171,10 @@ export class Tab {
     );
     session.tell('Page.enable');
     session.tell('Page.addScriptToEvaluateOnNewDocument', {
-      source: listenScript(this.#event),
+      source: listenScript(this.secret),
       worldName: OUR_WORLD,
     });
-    session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.#event) });
+    session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.secret) });
     if (type === 'page') this.#equipMain(session, targetId);
     this.#equip(session, false);
   }
@@ -200,11 +207,19 @@ export class Tab {
     session.tell('Emulation.setFocusEmulationEnabled', { enabled: true });
   }
 
+  #equipWorker(session: CdpSession): void {
+    this.#workers.set(session.id, session);
+    this.#equip(session, true);
+    session.tell('Runtime.evaluate', { expression: workerScript(this.secret) });
+  }
+
   #equip(session: CdpSession, worker: boolean): void {
     this.#sessions.add(session);
     session.on('Target.attachedToTarget', (event) => this.attach(event));
     session.on('Target.detachedFromTarget', ({ sessionId }) => {
       this.#documents.delete(sessionId);
+      this.#workers.delete(sessionId);
+      this.#options.recorder.inFlight.removeAll(sessionId);
       this.#sessions.delete(this.#chromium.connection.session(sessionId));
     });
     this.#options.recorder.listen(session, worker);
@@ -217,6 +232,12 @@ export class Tab {
     const { requestId, frameId, request, networkId } = event;
     const url = URL.parse(request.url);
     const isPage = frameId === this.#mainTarget;
+    if (isPage && this.stays) {
+      if (networkId) this.#options.recorder.refuseNavigation(networkId);
+      // Unlike a blocked one, it leaves the document where it is.
+      session.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
     if (isPage) this.#navigations += 1;
     const allowed = url && this.#navigations <= NAVIGATIONS_MAX && this.#options.mayNavigate(url);
     if (!isPage || allowed) {

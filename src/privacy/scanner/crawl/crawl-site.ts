@@ -1,8 +1,8 @@
 import { htmlText, isHtml } from '../html/html-text.ts';
+import { htmlThread } from '../html/html-thread.ts';
 import { FetchFailed } from '../net/fetch-failed.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
-import { linksIn } from './links.ts';
 import { cleanUrl, pageKey, pageOfLink } from './page-url.ts';
 import { siteGuide } from './site-guide.ts';
 
@@ -48,7 +48,7 @@ export async function crawlSite(options: CrawlOptions): Promise<{ urls: string[]
     for (let distance = 1; distance <= depth && level.length > 0; distance++) {
       const found: string[] = [];
       for (const page of level) {
-        for (const link of linksOf(page)) {
+        for (const link of await linksOf(page, signal)) {
           const url = pageOfLink(link, page.url, home);
           if (url && guide.allows(url.href) && pages.add(url)) found.push(url.href);
         }
@@ -123,8 +123,16 @@ async function fetchAll<T>(
   return results.filter((result) => result !== undefined);
 }
 
-const linksOf = (page: Fetched): string[] =>
-  isHtml(page) ? linksIn(htmlText(page), page.url) : [];
+/** None of what is still being read when the time is up. */
+async function linksOf(page: Fetched, signal: AbortSignal): Promise<string[]> {
+  if (!isHtml(page)) return [];
+  const links = htmlThread.links(htmlText(page), page.url);
+  const none = new Promise<string[]>((resolve) => {
+    if (signal.aborted) resolve([]);
+    signal.addEventListener('abort', () => resolve([]), { once: true });
+  });
+  return Promise.race([links, none]);
+}
 
 /** The list as it grows, each page once. */
 class Pages {

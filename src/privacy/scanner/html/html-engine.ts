@@ -4,7 +4,7 @@ import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import type { PageVisit } from '../observation.ts';
 import { isSameSite } from '../site.ts';
 import { htmlText, isHtml } from './html-text.ts';
-import { observeHtml } from './observe-html.ts';
+import { htmlThread } from './html-thread.ts';
 
 const MAX_BYTES = 5_000_000;
 const TIMEOUT_MS = 15_000;
@@ -24,25 +24,28 @@ async function visit(fetch: Fetch, url: string, signal: AbortSignal): Promise<Pa
       timeoutMs: TIMEOUT_MS,
       stayOn: (next) => isSameSite(next, new URL(url)),
     });
-    return visited(url, page);
+    return await visited(url, page);
   } catch (error) {
     if (!(error instanceof FetchFailed)) throw error;
     return { url, finalUrl: url, observations: [], partial: false, error: error.message };
   }
 }
 
-function visited(url: string, page: Fetched): PageVisit {
+async function visited(url: string, page: Fetched): Promise<PageVisit> {
   const answered = { url, finalUrl: page.url, status: page.status, partial: page.truncated };
   const unreadable = problemOf(page);
   if (unreadable !== undefined) {
     return { ...answered, observations: [], partial: false, error: unreadable };
   }
-  const observations = observeHtml(htmlText(page), {
+  const observations = await htmlThread.observe(htmlText(page), {
     pageUrl: page.url,
     setCookies: page.setCookies,
     headers: page.headers,
   });
-  return { ...answered, observations };
+  // Only what is too much to be read is not.
+  return observations
+    ? { ...answered, observations }
+    : { ...answered, observations: [], partial: true };
 }
 
 /** Why there is no page to look at. */

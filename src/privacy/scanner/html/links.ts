@@ -1,4 +1,4 @@
-import { attribute, baseUrlOf, elementsOf, parseDocument } from '../html/document.ts';
+import { attribute, baseUrlOf, elementsOf, parseDocument } from './document.ts';
 
 /** Where the links of a page lead, in the order of the document, as absolute addresses. */
 export function linksIn(html: string, pageUrl: string): string[] {

@@ -1,0 +1,58 @@
+import type { CdpSession } from './cdp.ts';
+import { OUR_WORLD } from './page-scripts.ts';
+import type { Tab } from './tab.ts';
+import { within } from './within.ts';
+
+const ANSWER_MS = 1_200;
+const FRAMES_MAX = 40;
+
+export interface InFrame<T> {
+  session: CdpSession;
+  contextId: number;
+  value: T;
+}
+
+/**
+ * Evaluates in a world of ours in every frame, where the page's scripts cannot interfere.
+ * @param expression may come to a promise
+ * @param ms how long a frame may take before it is left out
+ */
+export async function inEveryFrame<T>(
+  tab: Tab,
+  expression: string,
+  ms = ANSWER_MS,
+): Promise<InFrame<T>[]> {
+  const evaluate = async (session: CdpSession, frameId: string) => {
+    const contextId = await ourWorld(session, frameId);
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails || !result.value) return [];
+    return [{ session, contextId, value: result.value as T }];
+  };
+  const perSession = tab.documents().map(async (session) => {
+    const tree = await within(session.send('Page.getFrameTree'), ms);
+    const ids = tree ? frameIds(tree.frameTree).slice(0, FRAMES_MAX) : [];
+    return Promise.all(ids.map((id) => within(evaluate(session, id), ms)));
+  });
+  return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
+}
+
+/** The id of our world in a frame's document; made with the document, and found again by its name. */
+export async function ourWorld(session: CdpSession, frameId: string): Promise<number> {
+  const asked = { frameId, worldName: OUR_WORLD };
+  return (await session.send('Page.createIsolatedWorld', asked)).executionContextId;
+}
+
+interface FrameTree {
+  frame: { id: string };
+  childFrames?: FrameTree[];
+}
+
+const frameIds = ({ frame, childFrames = [] }: FrameTree): string[] => [
+  frame.id,
+  ...childFrames.flatMap(frameIds),
+];

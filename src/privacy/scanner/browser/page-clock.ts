@@ -1,0 +1,112 @@
+/**
+ * The page's timers, as text that runs in the page's world and in workers before any script of
+ * theirs: knows which are pending, and can have them come at once, in their order and each after
+ * what the ones before have caused. Real time goes on; only what waits for it need not.
+ *
+ * Defines `advance(ms)`, which has everything come that is due within `ms`, and resolves with a
+ * {@link Pending} of what is left.
+ */
+export const PAGE_CLOCK = `
+  const TASKS_MAX = 200;
+  const REPEATED = 5;
+  const { reportError } = globalThis;
+  const { apply } = Reflect;
+  const time = performance.now.bind(performance);
+  // Each as a task of its own: what it has promised runs before the next.
+  const { port1, port2 } = new MessageChannel();
+  const post = port1.postMessage.bind(port1);
+  const task = (run) => new Promise((resolve) => {
+    port2.onmessage = () => {
+      try { run(); } catch (error) { reportError(error); }
+      resolve();
+    };
+    post(0);
+  });
+  const pending = new Map();
+  let skipped = 0;
+  let level = 0;
+  let isInFrame = false;
+  let redrawn = 0;
+  const now = () => time() + skipped;
+  const counted = (repeats) => ({
+    apply(start, self, args) {
+      const [handler, delay, ...rest] = args;
+      if (typeof handler !== 'function') return apply(start, self, args);
+      const wait = Math.max(repeats ? 4 : 0, Number(delay) || 0);
+      const timer = { level: level + 1, due: now() + wait };
+      timer.run = () => {
+        if (!pending.has(id)) return;
+        if (repeats) {
+          timer.due = now() + wait;
+          timer.level++;
+        } else pending.delete(id);
+        const outer = level;
+        level = timer.level;
+        try { apply(handler, globalThis, rest); } finally { level = outer; }
+      };
+      const id = apply(start, self, [timer.run, delay]);
+      pending.set(id, timer);
+      return id;
+    },
+  });
+  const cleared = {
+    apply(clear, self, args) {
+      pending.delete(Number(args[0]));
+      return apply(clear, self, args);
+    },
+  };
+  for (const [name, traps] of [
+    ['setTimeout', counted(false)],
+    ['setInterval', counted(true)],
+    ['clearTimeout', cleared],
+    ['clearInterval', cleared],
+    ['requestAnimationFrame', {
+      apply(start, self, [handler, ...rest]) {
+        if (typeof handler !== 'function') return apply(start, self, [handler, ...rest]);
+        if (isInFrame) redrawn++;
+        return apply(start, self, [(at) => {
+          isInFrame = true;
+          try { apply(handler, globalThis, [at]); } finally { isInFrame = false; }
+        }]);
+      },
+    }],
+  ]) {
+    // A proxy reads like the native function that it stands for.
+    if (globalThis[name]) globalThis[name] = new Proxy(globalThis[name], traps);
+  }
+  const first = (among) => {
+    let found;
+    for (const timer of pending.values()) {
+      if (among(timer) && (!found || timer.due < found.due)) found = timer;
+    }
+    return found;
+  };
+  const left = (timer) => timer && Math.max(0, timer.due - now());
+  const advance = async (ms) => {
+    const goal = now() + ms;
+    let ran = 0;
+    for (; ran < TASKS_MAX && ms > 0; ran++) {
+      const timer = first(() => true);
+      if (!timer || timer.due > goal) break;
+      skipped += left(timer);
+      await task(timer.run);
+    }
+    if (ms > 0) skipped += Math.max(0, goal - now());
+    const drawing = redrawn > 2;
+    redrawn = 0;
+    return {
+      next: left(first(() => true)),
+      nextNew: left(first((timer) => timer.level <= REPEATED)),
+      drawing,
+    };
+  };`;
+
+/** What a page or worker waits for, in milliseconds from now. */
+export interface Pending {
+  /** The next timer; undefined when there is none. */
+  next?: number;
+  /** The next one that is not of a chain which has gone round several times already. */
+  nextNew?: number;
+  /** Draws picture after picture. */
+  drawing: boolean;
+}

@@ -1,0 +1,115 @@
+import { parseSetCookie } from '../html/set-cookie.ts';
+import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
+import type { Payload } from './cdp.ts';
+
+type ResponseReceivedExtraInfo = Payload<'Network.responseReceivedExtraInfo'>;
+
+const COOKIES_MAX = 1_000;
+const HOPS_MAX = 50;
+const URL_MAX = 2_048;
+/** Until it is seen in the jar: browsers refuse what scripts set without a word. */
+const NOT_STORED = 'NotStored';
+
+/** What the hook in a page says of a cookie that a script sets; its value is not in it. */
+interface CookieReport {
+  /** Epoch milliseconds. */
+  at: number;
+  line: string;
+  by?: string;
+  url: string;
+}
+
+/** The cookies that answers and scripts have set, kept or not. */
+export class SetCookies {
+  readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
+  readonly #scripted: CookieObservation[] = [];
+
+  /** @returns which answer to this request it is, from 0; undefined when there are too many */
+  answered(info: ResponseReceivedExtraInfo, state: ConsentState): number | undefined {
+    const known = this.#answers.get(info.requestId) ?? [];
+    if (this.#answers.size >= COOKIES_MAX || known.length > HOPS_MAX) return undefined;
+    const setsNone = !Object.keys(info.headers).some((name) => name.toLowerCase() === 'set-cookie');
+    // Its place counts: the n-th of a request belongs to its n-th hop.
+    known.push({ info: setsNone ? { ...info, headers: {} } : info, state });
+    this.#answers.set(info.requestId, known);
+    return known.length - 1;
+  }
+
+  /** What a page's hook has sent; it may be anything, since the page can send too. */
+  reported(payload: string, agreedAt: number): void {
+    if (this.#scripted.length >= COOKIES_MAX) return;
+    const report = readReport(payload);
+    if (!report) return;
+    const url = String(report.url);
+    const cookie = parseSetCookie(String(report.line), url, Date.now());
+    // Scripts try domains until one is taken.
+    if (!cookie || cookie.blockedReasons.length > 0) return;
+    this.#scripted.push({
+      kind: 'cookie',
+      ...cookie,
+      httpOnly: false,
+      blockedReasons: [NOT_STORED],
+      ...(report.by && { setBy: String(report.by) }),
+      sources: ['dom'],
+      consentState: report.at < agreedAt ? 'before' : 'after',
+      frameUrl: url.slice(0, URL_MAX),
+      waitsForConsent: false,
+    });
+  }
+
+  /**
+   * Several of the same name are several.
+   * @param hopsOf the requests that one came to by redirects
+   * @param pageUrl whose cookie it is when its request was not written down
+   */
+  observations(
+    hopsOf: (requestId: string) => readonly LoadObservation[],
+    pageUrl: string,
+  ): CookieObservation[] {
+    const set = [...this.#scripted];
+    for (const [requestId, answers] of this.#answers) {
+      const hops = hopsOf(requestId);
+      for (const [at, { info, state }] of answers.entries()) {
+        const hop = hops[at] ?? hops.at(-1);
+        const url = hop?.url ?? pageUrl;
+        set.push(...headerCookies(info, url, state, hop?.frameUrl ?? url));
+      }
+    }
+    return set;
+  }
+}
+
+function readReport(payload: string): CookieReport | undefined {
+  try {
+    const report = JSON.parse(payload);
+    return typeof report === 'object' ? (report ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function headerCookies(
+  info: ResponseReceivedExtraInfo,
+  url: string,
+  consentState: ConsentState,
+  frameUrl: string,
+): CookieObservation[] {
+  const lines = Object.entries(info.headers)
+    .filter(([name]) => name.toLowerCase() === 'set-cookie')
+    .flatMap(([, value]) => value.split('\n'));
+  return lines.flatMap((line) => {
+    const cookie = parseSetCookie(line, url, Date.now());
+    if (!cookie) return [];
+    const blocked = info.blockedCookies.find(({ cookieLine }) => cookieLine === line);
+    return {
+      kind: 'cookie' as const,
+      ...cookie,
+      blockedReasons: blocked?.blockedReasons ?? cookie.blockedReasons,
+      setBy: url.slice(0, URL_MAX),
+      sources: ['header' as const],
+      consentState,
+      frameUrl,
+      waitsForConsent: false,
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { HtmlThread } from './html-thread.ts';
+
+const PAGE = { pageUrl: 'https://site.example/', setCookies: [], headers: {} };
+const MILLION = `${'<p>a'.repeat(1_000_000)}<form action="/send"><input type="email"></form>
+  <a href="/last">last</a>`;
+
+describe('A long document', () => {
+  it('is read to its end while others are answered', { timeout: 60_000 }, async () => {
+    const thread = new HtmlThread(60_000);
+    // Of this thread alone, so it does not matter what else the machine has to do.
+    const before = process.threadCpuUsage();
+    const read = Promise.all([
+      thread.observe(MILLION, PAGE),
+      thread.links(MILLION, 'https://site.example/'),
+    ]);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    const [observations, links] = await read;
+    clearInterval(timer);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(250);
+    expect(turns).toBeGreaterThan(10);
+    expect(observations).toMatchObject([{ kind: 'form', personalFields: ['email'] }]);
+    expect(links).toEqual(['https://site.example/last']);
+  });
+
+  it('that takes too long costs itself, and no other', { timeout: 30_000 }, async () => {
+    const thread = new HtmlThread(3_000);
+    const huge = MILLION.repeat(10);
+    const other = `<a href="/other">other</a>${' '.repeat(40_000)}`;
+    const [observations, links] = await Promise.all([
+      thread.observe(huge, PAGE),
+      thread.links(other, 'https://site.example/'),
+    ]);
+    expect(observations).toBeUndefined();
+    expect(links).toEqual(['https://site.example/other']);
+  });
+
+  it('that breaks the thread costs itself, and no other', async () => {
+    const thread = new HtmlThread();
+    const long = ' '.repeat(40_000);
+    const [broken, links] = await Promise.all([
+      thread.observe(`<script src="/a.js"></script>${long}`, {
+        ...PAGE,
+        // What cannot be read is an error there.
+        setCookies: null as unknown as [],
+      }),
+      thread.links(`<a href="/other">other</a>${long}`, 'https://site.example/'),
+    ]);
+    expect(broken).toBeUndefined();
+    expect(links).toEqual(['https://site.example/other']);
+  });
+});

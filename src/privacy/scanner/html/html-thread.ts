@@ -1,0 +1,108 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Observation } from '../observation.ts';
+import { linksIn } from './links.ts';
+import { type HtmlPage, observeHtml } from './observe-html.ts';
+
+/** Shorter documents are read on the spot: at worst they take as long as sending them away pays for. */
+const SHORT_MAX = 32_000;
+const READING_MS = 5_000;
+const IDLE_MS = 10_000;
+/** A million elements take about half of it. */
+const MEMORY_MB = 1_024;
+/** This very kind of file: sources run as they are, and the package has them compiled. */
+const WORKER = new URL(`./html-thread-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** What there is to be read out of a document. */
+export type Reading =
+  | { read: 'observations'; html: string; page: HtmlPage }
+  | { read: 'links'; html: string; pageUrl: string };
+
+interface Waiting {
+  reading: Reading;
+  resolve(result: Observation[] | string[] | undefined): void;
+}
+
+/**
+ * Reads long documents in a thread of its own, one after the other, so that nobody else is held up.
+ * The thread is there while there is work.
+ */
+export class HtmlThread {
+  readonly #readingMs: number;
+  readonly #queue: Waiting[] = [];
+  #worker: Worker | undefined;
+  #current: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param readingMs for one document */
+  constructor(readingMs = READING_MS) {
+    this.#readingMs = readingMs;
+  }
+
+  /** As {@link observeHtml}; undefined when the document is too much to be read. */
+  async observe(html: string, page: HtmlPage): Promise<Observation[] | undefined> {
+    if (html.length <= SHORT_MAX) return observeHtml(html, page);
+    return this.#read({ read: 'observations', html, page }) as Promise<Observation[] | undefined>;
+  }
+
+  /** As {@link linksIn}; none when the document is too much to be read. */
+  async links(html: string, pageUrl: string): Promise<string[]> {
+    if (html.length <= SHORT_MAX) return linksIn(html, pageUrl);
+    return ((await this.#read({ read: 'links', html, pageUrl })) ?? []) as string[];
+  }
+
+  #read(reading: Reading): Promise<Observation[] | string[] | undefined> {
+    return new Promise((resolve) => {
+      this.#queue.push({ reading, resolve });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    clearTimeout(this.#timer);
+    this.#current = this.#queue.shift();
+    if (this.#current) {
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage(this.#current.reading);
+      this.#timer = setTimeout(() => this.#end(), this.#readingMs);
+    } else if (this.#worker) {
+      // Nobody waits for an idle thread.
+      this.#worker.unref();
+      this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref();
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER, {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    });
+    worker.on('message', (result: Observation[] | string[] | undefined) => {
+      if (this.#worker === worker) this.#done(result);
+    });
+    // Out of memory; the exit follows.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#end();
+    });
+    return worker;
+  }
+
+  /** It costs the document that it was about, and no other. */
+  #end(): void {
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#done(undefined);
+  }
+
+  #done(result: Observation[] | string[] | undefined): void {
+    const current = this.#current;
+    this.#current = undefined;
+    current?.resolve(result);
+    this.#next();
+  }
+}
+
+/** Of this process; there is nothing to close. */
+export const htmlThread = new HtmlThread();
