@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../platform/http/scope.ts';
 import {
+  CLIPS,
   ENDPOINTS,
   type Endpoint,
   FILE_COOKIES,
@@ -153,6 +154,11 @@ function readFiles() {
     thirdParties.set(`/demo/${path}`, fileOf(path));
     // Frames and tags are asked for without an ending.
     thirdParties.set(`/demo/${path.replace(/\.\w+$/, '')}`, fileOf(path));
+  }
+  const clip = fileOf('parts/clip.html');
+  for (const [name, words] of Object.entries(CLIPS)) {
+    const text = clip.text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
+    thirdParties.set(`${THIRD_PARTIES}clipframe/embed/${name}`, { ...clip, text });
   }
   return { site, thirdParties, notFound: fileOf('parts/notfound.html') };
 }
