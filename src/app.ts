@@ -132,7 +132,7 @@ export async function buildApp(
     privacy: servesPlugin,
     account: config.services.includes('licence'),
   });
-  if (config.demo) serveDemo(server);
+  if (config.demo) serveDemo(server, pluginPrefix);
   return { server, drain };
 }
 
