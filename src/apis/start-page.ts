@@ -10,7 +10,8 @@ export function serveStartPage(
 ): void {
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, isThere] of Object.entries(there)) {
-    if (!isThere) page = page.replace(new RegExp(`^.*href="${name}/".*\n`, 'm'), '');
+    const lines = new RegExp(`^.*(?:href="${name}/"|data-with="${name}").*\n`, 'gm');
+    if (!isThere) page = page.replace(lines, '');
   }
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
     reply.header(

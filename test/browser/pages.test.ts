@@ -137,6 +137,17 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/\/privacy\/sent/);
   });
 
+  it('that say where everything is', async () => {
+    await open('/');
+    await isFlawless('start page');
+    for (const link of await page.getByRole('link').all()) {
+      const address = new URL((await link.getAttribute('href')) ?? '', page.url());
+      expect((await page.request.get(address.href)).status(), address.pathname).toBe(200);
+    }
+    // The note of the first run is there where one is written.
+    expect(await page.getByText('first-run.json').count()).toBe(0);
+  });
+
   it('that come as mails, on the ground that a reader has', async () => {
     const { html } = renderMail({
       language: 'en',
