@@ -126,7 +126,7 @@ export async function buildApp(
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
   const servesPlugin = config.services.includes('plugin');
-  serveStartPage(server, {
+  serveStartPage(server, scopes, {
     admin: servesPlugin,
     demo: config.demo,
     privacy: servesPlugin,

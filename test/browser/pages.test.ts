@@ -144,6 +144,15 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
       const address = new URL((await link.getAttribute('href')) ?? '', page.url());
       expect((await page.request.get(address.href)).status(), address.pathname).toBe(200);
     }
+    await open('/somewhere/else');
+    await isFlawless('nothing there');
+    await page.getByRole('link', { name: /^API docs/ }).click();
+    await page.waitForURL(/\/docs\/$/);
+    const forPrograms = await page.request.get(`${app.url}/somewhere/else`);
+    expect(await forPrograms.json()).toMatchObject({ error: 'not_found' });
+    await open('/wp-json/svc/v1/nothing');
+    expect(await page.innerText('body')).toContain('rest_no_route');
+    await open('/');
     // The note of the first run is there where one is written.
     expect(await page.getByText('first-run.json').count()).toBe(0);
   });

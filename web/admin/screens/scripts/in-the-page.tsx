@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core';
 import type { Script } from '../../api/types.ts';
 
-type Registered = Pick<Script, 'handle' | 'label' | 'script_url' | 'blocking_method'>;
+type Registered = Pick<Script, 'handle' | 'label' | 'category' | 'script_url' | 'blocking_method'>;
 
 const quoted = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -21,7 +21,7 @@ const MARKUP = {
 export function InThePage({ script }: { script: Registered }) {
   const markup = MARKUP[script.blocking_method]?.(script);
   return (
-    <section className="card stack">
+    <section className="fields card">
       <h2 style={{ margin: 0 }}>In the page</h2>
       {markup ? (
         <>
@@ -33,6 +33,12 @@ export function InThePage({ script }: { script: Registered }) {
           <pre className="mono small break" style={{ margin: 0, whiteSpace: 'pre-wrap' }}>
             <code>{markup}</code>
           </pre>
+          {script.blocking_method === 'type_attribute' && (
+            <p className="soft small" style={{ margin: 0 }}>
+              A snippet that has its code in the page, as tag managers do, keeps it, and begins with{' '}
+              <code>{`<script type="text/plain" data-category="${script.category}">`}</code>.
+            </p>
+          )}
           <div>
             <CopyButton value={markup}>
               {({ copied, copy }) => (
