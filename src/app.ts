@@ -128,13 +128,13 @@ export async function buildApp(
   );
   consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
   const servesPlugin = config.services.includes('plugin');
-  serveStartPage(server, {
+  serveStartPage(server, scopes, {
     admin: servesPlugin,
     demo: config.demo,
     privacy: servesPlugin,
     account: config.services.includes('licence'),
   });
-  if (config.demo) serveDemo(server);
+  if (config.demo) serveDemo(server, pluginPrefix);
   return { server, drain };
 }
 

@@ -192,15 +192,15 @@ ${
 ${
   activations.length > 0 &&
   html`<details><summary>History</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="History of ${id}"><table>
-<thead><tr><th scope="col">Site</th><th scope="col">Activated</th><th scope="col">Deactivated</th></tr></thead>
-<tbody>${activations
+<table role="table" aria-label="History of ${id}">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Site</th><th scope="col" role="columnheader">Activated</th><th scope="col" role="columnheader">Deactivated</th></tr></thead>
+<tbody role="rowgroup">${activations
     .toReversed()
     .map(
       ({ site_url, activated_at, deactivated_at }) =>
-        html`<tr><td>${site_url}</td><td>${dayOf(activated_at, 'medium')}</td><td>${deactivated_at === null ? 'in use' : dayOf(deactivated_at, 'medium')}</td></tr>`,
+        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="Activated">${dayOf(activated_at, 'medium')}</td><td role="cell" data-title="Deactivated">${deactivated_at === null ? 'in use' : dayOf(deactivated_at, 'medium')}</td></tr>`,
     )}</tbody>
-</table></div></details>`
+</table></details>`
 }
 </section>`;
 }

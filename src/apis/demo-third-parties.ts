@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
+
 /** Host names under `.localhost`, which browsers find on this machine by themselves. */
 export const THIRD_PARTY_NAMES = new Set([
   'adswap',
@@ -73,6 +74,18 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'pulsecheck/events': NOTHING,
   'weathervane/now.json': json({ celsius: 4, sky: 'mist, clearing by noon' }),
   'weathervane/forecast.json': json({ days: ['mist', 'sun', 'sun and wind'] }),
+};
+
+/** The films of Clipframe, by the last part of their address; `web/demo/parts/clip.html` shows each. */
+export const CLIPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a-walk-through': {
+    title: 'A walk through the house',
+    above: '#2c4a63',
+    below: '#c98a54',
+    sun: '320',
+  },
+  'cutting-the-reed': { title: 'Cutting the reed', above: '#cfdfe2', below: '#8fa88f', sun: '200' },
+  'marsh-at-dawn': { title: 'The marsh at dawn', above: '#f2b58a', below: '#7fa6a0', sun: '430' },
 };
 
 /** Cookies that files of third parties come with. */

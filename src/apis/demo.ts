@@ -4,8 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
+import { type Gated, heedRegistry } from './demo-gates.ts';
 import {
+  CLIPS,
   ENDPOINTS,
   type Endpoint,
   FILE_COOKIES,
@@ -44,9 +47,23 @@ export function thirdPartyUrl({ url = '/', headers }: IncomingMessage): string |
   return `${THIRD_PARTIES}${name}${url.split('?', 1)[0]}`;
 }
 
-/** `/demo/`: a made-up guesthouse for Pavis to protect and scan, and the third parties it uses. They keep nothing and repeat nothing. */
-export function serveDemo(server: Routes): void {
+/**
+ * `/demo/`: a made-up guesthouse for Pavis to protect and scan, and the third parties it uses. They keep
+ * nothing and repeat nothing.
+ * @param pluginPrefix where this process has the plugin REST API, which the guesthouse asks what waits
+ * for consent, as the system of any site would
+ */
+export function serveDemo(server: Routes, pluginPrefix: string): void {
   const { site, thirdParties, notFound } = readFiles();
+
+  async function heeding(request: FastifyRequest, page: DemoFile): Promise<DemoFile> {
+    const answer = await server.inject({ url: `${pluginPrefix}/svc/v1/consent/scripts` });
+    if (answer.statusCode === 404) return page;
+    if (answer.statusCode !== 200) throw new HttpRefusal(503);
+    const address = `http://${request.headers.host}${request.url}`;
+    const text = withPort(page.text, request);
+    return { ...page, text: heedRegistry(text, address, answer.json<Gated[]>()) };
+  }
 
   server.register(async (routes: Routes) => {
     // Forms and beacons of any kind are read to their end and forgotten.
@@ -59,14 +76,15 @@ export function serveDemo(server: Routes): void {
     routes.post('/demo/booking/', options, (_request, reply) =>
       reply.redirect('/demo/thanks/', 303),
     );
-    routes.get('/demo/*', options, (request, reply) => {
+    routes.get('/demo/*', options, async (request, reply) => {
       const path = pathOf(request);
       const file = site.get(path);
       if (!file && site.has(`${path}/`)) return reply.redirect(`${path}/`, 301);
-      if (!file || file.type === TYPES['.html']) {
-        reply.header('content-security-policy', POLICY).header('set-cookie', PAGE_COOKIE);
-      }
-      return sendFile(request, reply.code(file ? 200 : 404), file ?? notFound);
+      reply.code(file ? 200 : 404);
+      if (file && file.type !== TYPES['.html']) return sendFile(request, reply, file);
+      const page = await heeding(request, file ?? notFound);
+      reply.header('content-security-policy', POLICY).header('set-cookie', PAGE_COOKIE);
+      return sendFile(request, reply, page);
     });
 
     routes.route({
@@ -153,6 +171,11 @@ function readFiles() {
     thirdParties.set(`/demo/${path}`, fileOf(path));
     // Frames and tags are asked for without an ending.
     thirdParties.set(`/demo/${path.replace(/\.\w+$/, '')}`, fileOf(path));
+  }
+  const clip = fileOf('parts/clip.html');
+  for (const [name, words] of Object.entries(CLIPS)) {
+    const text = clip.text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
+    thirdParties.set(`${THIRD_PARTIES}clipframe/embed/${name}`, { ...clip, text });
   }
   return { site, thirdParties, notFound: fileOf('parts/notfound.html') };
 }

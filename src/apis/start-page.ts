@@ -1,23 +1,50 @@
 import { readFileSync } from 'node:fs';
-import type { Routes } from '../platform/http/scope.ts';
+import type { FastifyReply } from 'fastify';
+import { pathOf, type Routes, type Scopes, scopeOf } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
 
-/** `/`: where everything is. `there` says which of the addresses that not every process has this one has. */
+/**
+ * `/`: where everything is; and the same for somebody who has gone astray with a browser. Programs get
+ * the answer of the interface, as they do not navigate.
+ * @param there which of the addresses that not every process has this one has
+ */
 export function serveStartPage(
   app: Routes,
+  scopes: Scopes,
   there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
 ): void {
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, isThere] of Object.entries(there)) {
-    if (!isThere) page = page.replace(new RegExp(`^.*href="${name}/".*\n`, 'm'), '');
+    const lines = new RegExp(`^.*(?:href="${name}/"|data-with="${name}").*\n`, 'gm');
+    if (!isThere) page = page.replace(lines, '');
   }
-  app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
-    reply.header(
+  const astray = page
+    .replace('<title>Pavis</title>', '<title>Nothing here · Pavis</title>')
+    .replace(/<h1>.*<\/h1>/, '<h1>There is nothing here.</h1>')
+    .replace(/<p>.*<\/p>/, '<p>The address may be old, or mistyped. What there is:</p>')
+    .replace(/^.*class="note".*\n/m, '');
+
+  // On the way out, when nothing and nobody else has had an answer.
+  app.addHook('onSend', async (request, reply, body) => {
+    const isLost = request.is404 && request.headers['sec-fetch-mode'] === 'navigate';
+    const path = pathOf(request.url);
+    if (!isLost || scopeOf(path, scopes) !== scopes[0]) return body;
+    dress(reply);
+    // Relative, since a proxy may have put everything below a path of its own.
+    const up = '../'.repeat(path.split('/').length - 2);
+    return astray.replaceAll('href="', `href="${up}`);
+  });
+  app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) =>
+    dress(reply).send(page),
+  );
+}
+
+const dress = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    );
-    reply.header('referrer-policy', 'no-referrer');
-    return reply.type('text/html; charset=utf-8').send(page);
-  });
-}
+    )
+    .header('referrer-policy', 'no-referrer')
+    .type('text/html; charset=utf-8');

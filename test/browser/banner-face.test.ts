@@ -10,6 +10,13 @@ const WATCH = `<script>
   watch('layout-shift', ({ value }) => (window.shifts += value));
   watch('largest-contentful-paint', ({ element }) => window.paints.push(element?.tagName ?? 'in a shadow'));
 </script>`;
+/** Whose scripts held the page up for more than 50 ms at a time. */
+const SLOW = `<script>
+  window.slow = [];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ scripts }) => scripts.forEach(({ duration, sourceURL }) => {
+    if (duration >= 50) window.slow.push(sourceURL);
+  }))).observe({ type: 'long-animation-frame', buffered: true });
+</script>`;
 const POSITIONS = [
   'bottom',
   'top',
@@ -93,6 +100,87 @@ describe('The face of the banner', () => {
     await press('Reject all');
     await settle();
     expect(await ask('window.shifts')).toBe(0);
+  });
+
+  it('moves nothing of itself: all that changes by and by is how clear it is', async () => {
+    visit = await site.visit();
+    await visit.page.getByRole('dialog').waitFor();
+    const changing = await ask(`(() => {
+      const [sheet] = document.querySelector('#pavis').shadowRoot.adoptedStyleSheets;
+      const rules = [...sheet.cssRules];
+      const steps = rules.filter((each) => each instanceof CSSKeyframesRule).flatMap(({ cssRules }) => [...cssRules]);
+      const moving = rules.filter(({ style }) => !['', 'initial'].includes(style?.transition ?? ''));
+      return [...steps.flatMap(({ style }) => [...style]), ...moving.map(({ cssText }) => cssText)];
+    })()`);
+    expect(changing).toEqual(['opacity']);
+  });
+
+  it('keeps no visitor waiting: none of its work is a long task', async () => {
+    const slow: number[] = [];
+    // On a busy machine any work may be held up, so what counts is what it can be done in.
+    for (let times = 0; times < 5 && !slow.includes(0); times++) {
+      visit = await site.visit({ beforeBanner: SLOW, body: WORDS.repeat(10) });
+      await visit.page.getByRole('dialog').waitFor();
+      await press('Choose');
+      await press('Accept all');
+      await visit.page.frameLocator('[title=Map] >> nth=0').getByText('embedded').waitFor();
+      await settle();
+      slow.push(
+        await ask<number>('window.slow.filter((url) => url.includes("/banner.js")).length'),
+      );
+      await ask(`document.body.append(Object.assign(document.createElement('script'),
+        { text: 'const end = performance.now() + 120; while (performance.now() < end);' }))`);
+      await visit.page.waitForFunction('window.slow.length > 0');
+      await visit.page.context().close();
+    }
+    expect(slow).toContain(0);
+  });
+
+  it('says to who listens what it is, what it asks, and what is on', async () => {
+    visit = await site.visit();
+    const dialog = visit.page.getByRole('dialog');
+    await dialog.waitFor();
+    const heard = async () => (await dialog.ariaSnapshot()).replace(/http\S+/, 'ADDRESS');
+    expect(await heard()).toMatchInlineSnapshot(`
+      "- dialog "Your privacy":
+        - heading "Your privacy" [level=2]
+        - paragraph: "Some parts of this site use cookies and services of others: to count visits, to show adverts that fit you, and to remember what you like. You decide which."
+        - link "Privacy notice":
+          - /url: ADDRESS
+        - button "Reject all"
+        - button "Accept all"
+        - button "Choose""
+    `);
+    await press('Choose');
+    expect(await heard()).toMatchInlineSnapshot(`
+      "- dialog "Your privacy":
+        - heading "Your privacy" [level=2]
+        - paragraph: "Some parts of this site use cookies and services of others: to count visits, to show adverts that fit you, and to remember what you like. You decide which."
+        - link "Privacy notice":
+          - /url: ADDRESS
+        - list:
+          - listitem:
+            - text: Functional Always on
+            - switch "Functional Always on" [checked] [disabled]
+            - paragraph: Needed for the site to work.
+          - listitem:
+            - text: Analytics
+            - switch "Analytics"
+            - paragraph: Counts visits and shows how the site is used.
+          - listitem:
+            - text: Marketing
+            - switch "Marketing"
+            - paragraph: Shows adverts that fit you, here and elsewhere.
+          - listitem:
+            - text: Personalisation
+            - switch "Personalisation"
+            - paragraph: Remembers what you like.
+        - button "Reject all"
+        - button "Accept all"
+        - button "Save choice""
+    `);
+    await press('Reject all');
+    await visit.page.getByRole('button', { name: 'Privacy choices' }).waitFor();
   });
 
   it('holds the place of embedded content without moving what is around it', async () => {

@@ -240,6 +240,23 @@ describe('The banner', () => {
     expect(await ran()).toEqual(['early', 'late']);
   });
 
+  it('holds back and lets through frames and images that are added later', async () => {
+    visit = await site.visit();
+    const add = (markup: string) =>
+      ask(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(markup)})`);
+    await add(
+      '<p><iframe data-src="/frame.html" data-category="marketing" title="Late"></iframe></p>',
+    );
+    await visit.page.getByRole('button', { name: 'Show it this once' }).waitFor();
+    await settle();
+    expect(asked()).toEqual([]);
+    await press('Accept all');
+    await visit.page.frameLocator('[title=Late]').getByText('embedded').waitFor();
+    await add('<img data-src="/pixel.gif" data-category="analytics" alt="">');
+    await expect.poll(asked).toEqual(['GET /frame.html', 'GET /pixel.gif']);
+    expect(await visit.page.getByRole('button', { name: 'Show it this once' }).count()).toBe(0);
+  });
+
   it('loads what the registry says, and knows tags of the registry by handle and by address', async () => {
     const script = (handle: string, blocking_method: string, more: object = {}) => ({
       handle,

@@ -1,12 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { renderMail } from '../../src/platform/mail/template.ts';
 import { openBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const WIDTHS = [1440, 320];
+/** What somebody would have to move sideways to read. */
+const CUT_OFF = `[...document.querySelectorAll('main *:not(input)')]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
+  .map((each) => each.outerHTML.slice(0, 80))`;
 const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
 
 // Dozens of looks at pages, each of which takes a while on a busy machine.
@@ -51,6 +56,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
       expect(await violations(new AxeBuilder({ page })), `${state} at ${width}`).toEqual([]);
       const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(beside, `${state} at ${width}`).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(CUT_OFF), `${state} at ${width}`).toEqual([]);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
     const colours = new AxeBuilder({ page }).withRules(['color-contrast']);
@@ -129,6 +135,49 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
     await page.fill('#email', 'keys@example.com');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/privacy\/sent/);
+  });
+
+  it('that say where everything is', async () => {
+    await open('/');
+    await isFlawless('start page');
+    for (const link of await page.getByRole('link').all()) {
+      const address = new URL((await link.getAttribute('href')) ?? '', page.url());
+      expect((await page.request.get(address.href)).status(), address.pathname).toBe(200);
+    }
+    await open('/somewhere/else');
+    await isFlawless('nothing there');
+    await page.getByRole('link', { name: /^API docs/ }).click();
+    await page.waitForURL(/\/docs\/$/);
+    const forPrograms = await page.request.get(`${app.url}/somewhere/else`);
+    expect(await forPrograms.json()).toMatchObject({ error: 'not_found' });
+    await open('/wp-json/svc/v1/nothing');
+    expect(await page.innerText('body')).toContain('rest_no_route');
+    await open('/');
+    // The note of the first run is there where one is written.
+    expect(await page.getByText('first-run.json').count()).toBe(0);
+  });
+
+  it('that come as mails, on the ground that a reader has', async () => {
+    const { html } = renderMail({
+      language: 'en',
+      subject: 'Your sign-in link',
+      parts: [
+        'Hello,\nsomebody has asked.',
+        { facts: [['Reference', 'DSR-20261121-ABCDEF']] },
+        { link: `https://example.com/account/sign-in?token=${'t'.repeat(80)}`, label: 'Sign in' },
+        { link: `https://example.com/privacy/${'p'.repeat(80)}`, label: 'See how far we are' },
+      ],
+    });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 600 });
+      await page.setContent(html);
+      const colours = new AxeBuilder({ page }).withRules(['color-contrast', 'html-has-lang']);
+      expect(await violations(colours), colorScheme).toEqual([]);
+      const beside = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(beside, colorScheme).toBeLessThanOrEqual(0);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
   });
 
   it('for customers, in each state', async () => {

@@ -125,7 +125,7 @@ const scripts = createRoute({
 const newScript = createRoute({
   getParentRoute: () => inside,
   path: '/scripts/new',
-  validateSearch: searchOf('url', 'label', 'category'),
+  validateSearch: searchOf('url', 'label', 'category', 'method'),
   component: lazyRouteComponent(() => import('./screens/scripts/script.tsx'), 'NewScript'),
 });
 const script = createRoute({

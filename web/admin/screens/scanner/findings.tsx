@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { Finding, ScanResults } from '../../api/types.ts';
+import type { Finding, ScanResults, Script } from '../../api/types.ts';
 import { words } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
@@ -9,8 +9,13 @@ import { Category, Tag } from '../../parts/tag.tsx';
 
 const route = getRouteApi('/inside/scanner/$id');
 const PER_PAGE = 50;
-/** What the banner can hold back. */
-const GATED: readonly string[] = ['script', 'iframe', 'pixel', 'gtm_tag'];
+/** How the banner can hold back what is of this type; the rest goes with what brought it. */
+const METHODS: Partial<Record<string, Script['blocking_method']>> = {
+  script: 'type_attribute',
+  gtm_tag: 'type_attribute',
+  iframe: 'iframe_placeholder',
+  pixel: 'data_src',
+};
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
@@ -120,14 +125,17 @@ function Consent({ finding }: { finding: Finding }) {
 
 /** On to the registry of scripts, where it is made to wait. */
 function Gate({ finding }: { finding: Finding }) {
-  if (!finding.needs_consent || !GATED.includes(finding.resource_type)) return null;
+  const method = METHODS[finding.resource_type];
+  if (!finding.needs_consent || !method) return null;
   return (
     <LinkButton
       size="compact-xs"
       variant="default"
       to="/scripts/new"
       search={{
-        url: finding.url,
+        // Of its query only the names are known, and no address is that.
+        url: finding.url.replace(/\?.*/, ''),
+        method,
         label: finding.vendor?.name ?? finding.host,
         ...(finding.category && { category: finding.category }),
       }}

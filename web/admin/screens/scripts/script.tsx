@@ -8,6 +8,7 @@ import type { Script, ScriptCreation } from '../../api/types.ts';
 import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { InThePage } from './in-the-page.tsx';
 
 const BACK = { to: '/scripts', label: 'Scripts' } as const;
 
@@ -37,14 +38,15 @@ const handleOf = (label: string): string =>
 const newRoute = getRouteApi('/inside/scripts/new');
 
 export function NewScript() {
-  const { url = '', label = '', category = 'analytics' } = newRoute.useSearch();
+  const { url = '', label = '', category = 'analytics', method } = newRoute.useSearch();
+  const blocking_method = METHODS.find(({ value }) => value === method)?.value ?? 'dynamic_load';
   const navigate = useNavigate();
   return (
     <Page
       title="New script"
       intro={
         url
-          ? 'Found by a scan. Once it is here and the banner is on the page, it waits for consent.'
+          ? 'Found by a scan. Once it is here, you see what its tag in the page has to become, so that it waits.'
           : 'What loads only after its category was accepted.'
       }
       back={BACK}
@@ -53,12 +55,12 @@ export function NewScript() {
         isNew
         initial={{
           ...{ label, category, handle: handleOf(label), script_url: url },
-          blocking_method: 'dynamic_load',
+          blocking_method,
           is_active: true,
         }}
         save="Add script"
         send={(fields) => write<Script>('POST', '/scripts', fields)}
-        done="The script waits for consent from now on."
+        done="The script is in the registry."
         onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
       />
     </Page>
@@ -84,18 +86,21 @@ export function ScriptScreen() {
     <Page title={script.data?.label ?? 'Script'} back={BACK}>
       <Shown query={script}>
         {(data) => (
-          <ScriptForm
-            key={data.id}
-            initial={{ ...data, is_active: data.is_active === 1 }}
-            save="Save changes"
-            send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
-            done="The changes were saved."
-            remove={{
-              name: data.label,
-              onRemove: () => removing.mutate(undefined),
-              isBusy: removing.isPending,
-            }}
-          />
+          <div className="stack">
+            <InThePage script={data} />
+            <ScriptForm
+              key={data.id}
+              initial={{ ...data, is_active: data.is_active === 1 }}
+              save="Save changes"
+              send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
+              done="The changes were saved."
+              remove={{
+                name: data.label,
+                onRemove: () => removing.mutate(undefined),
+                isBusy: removing.isPending,
+              }}
+            />
+          </div>
         )}
       </Shown>
     </Page>

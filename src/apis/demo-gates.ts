@@ -1,0 +1,75 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** What the registry says to visitors of one script, frame or image. */
+export interface Gated {
+  handle: string;
+  category: string;
+  script_url: string;
+  blocking_method: string;
+}
+
+/**
+ * A page as a site's own system would send it that heeds the registry: a tag whose address is registered
+ * holds itself back. What the banner loads by itself (`dynamic_load`) is taken out, so that it does not
+ * run twice; a script within the page is known by an address in its text.
+ * @param address of the page, for its relative addresses
+ */
+export function heedRegistry(html: string, address: string, registry: readonly Gated[]): string {
+  let text = html;
+  // From the end to the beginning, so that what is still to do stays where it was found.
+  for (const tag of tagsOf(parse(html, { sourceCodeLocationInfo: true })).reverse()) {
+    const entry = registry.find((each) => isAbout(each, tag, address));
+    const at = tag.sourceCodeLocation;
+    if (!entry || !at?.startTag) continue;
+    const before = text.slice(0, at.startOffset);
+    const after = text.slice(at.endOffset);
+    if (entry.blocking_method === 'dynamic_load') text = before + after;
+    else text = before + held(tag, entry, text.slice(at.startOffset, at.endOffset)) + after;
+  }
+  return text;
+}
+
+const attributeOf = ({ attrs }: Element, name: string): string | undefined =>
+  attrs.find((each) => each.name === name)?.value;
+
+/** The tags that load something at once, in the order of the page. */
+function tagsOf(node: Node): Element[] {
+  const tags: Element[] = [];
+  if ('tagName' in node) {
+    const isHeld = attributeOf(node, 'type') === 'text/plain';
+    const loads = node.tagName === 'script' || attributeOf(node, 'src') !== undefined;
+    if (/^(script|iframe|img)$/.test(node.tagName) && loads && !isHeld) tags.push(node);
+  }
+  if ('childNodes' in node) tags.push(...node.childNodes.flatMap(tagsOf));
+  return tags;
+}
+
+function isAbout({ script_url }: Gated, tag: Element, address: string): boolean {
+  const src = attributeOf(tag, 'src');
+  if (src === undefined) {
+    return tag.childNodes.some((each) => 'value' in each && each.value.includes(script_url));
+  }
+  const url = URL.parse(src, address);
+  // What a scan has found has no query.
+  return url !== null && [url.href, url.origin + url.pathname].includes(script_url);
+}
+
+function held(tag: Element, { handle, category }: Gated, markup: string): string {
+  const name = `<${tag.tagName}`;
+  if (tag.tagName !== 'script') {
+    return markup.replace(/\ssrc(?=\s*=)/i, ` data-category="${category}" data-src`);
+  }
+  const mark =
+    attributeOf(tag, 'src') === undefined
+      ? `data-category="${category}"`
+      : `data-pavis-script="${handle}"`;
+  const type = attributeOf(tag, 'type');
+  // Of an attribute that is there twice, the first counts.
+  return markup.replace(
+    new RegExp(name, 'i'),
+    `${name} type="text/plain"${type ? ` data-type="${type}"` : ''} ${mark}`,
+  );
+}

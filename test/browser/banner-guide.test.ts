@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const GUIDE = readFileSync(new URL('../../docs/guides/banner.md', import.meta.url), 'utf8');
+
+/** The first piece of code in this language below a heading of the guide. */
+function snippet(heading: string, language: string): string {
+  const section = GUIDE.split(/^## /m).find((each) => each.startsWith(heading)) ?? '';
+  const [, code] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(section) ?? [];
+  return code ?? expect.fail(`no ${language} below ${heading}`);
+}
+
+/** The hosts of the guide are those of the test's own site. */
+const here = (code: string) =>
+  code
+    .replace(/<script src="https:\/\/privacy\.example\.com\/banner\.js"><\/script>\n/, '')
+    .replace(/https:\/\/[\w.]+\.(?:com|example)\//g, '/')
+    .replace('/video/1', '/frame.html');
+
+describe('The guide to the banner', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit?.page.context().close());
+  const asked = () => visit.asked.filter((each) => !each.startsWith('GET /page'));
+
+  it('holds back by each of its tags, and lets them through', async () => {
+    const body = here(snippet('Hold things back', 'html')).replace('start()', 'window.begun = 1');
+    visit = await site.visit({ body });
+    await visit.page.getByRole('button', { name: 'Accept all' }).waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    expect(asked()).toEqual([]);
+    await visit.page.getByRole('button', { name: 'Accept all' }).click();
+    const all = ['/1', '/ads.js', '/pixel.gif', '/s.js'].map((path) => `GET ${path}`);
+    await expect.poll(() => asked().sort()).toEqual(all);
+    expect(await visit.page.evaluate('window.begun')).toBe(1);
+  });
+
+  it('lets the container of a tag manager start denied, and hear of the choice', async () => {
+    visit = await site.visit({ head: here(snippet('With a tag manager', 'html')) });
+    expect(asked()).toEqual(['GET /gtm.js']);
+    await visit.page.getByRole('button', { name: 'Accept all' }).click();
+    const told = () =>
+      visit.page.evaluate<unknown[]>(
+        'dataLayer.map((each) => each[1] ?? each.event).filter(Boolean)',
+      );
+    await expect.poll(told).toEqual(['default', 'gtm.js', 'update']);
+  });
+
+  it('works under the policy that it names', async () => {
+    const policy = snippet('Content Security Policy', '')
+      .replace('nonce-…', 'nonce-abc')
+      .replace('https://privacy.example.com', site.app.url)
+      .trim();
+    const headers = { 'content-security-policy': `default-src 'none'; ${policy}` };
+    visit = await site.visit({ banner: 'nonce="abc"', headers });
+    await visit.page.getByRole('button', { name: 'Reject all' }).click();
+    await expect.poll(() => visit.sent.length).toBe(1);
+  });
+
+  it('starts as a module as it says', async () => {
+    const code = snippet('As a module, and without a face', 'js');
+    const head = `<script type="module">${code.replaceAll('https://privacy.example.com', site.app.url)}
+      window.pavis = pavis;</script>`;
+    visit = await site.visit({ withoutBanner: true, head });
+    await visit.page.getByRole('button', { name: 'Reject all' }).click();
+    await visit.page.waitForFunction('window.pavis.state.action === "reject_all"');
+  });
+
+  it('puts the words of its API at the disposal of the page', async () => {
+    visit = await site.visit();
+    const words = [...snippet('Talk to it', 'js').matchAll(/pavis\.(\w+)/g)].map(
+      ([, word]) => word,
+    );
+    expect(new Set(words).size).toBe(10);
+    for (const word of words) {
+      expect(await visit.page.evaluate(`'${word}' in pavis`), word).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+import { unzip } from '../support/unzip.ts';
+
+const EMAIL = 'guest@example.org';
+const REFERENCE = /DSR-\d{8}-[A-Z0-9]{6}/;
+
+/** What somebody does on their first day with Pavis: each step begins where the last one ended. */
+describe('A new user, with the console alone', { timeout: 300_000 }, () => {
+  const folder = dataFolder();
+  let server: ServerProcess;
+  let browser: Browser;
+  let console: Page;
+  let reference = '';
+
+  beforeAll(async () => {
+    server = await startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' });
+    browser = await launchBrowser();
+    console = await (await browser.newContext()).newPage();
+    console.setDefaultTimeout(60_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  const heading = (name: string | RegExp) => console.getByRole('heading', { level: 1, name });
+  const goTo = (screen: string) =>
+    console.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click();
+  const press = (name: string | RegExp) =>
+    console.getByRole('button', { name, exact: typeof name === 'string' }).click();
+
+  /** The demo site as a visitor who has never been there; what it asked whom for, without queries. */
+  async function visitDemo() {
+    const page = await (await browser.newContext()).newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().replace(/\?.*/, '')));
+    await page.goto(`${server.url}/demo/`);
+    await page.getByRole('button', { name: 'Accept all' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    return { page, asked };
+  }
+
+  /** The newest mail to an address that has a link to this page. */
+  async function mailWith(path: string) {
+    const find = async () => {
+      const mails = join(folder.path, 'mail');
+      for (const file of readdirSync(mails).sort().reverse()) {
+        if (!file.endsWith('.eml')) continue;
+        const mail = await PostalMime.parse(readFileSync(join(mails, file)));
+        const link = new RegExp(`http\\S+${path}\\?\\S+`).exec(mail.text ?? '')?.[0];
+        if (link && mail.to?.[0]?.address === EMAIL) return { mail, link };
+      }
+      return undefined;
+    };
+    await expect.poll(find, { timeout: 60_000 }).toBeDefined();
+    return (await find()) ?? expect.fail('no such mail');
+  }
+
+  it('comes by the start page to the console, and signs in with the password of the first run', async () => {
+    const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
+    await console.goto(server.url);
+    await console.getByRole('link', { name: /^Console/ }).click();
+    await heading('Sign in').waitFor();
+    await console.getByLabel('Login').fill(admin.login);
+    await console.getByLabel('Password', { exact: true }).fill(admin.password);
+    await press('Sign in');
+    await heading('Overview').waitFor();
+    await console.getByText('The site has not been scanned yet').waitFor();
+  });
+
+  it('scans the demo site, and sees how far it is', async () => {
+    await console.getByRole('link', { name: 'Scan', exact: true }).click();
+    await press('Start');
+    await heading(/^Scan of/).waitFor();
+    const bar = console.getByRole('progressbar');
+    await bar.waitFor();
+    const seen = new Set<string>();
+    while (await bar.isVisible()) {
+      seen.add((await bar.getAttribute('aria-valuenow').catch(() => null)) ?? '');
+      await console.waitForTimeout(50);
+    }
+    expect(seen.size).toBeGreaterThan(2);
+    await console.getByRole('link', { name: /^Vendors \([1-9]/ }).waitFor();
+  });
+
+  it('sees what came before consent at work on the site', async () => {
+    const { asked } = await visitDemo();
+    expect(asked).toContain(`${server.url}/demo/vendor/matomo.js`);
+    expect(asked.join()).toContain('/gtm.js');
+  });
+
+  it.each([
+    ['Matomo', '/demo/vendor/matomo.js'],
+    ['Tagboard', '/gtm.js'],
+  ])('lets what %s does wait for consent', async (vendor, address) => {
+    await goTo('Overview');
+    await console.getByRole('link', { name: 'See them' }).click();
+    const found = console.getByRole('row').filter({ hasText: address }).first();
+    await found.getByRole('link', { name: /^Let it wait/ }).click();
+    await heading('New script').waitFor();
+    expect(await console.getByLabel('Address').inputValue()).toContain(address);
+    await press('Add script');
+    await heading(vendor).waitFor();
+    await console.getByRole('heading', { name: 'In the page' }).waitFor();
+  });
+
+  it('finds it held back before a visitor has decided, and at work once they agree', async () => {
+    const { page, asked } = await visitDemo();
+    const gated = () => asked.filter((url) => /matomo|\/gtm\.js/.test(url));
+    expect(gated()).toEqual([]);
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['heron_session']);
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    await expect.poll(gated).toHaveLength(3);
+    await expect
+      .poll(async () => (await page.context().cookies()).map(({ name }) => name))
+      .toEqual(expect.arrayContaining(['_pk_id.1.6d0a', '_ga', 'pavis_consent']));
+    await goTo('Records');
+    await console.getByRole('row').filter({ hasText: 'Accepted all' }).first().waitFor();
+  });
+
+  it('is asked for their data by a guest, who confirms the address by the link in the mail', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${server.url}/privacy/`);
+    await page.getByRole('radio', { name: 'See my data' }).check();
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByRole('button', { name: 'Send my request' }).click();
+    reference = REFERENCE.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+    expect(reference).toMatch(REFERENCE);
+    const { link } = await mailWith('/privacy/confirm');
+    await page.goto(link);
+    await page.getByRole('main').getByRole('button').click();
+    await page.getByRole('heading', { level: 1, name: /confirmed/i }).waitFor();
+  });
+
+  it('works the request to its end', async () => {
+    await goTo('Requests');
+    await console.getByRole('link', { name: reference }).click();
+    await heading(reference).waitFor();
+    await console.getByText(/^Confirmed /).waitFor();
+    await console.getByText('In Progress').waitFor();
+    await press('Take it on');
+    await console.getByRole('definition').getByText('admin', { exact: true }).waitFor();
+    await press('Complete');
+    await console.getByRole('definition').getByText('Completed', { exact: true }).waitFor();
+  });
+
+  it('downloads the package, which holds what its manifest says', async () => {
+    const [download] = await Promise.all([
+      console.waitForEvent('download'),
+      console.getByRole('link', { name: 'Package' }).click(),
+    ]);
+    const files = unzip(readFileSync(await download.path()));
+    const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '{}');
+    expect(manifest.files.length).toBeGreaterThan(2);
+    for (const { path, sha256 } of manifest.files) {
+      const content = files.get(path) ?? expect.fail(`${path} is not there`);
+      expect(createHash('sha256').update(content).digest('hex'), path).toBe(sha256);
+    }
+  });
+
+  it('tries what retention would do, and then does it', async () => {
+    await goTo('Retention');
+    await console.getByRole('link', { name: /run/i }).first().click();
+    const told = (name: RegExp) => console.getByRole('table', { name }).innerText();
+    await press('Dry run');
+    const dry = await told(/^Dry run/);
+    await press('Run for real');
+    await console.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    expect(await told(/^Real run/)).toBe(dry);
+    await console.getByRole('link', { name: 'Policies' }).click();
+    const policies = console.getByRole('table', { name: 'Policies' });
+    expect(await policies.innerText()).toMatch(/\d{4}, \d\d:\d\d/);
+  });
+});
