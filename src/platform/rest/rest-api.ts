@@ -78,6 +78,8 @@ export interface RestApiOptions {
   name: string;
   description: string;
   restRoot: () => string;
+  /** It has no index: it is there for one program. */
+  isUnlisted?: true;
   authenticate: Authenticate;
   /** Turns what was thrown, and is no refusal, into one. */
   toRefusal: (error: unknown) => ApiError;
@@ -232,7 +234,8 @@ export class RestApi {
   }
 
   #index(path: string): object | undefined {
-    const { namespace } = this.options;
+    const { namespace, isUnlisted } = this.options;
+    if (isUnlisted) return undefined;
     if (path === '' || path === '/') return apiIndex(this.options, this.routes);
     if (path.toLowerCase().replace(/\/$/, '') !== `/${namespace}`) return undefined;
     return namespaceIndex(this.options, this.routes);
