@@ -18,7 +18,7 @@ export interface UserTable {
 }
 
 /** What happened to a user, by whom. Rows are only ever added, and stay when the user goes. */
-export interface UserEventTable {
+interface UserEventTable {
   id: Generated<number>;
   user_id: number;
   login: string;
