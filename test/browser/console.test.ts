@@ -356,6 +356,7 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Reinstate' }).click();
     await page.getByRole('button', { name: 'Suspend' }).waitFor();
     await page.getByRole('button', { name: 'Move its end' }).click();
+    await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByText('31 May 2031').waitFor();

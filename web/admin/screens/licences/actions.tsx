@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
 import { DESK, endOf, type KeyShown, type LicenceDetail, NEVER, STALE } from './queries.ts';
@@ -128,12 +128,15 @@ function Ask({
   onCancel: () => void;
   children: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  // The button that was pressed is gone: whoever goes by keyboard goes on in the form.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <strong>{title}</strong>
       {children}
       <div className="row">
@@ -164,7 +167,6 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
         description="It works through this day (UTC)"
         required={!isPerpetual}
         disabled={isPerpetual}
-        data-autofocus
         value={day}
         onChange={({ currentTarget }) => setDay(currentTarget.value)}
       />

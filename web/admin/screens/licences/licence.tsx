@@ -41,12 +41,12 @@ export function LicenceScreen() {
               {rerolled && <Secret label="New licence key" value={rerolled.licence_key} />}
               <Facts licence={data} />
               <Sites licence={data} />
-              <section className="card">
-                <h2>What happened</h2>
-                <Timeline events={data.events} />
-              </section>
             </div>
             <LicenceActions licence={data} onRerolled={setRerolled} />
+            <section className="card">
+              <h2>What happened</h2>
+              <Timeline events={data.events} />
+            </section>
           </div>
         )}
       </Shown>
