@@ -126,7 +126,11 @@ export async function buildApp(
     ],
     scopes[0],
   );
-  consoleApi(server, platform, { publicUrl: () => addresses().baseUrl });
+  consoleApi(server, platform, {
+    publicUrl: () => addresses().baseUrl,
+    hasLicences: config.services.includes('licence'),
+    lanes,
+  });
   const servesPlugin = config.services.includes('plugin');
   serveStartPage(server, scopes, {
     admin: servesPlugin,

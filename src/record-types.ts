@@ -2,7 +2,7 @@ import { activationHistory } from './licensing/activations/index.ts';
 import { checkoutOrders } from './licensing/checkout/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog } from './licensing/licences/index.ts';
-import { userRecords } from './platform/auth/users/index.ts';
+import { userLog, userRecords } from './platform/auth/users/index.ts';
 import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
@@ -23,5 +23,6 @@ export const RECORD_TYPES: readonly RecordType[] = [
   customerRecords,
   checkoutOrders,
   userRecords,
+  userLog,
   mailRecords,
 ];

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { deskRoutes } from '../licensing/desk/index.ts';
 import {
   closeSession,
+  createAuthenticate,
   createSignIn,
   endedCookie,
   isNonce,
@@ -15,8 +17,12 @@ import {
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
+import { toApiError } from '../platform/http/errors.ts';
+import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { Text } from '../platform/http/schemas.ts';
 import type { Routes } from '../platform/http/scope.ts';
+import { mountRestApi } from '../platform/rest/mount.ts';
+import { RestApi } from '../platform/rest/rest-api.ts';
 import { pluginScope } from './plugin.ts';
 
 /** Sign-in and the address that renews nonces, where WordPress has it; both say no as the plugin interface does. */
@@ -33,14 +39,18 @@ const Credentials = Type.Object({
 export interface ConsoleApiSettings {
   /** Where browsers find us: over https the cookie is for https only. */
   publicUrl: () => string;
+  /** Whether this process issues licences. */
+  hasLicences: boolean;
+  lanes: FastLanes;
 }
 
-/** Signing in to the console, and out of it. */
+/** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
 export function consoleApi(
   server: Routes,
   platform: Platform,
-  { publicUrl }: ConsoleApiSettings,
+  { publicUrl, hasLicences, lanes }: ConsoleApiSettings,
 ): void {
+  if (hasLicences) licenceDesk(server, platform, { publicUrl, lanes });
   const signIn = createSignIn(platform);
   const secure = () => publicUrl().startsWith('https:');
   const sessionOf = ({ headers }: FastifyRequest) => resumeSession(platform, sessionToken(headers));
@@ -101,4 +111,29 @@ export function consoleApi(
       return reply.send(session ? nonceOf(platform, session) : '0');
     });
   });
+}
+
+/** `/console/licences`: by the conventions of the plugin interface, for our own administrators only. */
+function licenceDesk(
+  server: Routes,
+  platform: Platform,
+  { publicUrl, lanes }: Pick<ConsoleApiSettings, 'publicUrl' | 'lanes'>,
+): void {
+  const [scope] = consoleScopes;
+  const api = new RestApi({
+    namespace: 'licences',
+    name: 'Pavis licence desk',
+    description: 'Licences, for the staff of who sells them.',
+    isUnlisted: true,
+    restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
+    authenticate: createAuthenticate(platform),
+    toRefusal: (error) => toApiError(error, scope),
+  });
+  deskRoutes(api, platform);
+  const { trustedProxies, log } = platform;
+  server.register(
+    async (routes: Routes) =>
+      mountRestApi(routes, api, { allowedOrigins: () => [], lanes, trustedProxies, log }),
+    { prefix: scope.prefix },
+  );
 }

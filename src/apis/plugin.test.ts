@@ -8,6 +8,7 @@ import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { makeUser, signIn } from '../../test/support/users.ts';
 
 const ROOT = '/wp-json';
 const DOCUMENT = `${ROOT}/svc/v1/openapi.json`;
@@ -81,9 +82,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     async function replay(
       method: string,
       route: string,
-      { id, query = '', body, headers = admin }: Ask = {},
+      { id, key, query = '', body, headers = admin }: Ask = {},
     ) {
-      const path = route.replace('{id}', String(id));
+      const path = route.replace('{id}', String(id)).replace('{uuid}', String(key));
       const answer = await app.http.request(method.toUpperCase(), `${ROOT}/svc/v1${path}${query}`, {
         headers,
         ...(body !== undefined && { body }),
@@ -284,6 +285,48 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const { key } = await makeLicence(app.platform);
     await replay('post', '/licence', { body: { key } });
     for (let n = 0; n < 2; n++) await replay('delete', '/licence');
+    const user = { username: 'grace', email: 'grace@example.com', roles: ['editor'] };
+    const { id: userId } = (await replay('post', '/users', { body: user })).json;
+    await replay('post', '/users', { body: user });
+    await replay('get', '/users');
+    await replay('get', '/users', { query: '?per_page=0' });
+    await replay('get', '/users/events');
+    await replay('get', '/users/events', { query: '?per_page=0' });
+    await replay('get', '/users/me');
+    await replay('put', '/users/me', { body: { email: 'boss@example.com' } });
+    for (const id of [userId, 0]) {
+      await replay('get', '/users/{id}', { id });
+      await replay('put', '/users/{id}', { id, body: { roles: ['subscriber'] } });
+      await replay('put', '/users/{id}', { id, body: { email: 'nobody' } });
+      await replay('post', '/users/{id}/reset-password', { id });
+      await replay('delete', '/users/{id}/sessions', { id });
+    }
+    const me = (await replay('get', '/users/me')).json.id;
+    for (const [base, id] of [
+      ['/users/{id}', userId],
+      ['/users/{id}', 0],
+      ['/users/me', 0],
+    ]) {
+      const route = `${base}/application-passwords`;
+      await replay('get', route, { id });
+      await replay('post', route, { id, body: {} });
+      const { json } = await replay('post', route, { id, body: { name: 'replayed' } });
+      for (const key of [json.uuid ?? 'none', 'none'])
+        await replay('delete', `${route}/{uuid}`, { id, key });
+    }
+    const guess = { body: { password: 'another one', current_password: 'a guess' } };
+    for (const route of ['/users/me', '/users/{id}']) {
+      const statuses = new Set<number>();
+      while (!statuses.has(429)) {
+        statuses.add((await replay('put', route, { id: me, ...guess })).status);
+      }
+    }
+    for (const id of [userId, userId]) await replay('delete', '/users/{id}', { id });
+    await replay('delete', '/users/me/sessions');
+    const stranger = await makeUser(app.platform, 'subscriber');
+    const { cookie } = await signIn(app.http, stranger);
+    const badNonce = { cookie, 'x-wp-nonce': 'wrong' };
+
     await replay('get', '/developer/hooks');
     await replay('get', '/developer/hooks', { query: '?type=neither' });
     await replay('get', '/developer/extensions');
@@ -292,7 +335,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const route = path.replace('/svc/v1', '');
       // A body that is no JSON is refused wherever it comes; fetch cannot send one with a GET.
       const broken = { ...admin, 'x-http-method-override': method };
-      const { status } = await app.http.post(`${ROOT}${path.replace('{id}', '1')}`, {
+      const item = path.replace('{id}', '1').replace('{uuid}', 'none');
+      const { status } = await app.http.post(`${ROOT}${item}`, {
         headers: broken,
         body: '{',
       });
@@ -305,7 +349,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       }
       if (operation.security.length === 0) continue;
       expect((await replay(method, route, { id: 1, headers: {} })).status).toBe(401);
-      expect((await replay(method, route, { id: 1, headers: subscriber })).status).toBe(403);
+      const isOwn = route.startsWith('/users/me');
+      const headers = isOwn ? badNonce : subscriber;
+      expect((await replay(method, route, { id: 1, headers })).status).toBe(403);
     }
 
     const promised = (await operations()).flatMap(({ path, method, operation }) =>
@@ -319,6 +365,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
 
 interface Ask {
   id?: number;
+  key?: string;
   query?: string;
   body?: unknown;
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-import { createAuthenticate } from '../platform/auth/users/index.ts';
+import { createAuthenticate, userRoutes } from '../platform/auth/users/index.ts';
 import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
@@ -101,6 +101,7 @@ export async function pluginApi(
   mailRoutes(api, platform);
   licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
+  userRoutes(api, platform);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

@@ -40,12 +40,9 @@ describe('The client against the real interfaces', () => {
   });
 
   it('signs in as an administrator, takes queries, and gives texts as such', async () => {
-    await createUser(app.platform, {
-      login: 'jorg',
-      email: 'jorg@example.com',
-      role: 'administrator',
-    });
-    const { password } = await addApplicationPassword(app.platform, 'jorg', 'test');
+    const email = 'jorg@example.com';
+    await createUser(app.platform, { login: 'jorg', email, role: 'administrator' }, 'test');
+    const { password } = await addApplicationPassword(app.platform, 'jorg', 'test', 'test');
     const login = { user: 'jorg', applicationPassword: password };
     const pavis = pluginClient({ restRoot: `${app.url}/wp-json`, login });
     const query = { search: 'matomo', per_page: 1 };

@@ -14,6 +14,7 @@ import { addVendors } from '../privacy/vendors/index.ts';
 const ADMIN = { login: 'admin', email: 'admin@example.com', role: 'administrator' } as const;
 const CUSTOMER = 'customer@example.com';
 const DAYS = 365;
+const ACTOR = 'first run';
 
 /**
  * Fills an empty database with what it takes to try everything out, once, and leaves a note of it in
@@ -89,8 +90,8 @@ function writeNote(file: string, note: object): void {
 }
 
 async function demoAdmin(platform: Platform) {
-  const { user, password } = await createUser(platform, ADMIN);
-  const application = await addApplicationPassword(platform, user.login, 'first run');
+  const { user, password } = await createUser(platform, ADMIN, ACTOR);
+  const application = await addApplicationPassword(platform, user.login, 'first run', ACTOR);
   return { login: user.login, password, application_password: application.password };
 }
 
@@ -106,7 +107,7 @@ async function demoLicence(platform: Platform, mode: 'live' | 'test') {
   const { licence, key } = await issueLicence(
     platform,
     { email: CUSTOMER, tier: 'pro', mode, expiresAt },
-    'first run',
+    ACTOR,
   );
   return {
     id: licence.publicId,

@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isoMoment } from '../platform/clock.ts';
-
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
+import { readMoment } from '../platform/clock.ts';
 
 /** Reads an option that is a whole number. */
 export function wholeNumber(min: number, max: number) {
@@ -14,12 +12,8 @@ export function wholeNumber(min: number, max: number) {
 
 /** Reads an option that is a moment in UTC, as epoch milliseconds; a date alone means its first one. */
 export function moment(text: string): number {
-  const milliseconds = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  const isRealDate =
-    milliseconds <= LAST_MOMENT && isoMoment(milliseconds).startsWith(text.slice(0, 10));
-  if (isRealDate) return milliseconds;
+  const milliseconds = readMoment(text);
+  if (milliseconds !== undefined) return milliseconds;
   throw new InvalidArgumentError(
     'A moment in UTC is allowed, as 2027-11-21 or 2027-11-21T12:00:00Z.',
   );

@@ -9,7 +9,7 @@ import {
   revokeApplicationPassword,
 } from '../platform/auth/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
-import { command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
 const ONCE = 'It is shown this once. Only its hash is stored.';
 const NAME = ['--name <name>', 'what it is for, for example the program that uses it'] as const;
@@ -28,7 +28,7 @@ export function userCommands(program: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const role = options.role as Role;
         const { email, password: given } = options;
-        const made = await createUser(platform, { login, email, role, password: given });
+        const made = await createUser(platform, { login, email, role, password: given }, actor());
         const { id } = made.user;
         print(
           options.json,
@@ -71,7 +71,8 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const added = await addApplicationPassword(platform, login, name);
+        const made = await addApplicationPassword(platform, login, name, actor());
+        const added = { login: made.login, name: made.name, password: made.password };
         const text = `${added.password}\n\nThe application password "${added.name}" of ${added.login}. ${ONCE}`;
         print(json, added, text);
       }),
@@ -81,7 +82,7 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const revoked = await revokeApplicationPassword(platform, login, name);
+        const revoked = await revokeApplicationPassword(platform, login, name, actor());
         const text = `The application password "${revoked.name}" of ${revoked.login} is refused from now on.`;
         print(json, { ...revoked, revoked: true }, text);
       }),
@@ -90,7 +91,7 @@ export function userCommands(program: Command): void {
   command(user, 'reset-password <login>', 'give a user another password and sign them out').action(
     (login: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const reset = await resetPassword(platform, login);
+        const reset = await resetPassword(platform, login, actor());
         const text = `${reset.password}\n\nThe new password of ${reset.login}, who is signed out everywhere. ${ONCE}`;
         print(json, reset, text);
       }),

@@ -17,6 +17,7 @@ import { checkout } from './015-checkout.ts';
 import { magicLinks } from './016-magic-links.ts';
 import { siteLicence } from './017-site-licence.ts';
 import { payments } from './020-payments.ts';
+import { userLog } from './021-user-log.ts';
 import { visitorSegments } from './023-visitor-segments.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '016-magic-links': magicLinks,
   '017-site-licence': siteLicence,
   '020-payments': payments,
+  '021-user-log': userLog,
   '023-visitor-segments': visitorSegments,
 };

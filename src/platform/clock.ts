@@ -7,3 +7,14 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** A moment as the contract writes it: ISO 8601, UTC, with milliseconds. */
 export const isoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
+
+/** A moment in UTC, as epoch milliseconds, a date alone being its first one; undefined if it is none. */
+export function readMoment(text: string): number | undefined {
+  const milliseconds = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  const isReal =
+    milliseconds <= LAST_MOMENT && isoMoment(milliseconds).startsWith(text.slice(0, 10));
+  return isReal ? milliseconds : undefined;
+}

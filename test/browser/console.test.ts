@@ -2,8 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { makeUser } from '../support/users.ts';
+import { basic, makeUser, signIn } from '../support/users.ts';
 
 /** Where every screen is; the things that they show are made before. */
 const SCREENS = [
@@ -33,6 +34,15 @@ const SCREENS = [
   '/retention?view=run',
   '/retention/new',
   '/retention/1',
+  '/licences',
+  '/licences?search=nobody-at-all',
+  '/licences/new',
+  '/licences/LICENCE',
+  '/users',
+  '/users?view=log',
+  '/users/new',
+  '/users/1',
+  '/profile',
   '/developer',
   '/system',
   '/nowhere',
@@ -257,6 +267,121 @@ describe('The console', () => {
     await preview.getByText('Your choice').waitFor();
   });
 
+  it('makes a user and shows the password once, with which they come in and find their own account only', async () => {
+    const page = await openSignedIn('/users');
+    await page.getByRole('link', { name: 'New user' }).click();
+    await page.getByLabel('Login').fill('mary');
+    await page.getByLabel('E-mail').fill('mary@example.com');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByText('It is shown once. Copy it now.').waitFor();
+    const password = await page.getByRole('textbox', { name: 'Password of mary' }).inputValue();
+    await page.reload();
+    await heading(page, 'New user').waitFor();
+    expect((await page.content()).includes(password)).toBe(false);
+
+    const theirs = (await open('/profile')).page;
+    await theirs.getByLabel('Login').fill('mary');
+    await theirs.getByLabel('Password', { exact: true }).fill(password);
+    await theirs.keyboard.press('Enter');
+    await heading(theirs, 'Your account').waitFor();
+    await theirs.getByLabel('Password so far').fill('a guess');
+    await theirs.getByLabel('New password').fill('one of my own');
+    await theirs.getByRole('button', { name: 'Change the password' }).click();
+    await theirs.getByText('This is not your password.').waitFor();
+    await theirs.getByLabel('Password so far').fill(password);
+    await theirs.getByRole('button', { name: 'Change the password' }).click();
+    await theirs.getByText('Your password was changed.').waitFor();
+    // Signed in still, though every session has ended with the old password.
+    await theirs.getByLabel('For what').fill('backup');
+    await theirs.getByRole('button', { name: 'Create a password' }).click();
+    const secret = theirs.getByRole('textbox', { name: 'Application password “backup”' });
+    const headers = basic('mary', await secret.inputValue());
+    const me = () => app.http.get('/wp-json/svc/v1/users/me', { headers });
+    expect((await me()).json.username).toBe('mary');
+    await theirs.getByRole('button', { name: 'Revoke backup' }).click();
+    await theirs.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await theirs.getByText('“backup” is refused from now on.').waitFor();
+    expect((await me()).status).toBe(401);
+    await theirs.getByRole('link', { name: 'Users', exact: true }).click();
+    await heading(theirs, 'Not for this account').waitFor();
+  });
+
+  it('signs a user out everywhere, resets their password and deletes them, but never oneself', async () => {
+    const other = await makeUser(app.platform, 'editor');
+    const { cookie } = await signIn(app.http, other);
+    const page = await openSignedIn(`/users/${other.id}`);
+    const sure = (name: string) =>
+      page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await sure('Sign out');
+    await page.getByText(`${other.login} is signed out everywhere.`, { exact: true }).waitFor();
+    expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    await page.getByRole('button', { name: 'Reset the password' }).click();
+    await sure('Reset');
+    const shown = page.getByRole('textbox', { name: `New password of ${other.login}` });
+    const password = await shown.inputValue();
+    expect((await signIn(app.http, { login: other.login, password })).nonce).toBeTruthy();
+    await page.getByRole('button', { name: 'Delete this user' }).click();
+    await sure('Delete');
+    await heading(page, 'Users').waitFor();
+    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('row', { name: new RegExp(`Deleted.*${other.login}`) }).waitFor();
+    const me = (await page.locator('.who b').textContent()) ?? '';
+    await page.goto(`${app.url}/admin/users?search=${me}`);
+    await page.getByRole('link', { name: me, exact: true }).click();
+    await heading(page, me).waitFor();
+    await page.getByText('Nobody can delete themselves.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete this user' }).count()).toBe(0);
+  });
+
+  it('issues a licence, shows its key once, and looks after it', async () => {
+    const page = await openSignedIn('/licences/new');
+    await page.getByLabel('Customer’s e-mail').fill('desk@example.com');
+    await page.getByRole('button', { name: 'Issue the licence' }).click();
+    await page.getByText('It is shown once. Copy it now.').waitFor();
+    const key = await page.getByRole('textbox', { name: 'Licence key' }).inputValue();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await app.http.site('activate', key, 'https://desk.example.com');
+    await page.getByRole('link', { name: 'To the licence' }).click();
+    await heading(page, /^desk@example.com$/).waitFor();
+    expect((await page.content()).includes(key)).toBe(false);
+
+    const sure = (name: string) =>
+      page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.getByRole('button', { name: 'Release https://desk.example.com' }).click();
+    await sure('Release');
+    await page.getByRole('heading', { name: 'Sites: 0 of 3 slots in use' }).waitFor();
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    await sure('Suspend');
+    await page.getByRole('button', { name: 'Reinstate' }).click();
+    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await page.getByRole('button', { name: 'Move its end' }).click();
+    await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
+    await page.getByLabel('Last day').fill('2031-05-31');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByText('31 May 2031').waitFor();
+    await page.getByRole('button', { name: 'Give it a new key' }).click();
+    await page.getByRole('button', { name: 'Make a new key' }).click();
+    const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();
+    expect((await app.http.site('validate', key, 'https://a.example.com')).status).toBe(404);
+    const known = await app.http.site('validate', renewed, 'https://a.example.com');
+    expect(known.json).toMatchObject({ valid: true });
+    await page.getByRole('button', { name: 'Give it to another customer' }).click();
+    await page.getByLabel('E-mail').fill('heir@example.com');
+    await page.getByRole('button', { name: 'Give', exact: true }).click();
+    await heading(page, 'heir@example.com').waitFor();
+
+    await page.goto(`${app.url}/admin/licences`);
+    // A whole key that is looked for does not stay in the address.
+    await page.getByLabel(/^Search by address/).fill(renewed);
+    await page.waitForURL((url) => url.searchParams.get('search')?.includes('…') ?? false);
+    await page.getByRole('link', { name: 'heir@example.com' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await sure('Revoke');
+    await page.getByRole('heading', { name: 'Revoked', exact: true }).waitFor();
+    expect(page.url()).not.toContain(renewed);
+  });
+
   it.each([
     ['light', 1440],
     ['dark', 360],
@@ -264,7 +389,10 @@ describe('The console', () => {
     'gives axe nothing to find on any screen: %s colours, %i px',
     async (colorScheme, width) => {
       const page = await openSignedIn('/', { colorScheme, viewport: { width, height: 900 } });
-      for (const path of SCREENS) {
+      const { key, id } = await makeLicence(app.platform);
+      await app.http.site('activate', key, 'https://one.example.com');
+      for (const screen of SCREENS) {
+        const path = screen.replace('LICENCE', id);
         await page.goto(`${app.url}/admin${path}`);
         await page.waitForLoadState('networkidle');
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });

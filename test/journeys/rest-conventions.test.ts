@@ -17,6 +17,8 @@ const PUBLIC = [
   'POST /dsar/verify',
   'POST /dsar/package',
 ];
+/** Open to whoever is signed in. */
+const OWN = '/users/me';
 
 describe('The conventions of the plugin REST API', () => {
   const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: 'https://shop.example.com' });
@@ -28,7 +30,8 @@ describe('The conventions of the plugin REST API', () => {
     let walked = 0;
     for (const [pattern, route] of Object.entries<{ methods: string[] }>(routes)) {
       if (pattern === '/svc/v1') continue;
-      const path = `/wp-json${pattern.replace(/\(\?P<\w+>\\d\+\)/g, '1')}`;
+      const path = `/wp-json${pattern.replace(/\(\?P<\w+>[^)]*\)/g, '1')}`;
+      if (pattern.startsWith(`/svc/v1${OWN}`)) continue;
       for (const method of route.methods) {
         if (PUBLIC.includes(`${method} ${pattern.replace('/svc/v1', '')}`)) continue;
         for (const headers of [
@@ -54,6 +57,38 @@ describe('The conventions of the plugin REST API', () => {
       }
     }
     expect(walked).toBeGreaterThanOrEqual(5);
+  });
+
+  it('what is one’s own says 401 to nobody, 403 to a bad nonce, and is open to every role', async () => {
+    const { routes } = (await app.http.get(ROOT)).json;
+    const user = await makeUser(app.platform, 'subscriber');
+    const { cookie, nonce } = await signIn(app.http, user);
+    const paths = Object.entries<{ methods: string[] }>(routes)
+      .filter(([pattern]) => pattern.startsWith(`/svc/v1${OWN}`))
+      .map(([pattern, { methods }]) => ({
+        path: `/wp-json${pattern.replace(/\(\?P<\w+>[^)]*\)/g, '1')}`,
+        methods,
+      }));
+    expect(paths.length).toBeGreaterThanOrEqual(4);
+    for (const { path, methods } of paths) {
+      for (const method of methods) {
+        const { status, json } = await app.http.request(method, path);
+        expect([method, path, status, json.code]).toEqual([
+          method,
+          path,
+          401,
+          'rest_not_logged_in',
+        ]);
+        const headers = { cookie, 'x-wp-nonce': 'wrong' };
+        const bad = await app.http.request(method, path, { headers });
+        expect([bad.status, bad.json.code]).toEqual([403, 'rest_cookie_invalid_nonce']);
+      }
+    }
+    const { status, json, headers } = await app.http.get(`${ROOT}${OWN}`, {
+      headers: { cookie, 'x-wp-nonce': nonce },
+    });
+    expect([status, json.username]).toEqual([200, user.login]);
+    expect(headers.get('allow')).toBe('GET, POST, PUT, PATCH');
   });
 
   it.each([

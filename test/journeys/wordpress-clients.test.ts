@@ -34,12 +34,9 @@ describe('The clients that WordPress sites use, unmodified', () => {
   let made = 0;
 
   beforeAll(async () => {
-    await createUser(app.platform, {
-      login: LOGIN,
-      email: 'ada@example.com',
-      role: 'administrator',
-      password: PASSWORD,
-    });
+    const email = 'ada@example.com';
+    const ada = { login: LOGIN, email, role: 'administrator', password: PASSWORD } as const;
+    await createUser(app.platform, ada, 'test');
   });
   afterEach(() => {
     globalThis.fetch = realFetch;
@@ -126,7 +123,7 @@ describe('The clients that WordPress sites use, unmodified', () => {
   }
 
   it('curl with an application password', async () => {
-    const { password } = await addApplicationPassword(app.platform, LOGIN, 'curl');
+    const { password } = await addApplicationPassword(app.platform, LOGIN, 'curl', 'test');
     await tell(plainClient(() => basic(LOGIN, password)));
   });
 
@@ -201,7 +198,7 @@ describe('The clients that WordPress sites use, unmodified', () => {
   });
 
   it('wpapi with an application password, its handlers made from our index', async () => {
-    const { password } = await addApplicationPassword(app.platform, LOGIN, 'wpapi');
+    const { password } = await addApplicationPassword(app.platform, LOGIN, 'wpapi', 'test');
     const { routes } = (await app.http.get(ROOT)).json;
     const site = new WPAPI({ endpoint: `${app.url}/wp-json`, routes, username: LOGIN, password });
     const handler = (noun: Noun) => site.namespace('svc/v1')[noun]();

@@ -57,7 +57,7 @@ export async function basicAuth(
   role: 'administrator' | 'editor' | 'subscriber' = 'administrator',
 ): Promise<Record<string, string>> {
   const login = `${role}-${++made}`;
-  await createUser(platform, { login, email: `${login}@example.com`, role });
-  const { password } = await addApplicationPassword(platform, login, 'test');
+  await createUser(platform, { login, email: `${login}@example.com`, role }, 'test');
+  const { password } = await addApplicationPassword(platform, login, 'test', 'test');
   return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` };
 }

@@ -12,8 +12,8 @@ let made = 0;
 export async function makeUser(platform: Platform, role: Role = 'administrator') {
   const login = `User${++made}`;
   const email = `${login}@example.com`.toLowerCase();
-  const { user, password } = await createUser(platform, { login, email, role });
-  const application = await addApplicationPassword(platform, login, 'tests');
+  const { user, password } = await createUser(platform, { login, email, role }, 'test');
+  const application = await addApplicationPassword(platform, login, 'tests', 'test');
   return { ...user, password, applicationPassword: application.password };
 }
 

@@ -160,6 +160,43 @@ const policy = createRoute({
   path: '/retention/$id',
   component: lazyRouteComponent(() => import('./screens/retention/policy.tsx'), 'PolicyScreen'),
 });
+const licences = createRoute({
+  getParentRoute: () => inside,
+  path: '/licences',
+  validateSearch: searchOf('search', 'status', 'tier', 'mode', 'page'),
+  component: lazyRouteComponent(() => import('./screens/licences/licences.tsx'), 'Licences'),
+});
+const newLicence = createRoute({
+  getParentRoute: () => inside,
+  path: '/licences/new',
+  component: lazyRouteComponent(() => import('./screens/licences/new-licence.tsx'), 'NewLicence'),
+});
+const licence = createRoute({
+  getParentRoute: () => inside,
+  path: '/licences/$id',
+  component: lazyRouteComponent(() => import('./screens/licences/licence.tsx'), 'LicenceScreen'),
+});
+const users = createRoute({
+  getParentRoute: () => inside,
+  path: '/users',
+  validateSearch: searchOf('view', 'search', 'role', 'page'),
+  component: lazyRouteComponent(() => import('./screens/users/users.tsx'), 'Users'),
+});
+const newUser = createRoute({
+  getParentRoute: () => inside,
+  path: '/users/new',
+  component: lazyRouteComponent(() => import('./screens/users/new-user.tsx'), 'NewUser'),
+});
+const user = createRoute({
+  getParentRoute: () => inside,
+  path: '/users/$id',
+  component: lazyRouteComponent(() => import('./screens/users/user.tsx'), 'UserScreen'),
+});
+const profile = createRoute({
+  getParentRoute: () => inside,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./screens/users/profile.tsx'), 'Profile'),
+});
 const developer = createRoute({
   getParentRoute: () => inside,
   path: '/developer',
@@ -197,6 +234,13 @@ const routeTree = root.addChildren([
     retention,
     newPolicy,
     policy,
+    licences,
+    newLicence,
+    licence,
+    users,
+    newUser,
+    user,
+    profile,
     developer,
     system,
   ]),

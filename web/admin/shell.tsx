@@ -1,7 +1,7 @@
 import { Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, type LinkProps, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { Icon, type IconName, Shield } from './parts/icons.tsx';
@@ -36,8 +36,13 @@ const NAVIGATION: {
     ],
   },
   {
+    title: 'Customers',
+    links: [{ to: '/licences', label: 'Licences', icon: 'card' }],
+  },
+  {
     title: 'Pavis',
     links: [
+      { to: '/users', label: 'Users', icon: 'users' },
       { to: '/system', label: 'Licence and health', icon: 'licence' },
       { to: '/developer', label: 'Developer', icon: 'developer' },
     ],
@@ -48,6 +53,7 @@ const NAVIGATION: {
 export function Shell() {
   const [isOpen, { open, close }] = useDisclosure(false);
   const { data: session } = useQuery(sessionQuery);
+  const matches = useMatchRoute();
   const isAdministrator = session?.user.capabilities.includes('manage_options') ?? true;
   return (
     <div className="frame">
@@ -78,7 +84,7 @@ export function Shell() {
         </div>
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
-        {isAdministrator ? <Outlet /> : <NotAllowed />}
+        {isAdministrator || matches({ to: '/profile' }) ? <Outlet /> : <NotAllowed />}
       </main>
     </div>
   );
@@ -118,12 +124,12 @@ function Side({ onGo }: { onGo?: () => void }) {
           </div>
         ))}
       </nav>
-      <Who />
+      <Who {...(onGo && { onGo })} />
     </>
   );
 }
 
-function Who() {
+function Who({ onGo }: { onGo?: () => void }) {
   const { data } = useQuery(sessionQuery);
   const navigate = useNavigate();
   const scheme = useComputedColorScheme('light');
@@ -137,10 +143,10 @@ function Who() {
   };
   return (
     <div className="who">
-      <span className="break">
+      <Link to="/profile" className="break" title="Your account" {...(onGo && { onClick: onGo })}>
         <b>{data?.user.login}</b>
         {data?.user.role}
-      </span>
+      </Link>
       <span className="row" style={{ gap: 0, flexWrap: 'nowrap' }}>
         <button
           type="button"

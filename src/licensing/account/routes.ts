@@ -3,10 +3,10 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import {
   DeactivationResult,
-  deactivateForCustomer,
   licenceNotFound,
   listActivations,
   noSuchLicence,
+  releaseActivation,
   toActivationRecord,
   useOf,
 } from '../activations/index.ts';
@@ -166,7 +166,7 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
     async ({ params: { id }, body, customer }) => {
       if (!customer) throw noSuchLicence();
       const claim = { customerId: customer.id, licenceId: id, activationId: body.activation_id };
-      const siteUrl = await deactivateForCustomer(platform, claim);
+      const siteUrl = await releaseActivation(platform, claim, 'customer');
       return { success: true, message: `${siteUrl} is deactivated.` };
     },
   );

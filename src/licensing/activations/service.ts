@@ -116,23 +116,27 @@ async function deactivate(
 }
 
 /**
- * Frees the slot of an activation for the customer whose licence it is. One that is free already stays so.
+ * Frees the slot of an activation. One that is free already stays so.
+ * @param claim with the customer, where it must be of a licence of theirs
+ * @param actor who does it, for the audit log
  * @returns the site that it was of
  * @throws ApiError 404 `licence_not_found`, for somebody else's licence as for none; `activation_not_found`
  */
-export async function deactivateForCustomer(
+export async function releaseActivation(
   platform: Platform,
-  claim: { customerId: number; licenceId: string; activationId: number },
+  claim: { customerId?: number; licenceId: string; activationId: number },
+  actor: string,
 ): Promise<string> {
   return platform.datastore.transaction(async (trx, announce) => {
     const licence = await lockLicence(trx, claim.licenceId);
-    if (licence?.customerId !== claim.customerId) throw noSuchLicence();
+    const isClaimed = claim.customerId === undefined || licence?.customerId === claim.customerId;
+    if (!licence || !isClaimed) throw noSuchLicence();
     const all = await listActivations(trx, licence.id);
     const activation = all.find(({ id }) => id === claim.activationId);
     if (!activation) {
       throw new ApiError(404, 'activation_not_found', 'The licence has no such activation.');
     }
-    const ended = { activation, licenceId: licence.id, actor: 'customer' };
+    const ended = { activation, licenceId: licence.id, actor };
     if (activation.deactivatedAt === null) await deactivate(platform, ended, trx, announce);
     return activation.siteUrl;
   });

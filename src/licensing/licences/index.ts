@@ -1,7 +1,14 @@
-export { isLicenceKey } from './key.ts';
+export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export { auditLog } from './retention.ts';
-export { DAY_MS, endsAt, type Licence, licenceStatus, NEVER } from './rules.ts';
+export {
+  DAY_MS,
+  endsAt,
+  LICENCE_STATUSES,
+  type Licence,
+  licenceStatus,
+  NEVER,
+} from './rules.ts';
 export {
   errorAnswers,
   licenceInfoExample,
@@ -30,10 +37,12 @@ export {
   findLicenceByKeyHash,
   findLicenceWithCustomer,
   type LicenceEvent,
+  type LicenceWithCustomer,
   listEvents,
   listLicences,
   lockLicence,
   maskedKeysOf,
+  searchLicences,
   updateLicence,
 } from './store.ts';
 export { featuresOf, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';

@@ -5,7 +5,8 @@ export const DAY_MS = 86_400_000;
 /** What `expires_at` says of a licence without an end. */
 export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
 
-export type LicenceStatus = 'active' | 'expired' | 'suspended' | 'revoked';
+export const LICENCE_STATUSES = ['active', 'expired', 'suspended', 'revoked'] as const;
+export type LicenceStatus = (typeof LICENCE_STATUSES)[number];
 
 /** A licence as the rest of the product sees it; moments in epoch milliseconds. */
 export interface Licence {

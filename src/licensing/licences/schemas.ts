@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
-import { type Licence, licenceStatus } from './rules.ts';
+import { LICENCE_STATUSES, type Licence, licenceStatus } from './rules.ts';
 import { TIER_NAMES } from './tiers.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
@@ -86,7 +86,7 @@ export const licenceInfoFields = {
   key: Type.String({ description: 'The key, masked.' }),
   mode: OneOf(['live', 'test']),
   tier: OneOf(TIER_NAMES),
-  status: OneOf(['active', 'expired', 'suspended', 'revoked']),
+  status: OneOf(LICENCE_STATUSES),
   sites_allowed: Type.Integer({ minimum: 1 }),
   sites_used: Type.Integer({ minimum: 0 }),
   expires_at: Moment(

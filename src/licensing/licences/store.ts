@@ -1,6 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import type { Licence } from './rules.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';
 import type { LicenceEventTable, LicenceKeyTable, LicenceTable } from './tables.ts';
 
 export interface LicenceEvent {
@@ -81,6 +81,60 @@ export async function listLicences(
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
   if (before !== undefined) query = query.where('licences.id', '<', before);
   return (await query.execute()).map((row) => ({ ...toLicence(row), email: row.email }));
+}
+
+export interface LicenceFilter {
+  /** Part of the customer's address, of the id, or of what is shown of a key, also of an old one. */
+  search?: string | undefined;
+  status?: LicenceStatus | undefined;
+  tier?: string | undefined;
+  mode?: string | undefined;
+}
+
+/** A page of the licences that fit, newest first, and how many those are. */
+export async function searchLicences(
+  db: Db,
+  { search, status, tier, mode }: LicenceFilter,
+  { now, offset, limit }: { now: number; offset: number; limit: number },
+): Promise<{ licences: LicenceWithCustomer[]; total: number }> {
+  let query = db.selectFrom('licences').innerJoin('customers', 'customers.id', 'customer_id');
+  if (tier) query = query.where('tier', '=', tier as Licence['tier']);
+  if (mode) query = query.where('mode', '=', mode as Licence['mode']);
+  if (status) {
+    query = query.where('revoked_at', status === 'revoked' ? 'is not' : 'is', null);
+    if (status !== 'revoked') {
+      query = query.where('suspended_at', status === 'suspended' ? 'is not' : 'is', null);
+    }
+    const end = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
+    if (status === 'expired') query = query.where(end, '<=', now);
+    if (status === 'active') query = query.where(end, '>', now);
+  }
+  if (search) {
+    query = query.where((licences) =>
+      licences.or([
+        anyContains(['customers.email', 'licences.public_id'], search),
+        licences.exists(
+          licences
+            .selectFrom('licence_keys')
+            .select('licence_keys.id')
+            .whereRef('licence_keys.licence_id', '=', 'licences.id')
+            .where(anyContains(['licence_keys.masked_key'], search)),
+        ),
+      ]),
+    );
+  }
+  const { total } = await query
+    .select((licences) => licences.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll('licences')
+    .select('customers.email')
+    .orderBy('licences.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const licences = rows.map((row) => ({ ...toLicence(row), email: row.email }));
+  return { licences, total: Number(total) };
 }
 
 export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>): Promise<Licence> {

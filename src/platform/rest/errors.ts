@@ -24,6 +24,9 @@ export const noRoute = (): RestError =>
 export const forbidden = (status: 401 | 403): RestError =>
   new RestError(status, 'rest_forbidden', 'Sorry, you are not allowed to do that.');
 
+export const notLoggedIn = (): RestError =>
+  new RestError(401, 'rest_not_logged_in', 'You are not currently logged in.');
+
 export const badNonce = (): RestError =>
   new RestError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 

@@ -55,7 +55,7 @@ function describeRoutes(api: Described, routes: readonly RestRoute[]): Record<st
   };
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const href = api.restRoot() + self + path;
-    described[self + patternOf(path)] = {
+    described[self + patternOf(path, '?P')] = {
       ...describeEndpoints(api.namespace, group),
       ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
     };

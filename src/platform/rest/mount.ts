@@ -170,14 +170,16 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
     { contentType, nonce, headers: { link, ...more } }: Omit<WireAnswer, 'status' | 'text'>,
     { origin }: IncomingHttpHeaders,
   ): Record<string, string | string[]> => {
-    const home = `<${api.options.restRoot()}/>; rel="https://api.w.org/"`;
+    const { restRoot, isUnlisted } = api.options;
+    const home = isUnlisted ? [] : [`<${restRoot()}/>; rel="https://api.w.org/"`];
+    const links = link === undefined ? home : [...home, link];
     return {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
       ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(origin, allowedOrigins),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
-      link: link ? [home, link] : home,
+      ...(links.length > 0 && { link: links }),
       // Nobody in between may keep somebody's nonce with an answer that is the same for all.
       ...(nonce !== undefined && !('cache-control' in more) && { 'x-wp-nonce': nonce }),
       ...more,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { answer } from '../http/schemas.ts';
-import { methodsOf, type RestRoute } from './route.ts';
+import { methodsOf, placesOf, type RestRoute } from './route.ts';
 
 interface Described {
   namespace: string;
@@ -86,19 +86,22 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
 
 function operation(route: RestRoute): object {
   const { method, path, access, summary, args, answers, refusals = {}, texts = [] } = route;
-  const isAdmin = access !== 'public';
+  const isGuarded = access !== 'public';
   const inBody = method !== 'GET' && args !== undefined;
   const parameters = [
-    ...(path.includes('{id}')
-      ? [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
-      : []),
+    ...placesOf(path).map(({ name }) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: name === 'id' ? 'integer' : 'string' },
+    })),
     ...(inBody ? [] : queryParameters(args)),
   ];
   return {
     summary,
-    operationId: `${method.toLowerCase()}${path.replace(/\{id\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `${method.toLowerCase()}${path.replace(/\{\w+\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[1]],
-    security: isAdmin ? [{ applicationPassword: [] }, { cookie: [] }] : [],
+    security: isGuarded ? [{ applicationPassword: [] }, { cookie: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(inBody && { requestBody: { content: { 'application/json': { schema: args } } } }),
     responses: {
@@ -110,7 +113,7 @@ function operation(route: RestRoute): object {
             : { description: 'What the client has is still so.' },
         ]),
       ),
-      ...errorResponses({ isAdmin, hasId: path.includes('{id}'), inBody }, refusals),
+      ...errorResponses({ isGuarded, namesItem: path.includes('{'), inBody }, refusals),
     },
   };
 }
@@ -134,7 +137,7 @@ function queryParameters(args: RestRoute['args']): object[] {
 }
 
 function errorResponses(
-  { isAdmin, hasId, inBody }: { isAdmin: boolean; hasId: boolean; inBody: boolean },
+  { isGuarded, namesItem, inBody }: { isGuarded: boolean; namesItem: boolean; inBody: boolean },
   refusals: Record<number, string>,
 ): object {
   const fields = {
@@ -144,9 +147,9 @@ function errorResponses(
     data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   };
   const usual = ERRORS.filter(([status]) => {
-    if (status === 401 || status === 403) return isAdmin;
+    if (status === 401 || status === 403) return isGuarded;
     if (status === 413 || status === 415) return inBody;
-    return status !== 404 || hasId;
+    return status !== 404 || namesItem;
   });
   const own = Object.entries(refusals).map(([status, code]): (typeof ERRORS)[number] => [
     Number(status),

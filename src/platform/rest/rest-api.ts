@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Authenticate, Caller } from '../auth/caller.ts';
+import type { Authenticate, Caller, User } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { coerce } from './coerce.ts';
-import { badNonce, forbidden, noRoute, restErrorBody, writeFailed } from './errors.ts';
+import { badNonce, forbidden, noRoute, notLoggedIn, restErrorBody, writeFailed } from './errors.ts';
 import { pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
-import { methodsOf, type RestAnswer, type RestRoute } from './route.ts';
+import { methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 const ADMIN_CAPABILITY = 'manage_options';
@@ -45,6 +45,8 @@ export interface RestApiOptions {
   name: string;
   description: string;
   restRoot: () => string;
+  /** It has no index: it is there for one program. */
+  isUnlisted?: true;
   authenticate: Authenticate;
   /** Turns what was thrown, and is no refusal, into one. */
   toRefusal: (error: unknown) => ApiError;
@@ -75,7 +77,7 @@ export class RestApi {
 
   /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
-    const path = `/${this.options.namespace}${route.path}`.replace('{id}', '(?<id>\\d+)');
+    const path = `/${this.options.namespace}${patternOf(route.path, '?')}`;
     const compiled = {
       // The handler's parameters are checked against `args` before it is called.
       route: route as unknown as RestRoute,
@@ -83,7 +85,7 @@ export class RestApi {
       pattern: new RegExp(`^${path}/?$`, 'i'),
     };
     this.#routes.push(compiled);
-    if (!route.path.includes('{id}'))
+    if (!route.path.includes('{'))
       this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), compiled]);
   }
 
@@ -130,7 +132,7 @@ export class RestApi {
     const allow = () => allowedTo(matching, caller);
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
-      const isAdminRoute = found !== undefined && found.route.access !== 'public';
+      const isAdminRoute = found !== undefined && found.route.access === undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
       const answer = await this.#dispatch(request, { method, query, matching, found, caller });
       const { status = 200, headers } = answer;
@@ -165,12 +167,14 @@ export class RestApi {
     if (index && method === 'GET') return { body: index };
     if (!found) throw noRoute();
     const { route, pattern } = found;
-    if (route.access !== 'public') assertAdmin(caller);
+    assertAllowed(route, caller);
 
     const body = await bodyParams(request.body, request.headers['content-type']);
     const params = { ...query, ...body };
     const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
-    const digits = (route.path.includes('{id}') && pattern.exec(request.path)?.groups?.id) || '0';
+    const places = route.path.includes('{') ? pattern.exec(request.path)?.groups : undefined;
+    const { id: digits = '0', ...names } = places ?? {};
+    const [key = ''] = Object.values(names);
     // More digits than an id can have name nothing.
     const id = digits.length > 15 ? 0 : Number(digits);
     const { target, headers, client } = request;
@@ -179,6 +183,7 @@ export class RestApi {
       return await route.handle({
         args,
         id,
+        key,
         user: caller.user,
         headers,
         read: (schema) => readArgs(params, schema),
@@ -195,7 +200,8 @@ export class RestApi {
   }
 
   #index(path: string): object | undefined {
-    const { namespace } = this.options;
+    const { namespace, isUnlisted } = this.options;
+    if (isUnlisted) return undefined;
     if (path === '' || path === '/') return apiIndex(this.options, this.routes);
     if (path.toLowerCase().replace(/\/$/, '') !== `/${namespace}`) return undefined;
     return namespaceIndex(this.options, this.routes);
@@ -220,20 +226,29 @@ function effectiveMethod(
   return method === 'POST' && typeof override === 'string' ? override.toUpperCase() : method;
 }
 
-/** @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden` */
-function assertAdmin({ user, badNonce: nonceIsBad }: Caller): void {
+/**
+ * @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden`; 401
+ * `rest_not_logged_in` where anybody who is signed in may come
+ */
+function assertAllowed(route: RestRoute, { user, badNonce: nonceIsBad }: Caller): void {
+  if (route.access === 'public') return;
   if (nonceIsBad) throw badNonce();
-  if (!user) throw forbidden(401);
-  if (!user.capabilities.includes(ADMIN_CAPABILITY)) throw forbidden(403);
+  if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
+  if (!mayUse(route, user)) throw forbidden(403);
+}
+
+function mayUse({ access }: RestRoute, user: User | null): boolean {
+  if (access === 'public') return true;
+  if (access === 'user') return user !== null;
+  return user?.capabilities.includes(ADMIN_CAPABILITY) ?? false;
 }
 
 const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });
 
 /** The methods of a path that this caller may use; none at all, no header. */
 function allowedTo(routes: readonly Compiled[], { user }: Caller): Record<string, string> {
-  const isAdmin = user?.capabilities.includes(ADMIN_CAPABILITY) ?? false;
   const methods = new Set<string>();
   for (const { route, methods: its } of routes)
-    if (route.access === 'public' || isAdmin) for (const method of its) methods.add(method);
+    if (mayUse(route, user)) for (const method of its) methods.add(method);
   return methods.size > 0 ? { allow: [...methods].join(', ') } : {};
 }

@@ -9,6 +9,8 @@ export interface RestRequest<Args> {
   args: Args;
   /** The number in the path; 0 where the path has none. */
   id: number;
+  /** What names an item in the path by something else than a number; empty where nothing does. */
+  key: string;
   /** Null on public routes for the unsigned. */
   user: User | null;
   /** The URL that was asked for, for links to further pages. */
@@ -45,15 +47,16 @@ export interface RestAnswer {
 
 /**
  * A route of the plugin REST API, and all there is to say of it: validation, permission, `OPTIONS`,
- * the index, `Allow` and OpenAPI follow from it. For administrators unless it says `public`.
+ * the index, `Allow` and OpenAPI follow from it. For administrators unless it says `public`, or `user`
+ * for whoever is signed in.
  */
 export interface RestRoute<Args extends TObject = TObject> {
   /** `PUT` updates an item, and stands for PATCH and POST to the item as well. */
   method: RestMethod;
-  /** Below the namespace, as `/vendors/{id}`; `{id}` is a number. */
+  /** Below the namespace, as `/vendors/{id}`; `{id}` is a number, and any other name a word. */
   path: string;
-  access?: 'public';
-  /** Asked all the time, so answered before Fastify. Only for a path without `{id}`. */
+  access?: 'public' | 'user';
+  /** Asked all the time, so answered before Fastify. Only for a path without places. */
   hot?: true;
   /** Of a public, hot GET without parameters: its answer, where that is at hand and the same for all. */
   ready?: () => Prepared | undefined;
@@ -75,5 +78,20 @@ export function methodsOf({ method }: Pick<RestRoute, 'method'>): string[] {
   return method === 'PUT' ? ['POST', 'PUT', 'PATCH'] : [method];
 }
 
-/** The route's path as core's index shows it: with named groups. */
-export const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, '(?P<$1>\\d+)');
+/** The places of a path, with what may stand there. */
+export const placesOf = (path: string): { name: string; pattern: string }[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    pattern: name === 'id' ? '\\d+' : '[\\w\\-]+',
+  }));
+
+/**
+ * The route's path with a named group in each place.
+ * @param mark what begins the name of a group: PHP's `?P`, as core's index shows it, or our `?`
+ */
+export const patternOf = (path: string, mark: '?P' | '?'): string =>
+  placesOf(path).reduce(
+    (pattern, place) =>
+      pattern.replace(`{${place.name}}`, `(${mark}<${place.name}>${place.pattern})`),
+    path,
+  );

@@ -88,11 +88,11 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
   }
 }
 
-/** The address of a route of the plugin REST API. */
+/** The address of a route of the plugin REST API, or of what only the console has. */
 function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return `${REST}${path}${text && `?${text}`}`;
+  return `${path.startsWith('/console/') ? '' : REST}${path}${text && `?${text}`}`;
 }
 
 /** An address for a link that the browser follows by itself, signed with the nonce. */

@@ -7,14 +7,17 @@ import type { ReactNode } from 'react';
 import { ApiFailure } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 
+const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
+
 export const say = (message: string): void => {
-  notifications.show({ message, color: 'teal', withBorder: true });
+  notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
 };
 
 /** What went wrong with something that has no place of its own on the screen. */
 const complain = (error: unknown): void => {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
-  notifications.show({ title: 'That did not work', message, color: 'red', withBorder: true });
+  const title = 'That did not work';
+  notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
 };
 
 /** A change that is told in a few words, after which what it concerns is read anew. */

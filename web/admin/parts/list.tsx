@@ -66,12 +66,21 @@ export function useAddress(): (changes: Record<string, string | undefined>) => v
 }
 
 /** A search that is in the address a moment after the typing. */
-export function SearchField({ value, label }: { value: string | undefined; label: string }) {
+export function SearchField({
+  value,
+  label,
+  tidy = (text) => text,
+}: {
+  value: string | undefined;
+  label: string;
+  /** What of the typing may stand in the address. */
+  tidy?: (text: string) => string;
+}) {
   const change = useAddress();
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
   const settle = useDebouncedCallback(
-    (search: string) => change({ search: search || undefined }),
+    (search: string) => change({ search: tidy(search) || undefined }),
     250,
   );
   return (

@@ -32,7 +32,8 @@ export function NotAllowed() {
           </Button>
         }
       >
-        Ask an administrator for the role, or sign out and come back as somebody who has it.
+        Ask an administrator for the role, or sign out and come back as somebody who has it. Your
+        own account is behind your name.
       </Empty>
     </Page>
   );

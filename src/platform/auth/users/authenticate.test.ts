@@ -89,7 +89,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
     const authenticate = createAuthenticate(app.platform);
     const credentials = { headers: basic(login, applicationPassword), nonce: undefined };
     expect((await authenticate(credentials)).user?.login).toBe(login);
-    await revokeApplicationPassword(app.platform, login, 'tests');
+    await revokeApplicationPassword(app.platform, login, 'tests', 'test');
     expect(await authenticate(credentials)).toEqual(NOBODY);
   });
 
@@ -162,7 +162,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
 
     const { cookie, nonce } = await signIn(app.http, user);
     expect((await ask({ cookie }, nonce)).user?.id).toBe(user.id);
-    const { password } = await resetPassword(app.platform, user.login);
+    const { password } = await resetPassword(app.platform, user.login, 'test');
     expect(await ask({ cookie }, nonce)).toEqual(NOBODY);
     const fresh = await signIn(app.http, { login: user.login, password });
     expect((await ask({ cookie: fresh.cookie }, fresh.nonce)).user?.id).toBe(user.id);

@@ -1,6 +1,6 @@
 import type { Platform } from '../../deps.ts';
 import type { Authenticate, Caller } from '../caller.ts';
-import { userOfApplicationPassword } from './application-password.ts';
+import { userOfApplicationPassword } from './application-passwords/application-password.ts';
 import { sessionToken } from './cookie.ts';
 import { isNonce, nonceOf, resumeSession } from './session.ts';
 

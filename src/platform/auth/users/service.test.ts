@@ -12,7 +12,7 @@ import {
 describe.each(ENGINES)('Users on %s', (engine) => {
   const app = useTestApp(engine);
   const make = (login: string, email = `${login}@example.com`, password?: string) =>
-    createUser(app.platform, { login, email, role: 'editor', password });
+    createUser(app.platform, { login, email, role: 'editor', password }, 'test');
 
   it('are unique by login and by address, whatever the case', async () => {
     const { user } = await make('Ada', 'Ada@Example.com');
@@ -46,7 +46,7 @@ describe.each(ENGINES)('Users on %s', (engine) => {
 
   it('are listed with the names of their application passwords, which are unique and revoked by name', async () => {
     await make('Lister');
-    const add = (name: string) => addApplicationPassword(app.platform, 'lister', name);
+    const add = (name: string) => addApplicationPassword(app.platform, 'lister', name, 'test');
     const names = async () =>
       (await listUsers(app.platform))
         .find(({ login }) => login === 'Lister')
@@ -55,11 +55,11 @@ describe.each(ENGINES)('Users on %s', (engine) => {
     await add('phone');
     await expect(add('phone')).rejects.toThrow(/named "phone"/);
     expect(await names()).toEqual(['backup', 'phone']);
-    await revokeApplicationPassword(app.platform, 'LISTER', 'backup');
+    await revokeApplicationPassword(app.platform, 'LISTER', 'backup', 'test');
     expect(await names()).toEqual(['phone']);
-    await expect(revokeApplicationPassword(app.platform, 'lister', 'backup')).rejects.toThrow(
-      /has no application password/,
-    );
+    await expect(
+      revokeApplicationPassword(app.platform, 'lister', 'backup', 'test'),
+    ).rejects.toThrow(/has no application password/);
     for (const name of ['', ' ', 'x'.repeat(101), 'a\u0000b']) {
       await expect(add(name), name).rejects.toMatchObject({ exitCode: 2 });
     }
@@ -68,9 +68,9 @@ describe.each(ENGINES)('Users on %s', (engine) => {
   it('that do not exist are refused by every change', async () => {
     const { platform } = app;
     for (const change of [
-      () => resetPassword(platform, 'nobody'),
-      () => addApplicationPassword(platform, 'nobody', 'x'),
-      () => revokeApplicationPassword(platform, 'nobody', 'x'),
+      () => resetPassword(platform, 'nobody', 'test'),
+      () => addApplicationPassword(platform, 'nobody', 'x', 'test'),
+      () => revokeApplicationPassword(platform, 'nobody', 'x', 'test'),
     ]) {
       await expect(change()).rejects.toThrow(/no user has the login nobody/);
     }

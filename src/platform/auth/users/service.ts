@@ -1,26 +1,31 @@
+import { lockName, type Trx } from '../../db/index.ts';
 import type { Platform } from '../../deps.ts';
-import { normaliseEmail } from '../../email-address.ts';
 import { Refusal } from '../../errors.ts';
+import { RestError } from '../../rest/errors.ts';
 import type { User } from '../caller.ts';
 import { randomAlphanumeric } from '../random.ts';
-import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
+import { listApplicationPasswords } from './application-passwords/store.ts';
+import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
 import type { Role } from './roles.ts';
-import { assertLogin, assertPassword, identityKey, normaliseName } from './rules.ts';
+import { addressOf, assertLogin, assertPassword, identityKey, UserRefusal } from './rules.ts';
 import {
-  deleteApplicationPassword,
+  type Account,
+  countRole,
+  deleteUser,
+  endSessions,
   findAccount,
-  insertApplicationPassword,
   insertUser,
-  type ListedApplicationPassword,
-  type ListedUser,
-  listApplicationPasswordRows,
   listUserRows,
-  replacePassword,
+  updateUser,
 } from './store.ts';
 
+/** Held while users are changed: two administrators must not take each other's role at once. */
+const USERS = 'users';
 /** 119 bits. */
 const GENERATED_LENGTH = 20;
+/** More than a command lists in earnest. */
+const MOST_LISTED = 100_000;
 
 export interface NewUser {
   login: string;
@@ -30,109 +35,177 @@ export interface NewUser {
   password?: string | undefined;
 }
 
+/** No such user. */
+export class NoSuchUser extends Refusal {}
+
 /**
  * Makes a user.
+ * @param actor who does it, for the log
  * @returns the password in clear, which exists in this answer and nowhere else
- * @throws Refusal if login, address or password cannot be, or another user has the login or address
+ * @throws UserRefusal if login, address or password cannot be, or another user has the login or address
  */
 export async function createUser(
   { datastore, clock }: Platform,
   { login, email, role, password = randomAlphanumeric(GENERATED_LENGTH) }: NewUser,
+  actor: string,
 ): Promise<{ user: User; password: string }> {
   assertLogin(login);
   assertPassword(password);
+  const at = clock.now();
   const row = {
     login,
     login_key: identityKey(login),
-    email: normaliseEmail(email),
+    email: addressOf(email),
     role,
     password_hash: await hashPassword(password),
-    created_at: clock.now(),
+    created_at: at,
   };
-  const user = await datastore.transaction((trx) => insertUser(trx, row));
-  if (!user) {
-    throw new Refusal(
-      `a user has the login ${login} or the address ${row.email} already: choose others`,
-    );
-  }
+  const user = await datastore.transaction(async (trx) => {
+    await lockName(trx, USERS);
+    const made = await insertUser(trx, row);
+    if (!made) throw await taken(trx, row.login_key, row.email);
+    await appendUserEvent(trx, made, { at, actor, action: 'created', details: { role } });
+    return made;
+  });
   return { user, password };
 }
 
-/** Every user with the application passwords they have, oldest first. */
-export async function listUsers({
-  datastore: { db },
-}: Platform): Promise<(ListedUser & { applicationPasswords: ListedApplicationPassword[] })[]> {
-  const passwords = Map.groupBy(await listApplicationPasswordRows(db), ({ userId }) => userId);
-  return (await listUserRows(db)).map((user) => ({
-    ...user,
-    applicationPasswords: passwords.get(user.id) ?? [],
-  }));
+/** Which of the two another user has already. */
+async function taken(trx: Trx, loginKey: string, email: string): Promise<UserRefusal> {
+  const byLogin = await findAccount(trx, loginKey);
+  return byLogin
+    ? new UserRefusal('username', `a user has the login ${loginKey} already: choose another`, 1)
+    : new UserRefusal('email', `a user has the address ${email} already: choose another`, 1);
 }
 
-/**
- * Gives a user a password for programs, and shows it this once.
- * @throws Refusal if there is no such user, or they have one of this name
- */
-export async function addApplicationPassword(
-  platform: Platform,
-  login: string,
-  name: string,
-): Promise<{ login: string; name: string; password: string }> {
-  const label = normaliseName(name);
-  const user = await existing(platform, login);
-  const password = generateApplicationPassword();
-  const row = applicationPasswordRow(platform, user.id, label, password);
-  const added = await platform.datastore.transaction((trx) => insertApplicationPassword(trx, row));
-  if (!added) {
-    throw new Refusal(
-      `${user.login} has an application password named "${label}": choose another name, or revoke that one first`,
-    );
-  }
-  return { login: user.login, name: label, password };
-}
-
-/**
- * Ends an application password: it is refused from the next request on.
- * @throws Refusal if there is no such user or they have none of this name
- */
-export async function revokeApplicationPassword(
-  platform: Platform,
-  login: string,
-  name: string,
-): Promise<{ login: string; name: string }> {
-  const label = normaliseName(name);
-  const user = await existing(platform, login);
-  const gone = await platform.datastore.transaction((trx) =>
-    deleteApplicationPassword(trx, user.id, label),
-  );
-  if (!gone) {
-    throw new Refusal(
-      `${user.login} has no application password named "${label}": "pavis user list" shows them`,
-    );
-  }
-  return { login: user.login, name: label };
+/** Every user with the application passwords they have, by login. */
+export async function listUsers({ datastore: { db }, clock }: Platform) {
+  const passwords = Map.groupBy(await listApplicationPasswords(db), ({ userId }) => userId);
+  const page = { now: clock.now(), offset: 0, limit: MOST_LISTED };
+  const { users } = await listUserRows(db, {}, page);
+  return users.map((user) => ({ ...user, applicationPasswords: passwords.get(user.id) ?? [] }));
 }
 
 /**
  * Gives a user another password, shown this once, and signs them out everywhere. Their application
  * passwords stay.
- * @throws Refusal if there is no such user
+ * @param who an id, a login or an address
+ * @throws NoSuchUser
  */
 export async function resetPassword(
   platform: Platform,
-  login: string,
+  who: number | string,
+  actor: string,
 ): Promise<{ login: string; password: string }> {
-  const user = await existing(platform, login);
+  const { user } = await existing(platform, who);
   const password = randomAlphanumeric(GENERATED_LENGTH);
-  const hash = await hashPassword(password);
-  await platform.datastore.transaction((trx) => replacePassword(trx, user.id, hash));
+  const password_hash = await hashPassword(password);
+  await platform.datastore.transaction(async (trx) => {
+    await updateUser(trx, user.id, { password_hash });
+    await endSessions(trx, user.id);
+    await appendUserEvent(trx, user, {
+      at: platform.clock.now(),
+      actor,
+      action: 'password_reset',
+    });
+  });
   return { login: user.login, password };
 }
 
-async function existing({ datastore }: Platform, login: string): Promise<User> {
-  const account = await findAccount(datastore.db, identityKey(login));
-  if (!account) {
-    throw new Refusal(`no user has the login ${login}: "pavis user list" shows them`);
-  }
-  return account.user;
+/**
+ * Changes what is given. Another password ends the user's sessions; application passwords stay.
+ * @param by who changes it; nobody changes a role of their own
+ * @throws NoSuchUser; UserRefusal if address or password cannot be, or another user has the address;
+ * RestError 403 `rest_cannot_edit_roles`
+ */
+export async function changeUser(
+  platform: Platform,
+  by: User,
+  id: number,
+  { email, role, password }: { email?: string; role?: Role; password?: string },
+): Promise<void> {
+  const address = email === undefined ? undefined : addressOf(email);
+  if (password !== undefined) assertPassword(password);
+  const hash = password === undefined ? undefined : await hashPassword(password);
+  await platform.datastore.transaction(async (trx) => {
+    const { user } = await locked(trx, id);
+    const event = { at: platform.clock.now(), actor: by.login };
+    if (address !== undefined && address !== user.email) {
+      if (await findAccount(trx, address)) throw await taken(trx, '', address);
+      await updateUser(trx, id, { email: address });
+      await appendUserEvent(trx, user, { ...event, action: 'address_changed' });
+    }
+    if (role !== undefined && role !== user.role) {
+      const isAllowed = by.id !== id && by.capabilities.includes('manage_options');
+      if (!isAllowed) throw rolesStay('Nobody can change a role of their own.');
+      await assertAdministratorStays(trx, user, rolesStay);
+      await updateUser(trx, id, { role });
+      const details = { from: user.role, to: role };
+      await appendUserEvent(trx, user, { ...event, action: 'role_changed', details });
+    }
+    if (hash !== undefined) {
+      await updateUser(trx, id, { password_hash: hash });
+      await endSessions(trx, id);
+      await appendUserEvent(trx, user, { ...event, action: 'password_changed' });
+    }
+  });
+}
+
+/**
+ * Ends every session of a user, on all devices. Application passwords stay.
+ * @throws NoSuchUser
+ */
+export async function signOutEverywhere(platform: Platform, by: User, id: number): Promise<void> {
+  await platform.datastore.transaction(async (trx) => {
+    const { user } = await locked(trx, id);
+    await endSessions(trx, id);
+    const at = platform.clock.now();
+    await appendUserEvent(trx, user, { at, actor: by.login, action: 'signed_out' });
+  });
+}
+
+/**
+ * Deletes a user; their sessions and application passwords are refused from the next request on.
+ * @throws NoSuchUser; RestError 403 `rest_user_cannot_delete` for oneself and the last administrator
+ */
+export async function removeUser(platform: Platform, by: User, id: number): Promise<void> {
+  const stays = (message: string) => new RestError(403, 'rest_user_cannot_delete', message);
+  await platform.datastore.transaction(async (trx) => {
+    const { user } = await locked(trx, id);
+    if (by.id === id) throw stays('Nobody can delete themselves.');
+    await assertAdministratorStays(trx, user, stays);
+    await deleteUser(trx, id);
+    const at = platform.clock.now();
+    const details = { role: user.role };
+    await appendUserEvent(trx, user, { at, actor: by.login, action: 'deleted', details });
+  });
+}
+
+/** @throws NoSuchUser */
+export async function existing({ datastore }: Platform, who: number | string): Promise<Account> {
+  return found(await findAccount(datastore.db, key(who)), who);
+}
+
+/** The user, whom nobody else changes until the transaction ends. */
+async function locked(trx: Trx, id: number): Promise<Account> {
+  await lockName(trx, USERS);
+  return found(await findAccount(trx, id), id);
+}
+
+const key = (who: number | string) => (typeof who === 'string' ? identityKey(who) : who);
+
+function found(account: Account | undefined, who: number | string): Account {
+  if (account) return account;
+  throw new NoSuchUser(`no user has the login ${who}: "pavis user list" shows them`);
+}
+
+const rolesStay = (message: string) => new RestError(403, 'rest_cannot_edit_roles', message);
+
+async function assertAdministratorStays(
+  trx: Trx,
+  { login, role }: User,
+  refusal: (message: string) => RestError,
+): Promise<void> {
+  if (role !== 'administrator' || (await countRole(trx, role)) > 1) return;
+  throw refusal(`${login} is the last administrator.`);
 }

@@ -8,6 +8,7 @@ import {
   deleteSession,
   findBySession,
   insertSession,
+  markSeen,
 } from './store.ts';
 
 export const SESSION_SECONDS = 48 * 3600;
@@ -31,6 +32,7 @@ export async function openSession(
   const now = clock.now();
   await datastore.transaction(async (trx) => {
     await deleteExpiredSessions(trx, now);
+    await markSeen(trx, user.id, now);
     await insertSession(trx, {
       user_id: user.id,
       token_hash: tokenHash,

@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
-import type { Db } from '../../db/index.ts';
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { anyContains, type Db } from '../../db/index.ts';
 import type { User } from '../caller.ts';
 import { capabilitiesOf } from './roles.ts';
-import type { ApplicationPasswordTable, SessionTable, UserTable } from './tables.ts';
+import type { SessionTable, UserTable } from './tables.ts';
 
 /** A user with what never leaves the slice. */
 export interface Account {
@@ -11,23 +11,19 @@ export interface Account {
   sessionVersion: number;
 }
 
-export interface ListedUser extends Omit<User, 'capabilities'> {
+export interface ListedUser extends User {
   createdAt: number;
-}
-
-export interface ListedApplicationPassword {
-  userId: number;
-  uuid: string;
-  name: string;
-  createdAt: number;
-  lastUsedAt: number | null;
+  lastSeenAt: number | null;
+  /** Sessions that are in force. */
+  sessions: number;
+  applicationPasswords: number;
 }
 
 type UserColumns = Pick<Selectable<UserTable>, 'id' | 'login' | 'email' | 'role'>;
 
-const USER_COLUMNS = ['users.id', 'users.login', 'users.email', 'users.role'] as const;
+export const USER_COLUMNS = ['users.id', 'users.login', 'users.email', 'users.role'] as const;
 
-const toUser = ({ id, login, email, role }: UserColumns): User => ({
+export const toUser = ({ id, login, email, role }: UserColumns): User => ({
   id,
   login,
   email,
@@ -39,21 +35,82 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export async function listUserRows(db: Db): Promise<ListedUser[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select([...USER_COLUMNS, 'created_at'])
-    .orderBy('id')
-    .execute();
-  return rows.map(({ created_at, ...user }) => ({ ...user, createdAt: created_at }));
+const usersIn = (db: Db) => db.selectFrom('users');
+
+const listed = (query: ReturnType<typeof usersIn>, now: number) =>
+  query.select((users) => [
+    ...USER_COLUMNS,
+    'users.created_at',
+    'users.last_seen_at',
+    users
+      .selectFrom('sessions')
+      .select((sessions) => sessions.fn.countAll<number>().as('count'))
+      .whereRef('sessions.user_id', '=', 'users.id')
+      .whereRef('sessions.session_version', '=', 'users.session_version')
+      .where('sessions.expires_at', '>', now)
+      .as('sessions'),
+    users
+      .selectFrom('application_passwords')
+      .select((passwords) => passwords.fn.countAll<number>().as('count'))
+      .whereRef('application_passwords.user_id', '=', 'users.id')
+      .as('application_passwords'),
+  ]);
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>;
+
+const toListed = (row: ListedRow): ListedUser => ({
+  ...toUser(row),
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  sessions: Number(row.sessions),
+  applicationPasswords: Number(row.application_passwords),
+});
+
+export interface UserFilter {
+  /** Looked for in login and address. */
+  search?: string | undefined;
+  roles?: readonly string[] | undefined;
 }
 
-/** @param key login or address, in lower case */
-export async function findAccount(db: Db, key: string): Promise<Account | undefined> {
+/** Users, by login, and how many there are. */
+export async function listUserRows(
+  db: Db,
+  { search, roles = [] }: UserFilter,
+  { now, offset, limit }: { now: number; offset: number; limit: number },
+): Promise<{ users: ListedUser[]; total: number }> {
+  let query = usersIn(db);
+  if (search) query = query.where(anyContains(['users.login', 'users.email'], search));
+  if (roles.length > 0) query = query.where('users.role', 'in', roles);
+  const { total } = await query
+    .select((users) => users.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await listed(query, now)
+    .orderBy('users.login_key')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { users: rows.map(toListed), total: Number(total) };
+}
+
+export async function findListedUser(
+  db: Db,
+  id: number,
+  now: number,
+): Promise<ListedUser | undefined> {
+  const row = await listed(usersIn(db), now).where('users.id', '=', id).executeTakeFirst();
+  return row && toListed(row);
+}
+
+/** @param who an id; or a login or address, in lower case */
+export async function findAccount(db: Db, who: number | string): Promise<Account | undefined> {
   const row = await db
     .selectFrom('users')
     .selectAll()
-    .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
+    .where((where) =>
+      typeof who === 'number'
+        ? where('id', '=', who)
+        : where.or([where('login_key', '=', who), where('email', '=', who)]),
+    )
     .executeTakeFirst();
   return (
     row && {
@@ -62,6 +119,15 @@ export async function findAccount(db: Db, key: string): Promise<Account | undefi
       sessionVersion: row.session_version,
     }
   );
+}
+
+export async function countRole(db: Db, role: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((users) => users.fn.countAll<number>().as('count'))
+    .where('role', '=', role)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The new user; undefined if the login or the address is taken. */
@@ -75,84 +141,33 @@ export async function insertUser(db: Db, row: Insertable<UserTable>): Promise<Us
   return made && toUser(made);
 }
 
-/** Sets another password, and with it ends every session, also one that is being opened. */
-export async function replacePassword(db: Db, userId: number, hash: string): Promise<void> {
+export async function updateUser(
+  db: Db,
+  id: number,
+  columns: Updateable<UserTable>,
+): Promise<void> {
+  await db.updateTable('users').set(columns).where('id', '=', id).execute();
+}
+
+/** Deletes a user with all that they sign in with. */
+export async function deleteUser(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', id).execute();
+  await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
+  await db.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Ends every session of a user, also one that is being opened. */
+export async function endSessions(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('users')
-    .set((set) => ({ password_hash: hash, session_version: set('session_version', '+', 1) }))
+    .set((set) => ({ session_version: set('session_version', '+', 1) }))
     .where('id', '=', userId)
     .execute();
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
-/** Whether it was added: false if the user has one of this name. */
-export async function insertApplicationPassword(
-  db: Db,
-  row: Insertable<ApplicationPasswordTable>,
-): Promise<boolean> {
-  const made = await db
-    .insertInto('application_passwords')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return made !== undefined;
-}
-
-/** Whether there was one of this name. */
-export async function deleteApplicationPassword(
-  db: Db,
-  userId: number,
-  name: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('application_passwords')
-    .where('user_id', '=', userId)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-export async function listApplicationPasswordRows(db: Db): Promise<ListedApplicationPassword[]> {
-  const rows = await db
-    .selectFrom('application_passwords')
-    .select(['user_id', 'uuid', 'name', 'created_at', 'last_used_at'])
-    .orderBy('id')
-    .execute();
-  return rows.map(({ user_id, created_at, last_used_at, ...rest }) => ({
-    ...rest,
-    userId: user_id,
-    createdAt: created_at,
-    lastUsedAt: last_used_at,
-  }));
-}
-
-/** Whose application password this is, if it belongs to the login or address (in lower case). */
-export async function findByApplicationPassword(
-  db: Db,
-  key: string,
-  hash: string,
-): Promise<{ user: User; passwordId: number; lastUsedAt: number | null } | undefined> {
-  const row = await db
-    .selectFrom('application_passwords')
-    .innerJoin('users', 'users.id', 'application_passwords.user_id')
-    .select([
-      ...USER_COLUMNS,
-      'application_passwords.id as password_id',
-      'application_passwords.last_used_at',
-    ])
-    .where('application_passwords.hash', '=', hash)
-    .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
-    .executeTakeFirst();
-  return row && { user: toUser(row), passwordId: row.password_id, lastUsedAt: row.last_used_at };
-}
-
-export async function touchApplicationPassword(db: Db, id: number, now: number): Promise<void> {
-  await db
-    .updateTable('application_passwords')
-    .set({ last_used_at: now })
-    .where('id', '=', id)
-    .execute();
+export async function markSeen(db: Db, userId: number, now: number): Promise<void> {
+  await updateUser(db, userId, { last_seen_at: now });
 }
 
 export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<void> {

@@ -13,6 +13,21 @@ export interface UserTable {
   /** Raised to end every session that began before. */
   session_version: Generated<number>;
   created_at: number;
+  /** When they last signed in or a program used a password of theirs, exact to a day. */
+  last_seen_at: number | null;
+}
+
+/** What happened to a user, by whom. Rows are only ever added, and stay when the user goes. */
+interface UserEventTable {
+  id: Generated<number>;
+  user_id: number;
+  login: string;
+  at: number;
+  actor: string;
+  action: string;
+  /** JSON */
+  details: string;
+  anonymised_at: Generated<number | null>;
 }
 
 export interface ApplicationPasswordTable {
@@ -40,6 +55,7 @@ export interface SessionTable {
 declare module '../../db/database.ts' {
   interface Database {
     users: UserTable;
+    user_events: UserEventTable;
     application_passwords: ApplicationPasswordTable;
     sessions: SessionTable;
   }

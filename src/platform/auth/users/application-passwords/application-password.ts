@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Platform } from '../../deps.ts';
-import type { User } from '../caller.ts';
-import { randomAlphanumeric } from '../random.ts';
-import { identityKey } from './rules.ts';
+import type { Platform } from '../../../deps.ts';
+import type { User } from '../../caller.ts';
+import { randomAlphanumeric } from '../../random.ts';
+import { identityKey } from '../rules.ts';
+import { markSeen } from '../store.ts';
 import { findByApplicationPassword, touchApplicationPassword } from './store.ts';
 
 /** 143 bits, as WordPress makes them: a fast hash is enough. */
@@ -45,7 +46,10 @@ export async function userOfApplicationPassword(
   const now = clock.now();
   if (found.lastUsedAt === null || now - found.lastUsedAt >= USE_NOTED_EVERY_MS) {
     try {
-      await datastore.transaction((trx) => touchApplicationPassword(trx, found.passwordId, now));
+      await datastore.transaction(async (trx) => {
+        await touchApplicationPassword(trx, found.passwordId, now);
+        await markSeen(trx, found.user.id, now);
+      });
     } catch (err) {
       // A database that can only be read still lets its users in.
       log.warn({ err }, 'cannot note the use of an application password');

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { makeLicence } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+
+const ROOT = '/console/licences';
+const KEY = /^pv_live_[A-Za-z0-9]{32}$/;
+const DAY_MS = 86_400_000;
+const TEXT = expect.stringMatching(/\S/);
+
+describe.each(ENGINES)('The licence desk on %s', (engine) => {
+  const app = useTestApp(engine);
+  let staff: Promise<Awaited<ReturnType<typeof makeUser>>> | undefined;
+  async function ask(method: string, path: string, body?: object) {
+    staff ??= makeUser(app.platform);
+    const { login, applicationPassword } = await staff;
+    const headers = basic(login, applicationPassword);
+    return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+  }
+  const actor = async () => `console (${(await staff)?.login})`;
+  const ids = async (query: string) =>
+    (await ask('GET', `?${query}`)).json.map(({ id }: { id: string }) => id);
+  const validate = async (key: string) =>
+    (await app.http.site('validate', key, 'https://a.example.com')).json;
+
+  it('issues a licence, shows its key once, and writes down who did it', async () => {
+    const { status, json } = await ask('POST', '', {
+      email: 'Ada@Example.com',
+      tier: 'pro',
+      expires_at: '2027-11-21T23:59:59.000Z',
+      grace_days: 7,
+      development_sites_free: true,
+      mail: true,
+    });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      id: expect.stringMatching(/^lic_/),
+      licence_key: expect.stringMatching(KEY),
+      key: `${json.licence_key.slice(0, 12)}…${json.licence_key.slice(-4)}`,
+      email: 'ada@example.com',
+      mode: 'live',
+      tier: 'pro',
+      status: 'active',
+      sites_allowed: 3,
+      sites_used: 0,
+      grace_days: 7,
+      development_sites_free: true,
+      expires_at: '2027-11-21T23:59:59.000Z',
+      suspended_at: null,
+      revoked_at: null,
+      activations: [],
+      events: [{ action: 'issued', actor: await actor() }],
+    });
+    expect(await validate(json.licence_key)).toMatchObject({ valid: true });
+    const again = await ask('GET', `/${json.id}`);
+    const { licence_key, ...shownAlways } = json;
+    expect([again.status, again.json]).toEqual([200, shownAlways]);
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select(['kind', 'recipient'])
+      .execute();
+    expect(mails).toEqual([{ kind: 'licence_issued', recipient: 'ada@example.com' }]);
+    expect(app.logged()).not.toContain(licence_key);
+  });
+
+  it.each([
+    ['email', { email: 'nobody' }],
+    ['tier', { tier: 'gold' }],
+    ['expires_at', { expires_at: 'soon' }],
+    ['expires_at', { expires_at: '2027-02-30' }],
+    ['sites_allowed', { sites_allowed: 0 }],
+    ['mode', { mode: 'dead' }],
+  ])('issues nothing with a wrong %s: %j', async (param, wrong) => {
+    const asked = { email: 'a@example.com', tier: 'pro', expires_at: '2027-11-21', ...wrong };
+    const { status, json } = await ask('POST', '', asked);
+    expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    expect(Object.keys(json.data.params)).toEqual([param]);
+  });
+
+  it('finds licences by address, by id, and by start, end or whole of a key, an old one too', async () => {
+    const { id, key } = await makeLicence(app.platform, { email: 'findme@search.example' });
+    await makeLicence(app.platform, { email: 'other@search.example' });
+    for (const search of [
+      'findme@search.example',
+      'FINDME',
+      id,
+      key.slice(0, 12),
+      key.slice(-4),
+      `${key.slice(0, 12)}...${key.slice(-4)}`,
+      key,
+    ]) {
+      const found = await ids(new URLSearchParams({ search }).toString());
+      expect([search, found.includes(id)]).toEqual([search, true]);
+    }
+    expect(await ids(new URLSearchParams({ search: key }).toString())).toEqual([id]);
+    await ask('POST', `/${id}/reroll`);
+    expect(await ids(new URLSearchParams({ search: key }).toString())).toEqual([id]);
+    expect(await ids('search=search.example')).toHaveLength(2);
+    expect(await ids('search=%25')).toEqual([]);
+    // What lies between start and end of a key is not kept, so it finds nothing.
+    expect(await ids(`search=${key.slice(14, 26)}`)).toEqual([]);
+  });
+
+  it('tells licences apart by status, tier and mode, page by page', async () => {
+    const email = 'filters@example.org';
+    const end = app.clock.now() + DAY_MS;
+    const make = async (more: object) => (await makeLicence(app.platform, { email, ...more })).id;
+    const active = await make({ tier: 'starter' });
+    const inGrace = await make({ expiresAt: end, graceDays: 2 });
+    const expired = await make({ expiresAt: end, mode: 'test' });
+    const suspended = await make({ expiresAt: end });
+    const revoked = await make({});
+    await ask('POST', `/${suspended}/suspend`);
+    await ask('POST', `/${revoked}/suspend`);
+    await ask('POST', `/${revoked}/revoke`);
+    app.clock.advance(DAY_MS);
+    const own = (query: string) => ids(`search=filters@example.org&${query}`);
+    expect(await own('status=active')).toEqual([inGrace, active]);
+    expect(await own('status=expired')).toEqual([expired]);
+    expect(await own('status=suspended')).toEqual([suspended]);
+    expect(await own('status=revoked')).toEqual([revoked]);
+    expect(await own('tier=starter')).toEqual([active]);
+    expect(await own('mode=test')).toEqual([expired]);
+    const second = await ask('GET', `?search=${email}&per_page=2&page=2`);
+    expect(second.json.map(({ id }: { id: string }) => id)).toEqual([expired, inGrace]);
+    expect(second.headers.get('x-wp-total')).toBe('5');
+    expect(second.json[0]).toMatchObject({ status: 'expired', email });
+    expect((await ask('GET', '?status=lost')).status).toBe(400);
+  });
+
+  it('suspends, reinstates and revokes, which the next validation knows', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    expect(await validate(key)).toMatchObject({ valid: true });
+    for (const [verb, status, valid] of [
+      ['suspend', 'suspended', false],
+      ['reinstate', 'active', true],
+      ['revoke', 'revoked', false],
+    ] as const) {
+      const answer = await ask('POST', `/${id}/${verb}`);
+      expect([answer.status, answer.json.status]).toEqual([200, status]);
+      expect(answer.json.events.at(-1)).toMatchObject({ actor: await actor() });
+      expect(await validate(key)).toMatchObject({ valid });
+    }
+    for (const verb of ['suspend', 'reinstate', 'revoke', 'reroll']) {
+      const { status, json } = await ask('POST', `/${id}/${verb}`);
+      expect([status, json]).toEqual([
+        409,
+        { code: 'not_possible', message: TEXT, data: { status: 409 } },
+      ]);
+    }
+  });
+
+  it('moves the end, and gives a licence to another customer', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    const moved = await ask('POST', `/${id}/extend`, { expires_at: '2030-01-31T00:00:00Z' });
+    expect(moved.json).toMatchObject({ expires_at: '2030-01-31T00:00:00.000Z' });
+    const given = await ask('POST', `/${id}/transfer`, { email: 'Heir@Example.com' });
+    expect([given.status, given.json.email]).toEqual([200, 'heir@example.com']);
+    expect(await ids(`search=${email}`)).not.toContain(id);
+    const again = await ask('POST', `/${id}/transfer`, { email: 'heir@example.com' });
+    expect([again.status, again.json.code]).toEqual([409, 'not_possible']);
+    expect((await ask('POST', `/${id}/transfer`, { email: 'nobody' })).status).toBe(400);
+    expect((await ask('POST', `/${id}/extend`, { expires_at: 'soon' })).status).toBe(400);
+  });
+
+  it('gives a new key, shown once, at once or with an overlap', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    const first = (await ask('POST', `/${id}/reroll`)).json.licence_key;
+    expect(first).toMatch(KEY);
+    expect(await validate(key)).toMatchObject({ error: 'licence_not_found' });
+    const { json } = await ask('POST', `/${id}/reroll`, { overlap_hours: 24 });
+    expect(await validate(first)).toMatchObject({ valid: true });
+    expect(await validate(json.licence_key)).toMatchObject({ valid: true });
+    app.clock.advance(DAY_MS);
+    expect(await validate(first)).toMatchObject({ error: 'licence_not_found' });
+    expect((await ask('POST', `/${id}/reroll`, { overlap_hours: 25 })).status).toBe(400);
+  });
+
+  it('releases an activation, and its slot is free', async () => {
+    const { id, key } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    const other = await makeLicence(app.platform);
+    await app.http.site('activate', key, 'https://one.example.com');
+    await app.http.site('activate', other.key, 'https://other.example.com');
+    const [site] = (await ask('GET', `/${id}`)).json.activations;
+    expect(site).toMatchObject({ site_url: 'https://one.example.com', deactivated_at: null });
+    const { status, json } = await ask('POST', `/${id}/release`, { activation_id: site.id });
+    expect([status, json.sites_used]).toEqual([200, 0]);
+    expect(json.activations).toMatchObject([{ id: site.id, deactivated_at: TEXT }]);
+    expect(json.events.at(-1)).toMatchObject({ action: 'deactivated', actor: await actor() });
+    expect((await app.http.site('activate', key, 'https://two.example.com')).status).toBe(200);
+    const [theirs] = (await ask('GET', `/${other.id}`)).json.activations;
+    const misplaced = await ask('POST', `/${id}/release`, { activation_id: theirs.id });
+    expect([misplaced.status, misplaced.json.code]).toEqual([404, 'activation_not_found']);
+  });
+
+  it('is for administrators, by application password or by cookie and nonce', async () => {
+    const { id } = await makeLicence(app.platform);
+    const editor = await makeUser(app.platform, 'editor');
+    const known = await signIn(app.http, await makeUser(app.platform));
+    const ways: [headers: Record<string, string>, status: number, code: string | undefined][] = [
+      [{}, 401, 'rest_forbidden'],
+      [basic(editor.login, editor.applicationPassword), 403, 'rest_forbidden'],
+      [{ cookie: known.cookie }, 401, 'rest_forbidden'],
+      [{ cookie: known.cookie, 'x-wp-nonce': 'wrong' }, 403, 'rest_cookie_invalid_nonce'],
+      [{ cookie: known.cookie, 'x-wp-nonce': known.nonce }, 200, undefined],
+    ];
+    for (const [headers, expected, code] of ways) {
+      for (const path of ['', `/${id}`]) {
+        const { status, json } = await app.http.get(ROOT + path, { headers });
+        expect([status, json.code]).toEqual([expected, code]);
+      }
+      const changed = await app.http.post(`${ROOT}/${id}/extend`, {
+        headers,
+        body: { expires_at: '2030-01-01' },
+      });
+      expect([changed.status, changed.json.code]).toEqual([expected, code]);
+    }
+  });
+
+  it('is not found for a licence that is none, nor listed anywhere', async () => {
+    for (const [method, path] of [
+      ['GET', '/lic_none'],
+      ['POST', '/lic_none/suspend'],
+    ] as const) {
+      const { status, json } = await ask(method, path, method === 'POST' ? {} : undefined);
+      expect([status, json.code]).toEqual([404, 'not_found']);
+    }
+    for (const path of ['/console', '/console/', '/console/nothing']) {
+      const { status, json } = await app.http.get(path);
+      expect([path, status, json.code]).toEqual([path, 404, 'rest_no_route']);
+    }
+    expect((await ask('GET', '')).headers.get('link')).toBeNull();
+  });
+});
+
+describe('A server that issues no licences', () => {
+  const app = useTestApp('sqlite', { PAVIS_SERVICES: 'plugin' });
+
+  it('has no desk', async () => {
+    const { login, applicationPassword } = await makeUser(app.platform);
+    const headers = basic(login, applicationPassword);
+    const { status, json } = await app.http.get(ROOT, { headers });
+    expect([status, json.code]).toEqual([404, 'rest_no_route']);
+  });
+});

@@ -1,0 +1,132 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { User } from '../../platform/auth/caller.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { releaseActivation } from '../activations/index.ts';
+import {
+  extendLicence,
+  reinstateLicence,
+  rerollKey,
+  revokeLicence,
+  searchLicences,
+  suspendLicence,
+  transferLicence,
+} from '../licences/index.ts';
+import {
+  Extension,
+  Issue,
+  KeyShown,
+  LicenceDetail,
+  LicenceFilter,
+  LicenceRecord,
+  Release,
+  Reroll,
+  Transfer,
+} from './schemas.ts';
+import {
+  changeAtDesk,
+  describeLicences,
+  emailOf,
+  issueAtDesk,
+  licenceDetail,
+  momentOf,
+  searchedFor,
+} from './service.ts';
+
+/** As the audit log names who did it: a login alone might be taken for the customer. */
+const actorOf = ({ user }: { user: User | null }): string => `console (${user?.login ?? ''})`;
+
+const NOTHING = Type.Object({});
+
+/** The support desk of who sells licences: what the command line does, for administrators over HTTP. */
+export function deskRoutes(api: RestApi, platform: Platform): void {
+  const { datastore, clock } = platform;
+
+  api.add({
+    method: 'GET',
+    path: '',
+    summary: 'Licences, newest first',
+    args: LicenceFilter,
+    answers: { 200: Type.Array(LicenceRecord) },
+    async handle(request) {
+      const { search = '', ...filter } = request.args;
+      const page = { now: clock.now(), ...sliceOf(request.args) };
+      const { licences, total } = await searchLicences(
+        datastore.db,
+        { ...filter, search: searchedFor(search) },
+        page,
+      );
+      return listAnswer(request, await describeLicences(platform, licences), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '',
+    summary: 'Issue a licence; its key is shown this once',
+    args: Issue,
+    answers: { 201: KeyShown },
+    async handle(request) {
+      const { licence, key } = await issueAtDesk(platform, request.args, actorOf(request));
+      const detail = await licenceDetail(platform, licence.publicId);
+      return { status: 201, body: { ...detail, licence_key: key } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/{licence}',
+    summary: 'A licence, its sites, and what happened to it',
+    answers: { 200: LicenceDetail },
+    handle: async ({ key }) => ({ body: await licenceDetail(platform, key) }),
+  });
+
+  /** A change of one licence, after which all of it is answered, and what is shown this once. */
+  function verb<Args extends TObject>(
+    name: string,
+    summary: string,
+    args: Args,
+    apply: (id: string, args: Static<Args>, actor: string) => Promise<unknown>,
+  ): void {
+    api.add<Args>({
+      method: 'POST',
+      path: `/{licence}/${name}`,
+      summary,
+      args,
+      answers: { 200: name === 'reroll' ? KeyShown : LicenceDetail },
+      refusals: { 409: 'not_possible' },
+      async handle(request) {
+        const id = request.key;
+        const change = () => apply(id, request.args, actorOf(request));
+        const shown = await changeAtDesk(platform, id, change);
+        return { body: { ...(await licenceDetail(platform, id)), ...(shown as object) } };
+      },
+    });
+  }
+  verb('suspend', 'Stop a licence until it is reinstated', NOTHING, async (id, _, actor) => {
+    await suspendLicence(platform, id, actor);
+  });
+  verb('reinstate', 'End a suspension', NOTHING, async (id, _, actor) => {
+    await reinstateLicence(platform, id, actor);
+  });
+  verb('revoke', 'End a licence for good', NOTHING, async (id, _, actor) => {
+    await revokeLicence(platform, id, actor);
+  });
+  verb('extend', 'Move the end of a licence', Extension, async (id, { expires_at }, actor) => {
+    await extendLicence(platform, id, momentOf(expires_at), actor);
+  });
+  verb('transfer', 'Give a licence to another customer', Transfer, async (id, { email }, actor) => {
+    await transferLicence(platform, id, emailOf(email), actor);
+  });
+  verb('release', 'Take a site off a licence', Release, async (id, { activation_id }, actor) => {
+    await releaseActivation(platform, { licenceId: id, activationId: activation_id }, actor);
+  });
+  verb(
+    'reroll',
+    'Give a licence a new key, shown this once',
+    Reroll,
+    async (id, { overlap_hours }, actor) => {
+      const { key } = await rerollKey(platform, id, overlap_hours, actor);
+      return { licence_key: key };
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import { ActivationRecord } from '../activations/index.ts';
+import {
+  LICENCE_STATUSES,
+  type LicenceEvent,
+  type LicenceWithCustomer,
+  licenceInfoFields,
+  licenceStatus,
+  TIER_NAMES,
+} from '../licences/index.ts';
+
+const EXAMPLE = '2026-11-21T09:30:00.000Z';
+const MODES = ['live', 'test'] as const;
+const MAX_SITES = 1_000_000;
+const MAX_GRACE_DAYS = 365;
+const MAX_OVERLAP_HOURS = 24;
+
+const email = Text(254, { description: 'The customer; made if new.' });
+const expiresAt = Text(24, {
+  description: 'When it ends, in UTC; `9999-12-31T23:59:59.000Z` for never.',
+  examples: ['2027-11-21T00:00:00.000Z'],
+});
+
+export const LicenceFilter = Type.Object({
+  search: Type.Optional(
+    Text(254, {
+      minLength: 0,
+      description: 'Part of an address or id, or the start or end of a key, also of an old one.',
+    }),
+  ),
+  status: Type.Optional(OneOf(LICENCE_STATUSES)),
+  tier: Type.Optional(OneOf(TIER_NAMES)),
+  mode: Type.Optional(OneOf(MODES)),
+  ...pageArgs(),
+});
+
+export const Issue = Type.Object({
+  email,
+  tier: OneOf(TIER_NAMES),
+  expires_at: expiresAt,
+  mode: OneOf(MODES, { default: 'live' }),
+  sites_allowed: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_SITES, description: 'Those of the tier if absent.' }),
+  ),
+  grace_days: Type.Integer({ minimum: 0, maximum: MAX_GRACE_DAYS, default: 0 }),
+  development_sites_free: Type.Boolean({
+    default: false,
+    description: 'localhost, *.test, staging.… take no slot.',
+  }),
+  mail: Type.Boolean({ default: false, description: 'Send the key to the customer as well.' }),
+});
+
+export const Extension = Type.Object({ expires_at: expiresAt });
+export const Transfer = Type.Object({ email });
+export const Reroll = Type.Object({
+  overlap_hours: Type.Integer({
+    minimum: 0,
+    maximum: MAX_OVERLAP_HOURS,
+    default: 0,
+    description: 'How long the old key still works.',
+  }),
+});
+export const Release = Type.Object({ activation_id: Type.Integer({ minimum: 1 }) });
+
+const { activated_at: _sinceWhen, ...info } = licenceInfoFields;
+
+export const LicenceRecord = Type.Object({
+  ...info,
+  email: Type.String({ description: 'Of the customer.' }),
+  grace_days: Type.Integer(),
+  development_sites_free: Type.Boolean(),
+  issued_at: Moment('When it was issued.', EXAMPLE),
+  suspended_at: nullable(Moment('Since when it is suspended.', EXAMPLE)),
+  revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
+});
+
+export const LicenceDetail = Type.Object({
+  ...LicenceRecord.properties,
+  activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
+  events: Type.Array(
+    Type.Object({
+      at: Moment('When it happened.', EXAMPLE),
+      actor: Type.String(),
+      action: Type.String(),
+      details: Type.Record(Type.String(), Type.Unknown()),
+    }),
+    { description: 'What happened to it, oldest first.' },
+  ),
+});
+
+export const KeyShown = Type.Object({
+  ...LicenceDetail.properties,
+  licence_key: Type.String({ description: 'In clear, shown this once.' }),
+});
+
+export const toLicenceRecord = (
+  licence: LicenceWithCustomer,
+  { key, sitesUsed, now }: { key: string; sitesUsed: number; now: number },
+): Static<typeof LicenceRecord> => ({
+  id: licence.publicId,
+  key,
+  mode: licence.mode,
+  tier: licence.tier,
+  status: licenceStatus(licence, now),
+  sites_allowed: licence.sitesAllowed,
+  sites_used: sitesUsed,
+  expires_at: isoMoment(licence.expiresAt),
+  email: licence.email,
+  grace_days: licence.graceDays,
+  development_sites_free: licence.developmentSitesFree,
+  issued_at: isoMoment(licence.issuedAt),
+  suspended_at: licence.suspendedAt === null ? null : isoMoment(licence.suspendedAt),
+  revoked_at: licence.revokedAt === null ? null : isoMoment(licence.revokedAt),
+});
+
+export const toEventRecord = (event: LicenceEvent) => ({ ...event, at: isoMoment(event.at) });

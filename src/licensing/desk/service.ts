@@ -1,0 +1,131 @@
+import type { Static } from 'typebox';
+import { readMoment } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { listActivations, toActivationRecord, useOf } from '../activations/index.ts';
+import { mailKey } from '../checkout/index.ts';
+import {
+  findLicenceWithCustomer,
+  type IssuedLicence,
+  isLicenceKey,
+  issueLicenceWithin,
+  type LicenceWithCustomer,
+  listEvents,
+  maskedKeysOf,
+  maskKey,
+} from '../licences/index.ts';
+import {
+  type Issue,
+  type LicenceDetail,
+  type LicenceRecord,
+  toEventRecord,
+  toLicenceRecord,
+} from './schemas.ts';
+
+/** What is looked for among what is kept of keys: of a whole key that is its mask. */
+export function searchedFor(text: string): string {
+  const trimmed = text.trim();
+  return isLicenceKey(trimmed) ? maskKey(trimmed) : trimmed.replace('...', '…');
+}
+
+/** Licences as the desk sees them. */
+export async function describeLicences(
+  { datastore: { db }, clock }: Platform,
+  licences: readonly LicenceWithCustomer[],
+): Promise<Static<typeof LicenceRecord>[]> {
+  const ids = licences.map(({ id }) => id);
+  const [keys, use] = await Promise.all([maskedKeysOf(db, ids), useOf(db, ids)]);
+  return licences.map((licence) =>
+    toLicenceRecord(licence, {
+      key: keys.get(licence.id) ?? '',
+      sitesUsed: use.get(licence.id)?.sitesUsed ?? 0,
+      now: clock.now(),
+    }),
+  );
+}
+
+/**
+ * A licence with its sites and what happened to it.
+ * @throws RestError 404
+ */
+export async function licenceDetail(
+  platform: Platform,
+  id: string,
+): Promise<Static<typeof LicenceDetail>> {
+  const { db } = platform.datastore;
+  const found = await findLicenceWithCustomer(db, id);
+  const [record] = found ? await describeLicences(platform, [found]) : [];
+  if (!found || !record) throw notFound('The licence');
+  const [activations, events] = await Promise.all([
+    listActivations(db, found.id),
+    listEvents(db, found.id),
+  ]);
+  return {
+    ...record,
+    activations: activations.map(toActivationRecord),
+    events: events.map(toEventRecord),
+  };
+}
+
+/**
+ * Issues a licence, and sends its key where that is asked for.
+ * @throws RestError 400 for an address or a moment that is none
+ */
+export async function issueAtDesk(
+  platform: Platform,
+  asked: Static<typeof Issue>,
+  actor: string,
+): Promise<IssuedLicence> {
+  const request = {
+    email: emailOf(asked.email),
+    tier: asked.tier,
+    mode: asked.mode,
+    sitesAllowed: asked.sites_allowed,
+    expiresAt: momentOf(asked.expires_at),
+    graceDays: asked.grace_days,
+    developmentSitesFree: asked.development_sites_free,
+  };
+  return platform.datastore.transaction(async (trx, announce) => {
+    const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
+    if (asked.mail) await mailKey(platform, trx, announce, issued);
+    return issued;
+  });
+}
+
+/**
+ * Changes a licence that is there.
+ * @returns what the change returns
+ * @throws RestError 404; 409 `not_possible` where the licence's state does not allow it
+ */
+export async function changeAtDesk<T>(
+  platform: Platform,
+  id: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  if (!(await findLicenceWithCustomer(platform.datastore.db, id))) throw notFound('The licence');
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof Refusal) throw new RestError(409, 'not_possible', error.message);
+    throw error;
+  }
+}
+
+/** @throws RestError 400 */
+export function emailOf(text: string): string {
+  const email = readEmail(text);
+  if (email === undefined) throw invalidParam('email', 'This is no e-mail address.');
+  return email;
+}
+
+/** @throws RestError 400 */
+export function momentOf(text: string): number {
+  const moment = readMoment(text);
+  if (moment === undefined) {
+    const message = 'Give a moment in UTC, as 2027-11-21 or 2027-11-21T12:00:00Z.';
+    throw invalidParam('expires_at', message);
+  }
+  return moment;
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../../../db/index.ts';
+import type { User } from '../../caller.ts';
+
+export interface UserEvent {
+  id: number;
+  userId: number;
+  /** Of the user it happened to. */
+  login: string;
+  at: number;
+  actor: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+export async function appendUserEvent(
+  db: Db,
+  { id, login }: Pick<User, 'id' | 'login'>,
+  { details = {}, ...event }: { at: number; actor: string; action: string; details?: object },
+): Promise<void> {
+  await db
+    .insertInto('user_events')
+    .values({ ...event, user_id: id, login, details: JSON.stringify(details) })
+    .execute();
+}
+
+/** What happened to users, newest first, and how much there is. */
+export async function listUserEvents(
+  db: Db,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ events: UserEvent[]; total: number }> {
+  const rows = await db
+    .selectFrom('user_events')
+    .select(['id', 'user_id', 'login', 'at', 'actor', 'action', 'details'])
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const { total } = await db
+    .selectFrom('user_events')
+    .select((events) => events.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const events = rows.map(({ user_id, details, ...row }) => ({
+    ...row,
+    userId: user_id,
+    details: JSON.parse(details),
+  }));
+  return { events, total: Number(total) };
+}

@@ -1,0 +1,28 @@
+import type { Platform } from '../../deps.ts';
+import { SlidingWindow } from '../../http/rate-limit.ts';
+import { invalidParam, RestError } from '../../rest/errors.ts';
+import { isPassword } from './password.ts';
+import { existing } from './service.ts';
+
+const FAILURES_ALLOWED = 10;
+const WINDOW_MS = 15 * 60_000;
+
+/**
+ * Whoever takes another password proves the one they have, so that a session left open does not give
+ * an account away. After ten failures within 15 minutes nothing further is tried.
+ * @returns a function that throws RestError 400 for a wrong password, 429 after too many
+ */
+export function createOwnPasswordCheck(platform: Platform) {
+  const failures = new SlidingWindow(FAILURES_ALLOWED, WINDOW_MS);
+  return async (userId: number, password = ''): Promise<void> => {
+    const who = String(userId);
+    const { passwordHash } = await existing(platform, userId);
+    if (!failures.hit(who, platform.clock.now()).allowed) {
+      throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');
+    }
+    if (!(await isPassword(password, passwordHash))) {
+      throw invalidParam('current_password', 'This is not your password.');
+    }
+    failures.takeBack(who);
+  };
+}

@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox';
+import { isoMoment } from '../../clock.ts';
+import { Moment, nullable, OneOf, Text } from '../../http/schemas.ts';
+import type { User } from '../caller.ts';
+import type { ApplicationPassword } from './application-passwords/store.ts';
+import type { UserEvent } from './events/store.ts';
+import { ROLE_NAMES } from './roles.ts';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './rules.ts';
+import type { ListedUser } from './store.ts';
+
+/*
+ * In the names of WordPress (`/wp/v2/users`): a login is a `username`, and a user has `roles`, here one.
+ */
+
+const EXAMPLE = '2026-11-21T09:30:00.000Z';
+const EMAIL_MAX_LENGTH = 254;
+
+const username = Text(60, { description: 'Letters, digits, `.`, `_` and `-`; it stays as it is.' });
+const email = Text(EMAIL_MAX_LENGTH, { description: 'Signs in as well as the login; unique.' });
+const roles = Type.Array(OneOf(ROLE_NAMES), {
+  maxItems: 1,
+  description: 'One role. Only an `administrator` has the capability `manage_options`.',
+});
+const passwordWith = (more = '') =>
+  Type.String({
+    maxLength: PASSWORD_MAX_LENGTH,
+    description: `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.${more}`,
+  });
+const currentPassword = Type.String({
+  maxLength: PASSWORD_MAX_LENGTH,
+  description: 'The password so far, for another password of one’s own.',
+});
+
+export const UserFilter = {
+  search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a login or address.' })),
+  roles: Type.Optional(Type.Array(OneOf(ROLE_NAMES), { description: 'Only these.' })),
+};
+
+export const UserCreation = Type.Object({
+  username,
+  email,
+  roles: Type.Optional(roles),
+  password: Type.Optional(passwordWith(' Made up if absent.')),
+});
+
+/** Absent leaves alone. */
+export const UserUpdate = Type.Object({
+  email: Type.Optional(email),
+  roles: Type.Optional(roles),
+  password: Type.Optional(passwordWith()),
+  current_password: Type.Optional(currentPassword),
+});
+
+export const UserRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    username: Type.String(),
+    name: Type.String({ description: 'The login, for clients that show a name.' }),
+    email: Type.String(),
+    roles: Type.Array(Type.String()),
+    capabilities: Type.Record(Type.String(), Type.Boolean(), {
+      description: 'What the role allows.',
+    }),
+    registered_date: Moment('When the user was made.', EXAMPLE),
+    last_seen: nullable(
+      Moment('The last sign-in, or use of an application password, to a day.', EXAMPLE),
+    ),
+    sessions: Type.Integer({ description: 'Where they are signed in now.' }),
+    application_passwords: Type.Integer({ description: 'How many they have.' }),
+  },
+  { title: 'User', description: 'A user of the console and of this interface.' },
+);
+
+const shownOnce = Type.String({ description: 'In clear, shown this once.' });
+
+export const CreatedUser = Type.Object({
+  ...UserRecord.properties,
+  password: Type.Optional(shownOnce),
+});
+
+export const PasswordReset = Type.Object({ ...UserRecord.properties, password: shownOnce });
+
+export const UserDeletion = Type.Object({ deleted: Type.Literal(true), previous: UserRecord });
+
+export const SignedOut = Type.Object({
+  deleted: Type.Literal(true),
+  count: Type.Integer({ description: 'How many sessions were ended.' }),
+});
+
+export const toUserRecord = (user: ListedUser): Static<typeof UserRecord> => ({
+  id: user.id,
+  username: user.login,
+  name: user.login,
+  email: user.email,
+  roles: [user.role],
+  capabilities: capabilitiesOf(user),
+  registered_date: isoMoment(user.createdAt),
+  last_seen: user.lastSeenAt === null ? null : isoMoment(user.lastSeenAt),
+  sessions: user.sessions,
+  application_passwords: user.applicationPasswords,
+});
+
+const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<string, boolean> =>
+  Object.fromEntries(capabilities.map((name) => [name, true]));
+
+export const ApplicationPasswordCreation = Type.Object({
+  name: Text(100, { description: 'What it is for; unique for the user.' }),
+});
+
+export const ApplicationPasswordRecord = Type.Object(
+  {
+    uuid: Type.String(),
+    name: Type.String(),
+    created: Moment('When it was made.', EXAMPLE),
+    last_used: nullable(Moment('When it was last used, to a day.', EXAMPLE)),
+  },
+  { title: 'ApplicationPassword', description: 'A password for a program.' },
+);
+
+export const NewApplicationPassword = Type.Object({
+  ...ApplicationPasswordRecord.properties,
+  password: Type.String({ description: 'Six groups of four, shown this once.' }),
+});
+
+export const ApplicationPasswordDeletion = Type.Object({
+  deleted: Type.Literal(true),
+  previous: ApplicationPasswordRecord,
+});
+
+export const toApplicationPasswordRecord = (
+  password: ApplicationPassword,
+): Static<typeof ApplicationPasswordRecord> => ({
+  uuid: password.uuid,
+  name: password.name,
+  created: isoMoment(password.createdAt),
+  last_used: password.lastUsedAt === null ? null : isoMoment(password.lastUsedAt),
+});
+
+export const UserEventRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Moment('When it happened.', EXAMPLE),
+    actor: Type.String({ description: 'Who did it: a login, or the command line.' }),
+    action: Type.String(),
+    user_id: Type.Integer(),
+    username: Type.String({ description: 'Whom it was done to.' }),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'UserEvent', description: 'Something that happened to a user.' },
+);
+
+export const toUserEventRecord = (event: UserEvent): Static<typeof UserEventRecord> => ({
+  id: event.id,
+  at: isoMoment(event.at),
+  actor: event.actor,
+  action: event.action,
+  user_id: event.userId,
+  username: event.login,
+  details: event.details,
+});

@@ -1,0 +1,52 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/licensing/desk/schemas.ts';
+import { get, list } from '../../api/client.ts';
+import type { Tone } from '../../parts/tag.tsx';
+
+/** Licences as their vendor's staff see them. */
+export type Licence = Static<typeof schemas.LicenceRecord>;
+export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
+export type KeyShown = Static<typeof schemas.KeyShown>;
+
+export const DESK = '/console/licences';
+export const LICENCES_PER_PAGE = 25;
+export const STATUSES = [
+  'active',
+  'expired',
+  'suspended',
+  'revoked',
+] as const satisfies readonly Licence['status'][];
+export const TIERS = ['starter', 'pro', 'agency'] as const satisfies readonly Licence['tier'][];
+export const STATUS_TONES: Record<Licence['status'], Tone> = {
+  active: 'good',
+  expired: 'neutral',
+  suspended: 'warn',
+  revoked: 'bad',
+};
+/** What `expires_at` says of a licence without an end. */
+export const NEVER = '9999-12-31T23:59:59.000Z';
+/** The last second of a day, in UTC. */
+export const endOf = (day: string): string => `${day}T23:59:59.000Z`;
+
+/** What is no longer as it was once a licence was changed. */
+export const STALE = [['desk']];
+
+export const licencesQuery = (filters: {
+  search: string | undefined;
+  status: string | undefined;
+  tier: string | undefined;
+  mode: string | undefined;
+  page: number;
+}) =>
+  queryOptions({
+    queryKey: ['desk', 'list', filters],
+    queryFn: () => list<Licence>(DESK, { ...filters, per_page: LICENCES_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+export const licenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['desk', 'licence', id],
+    queryFn: () => get<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`),
+  });

@@ -1,0 +1,118 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { signIn, write } from '../../api/client.ts';
+import { queryClient, sessionQuery } from '../../api/queries.ts';
+import { Confirmed, showRefusal, useChange } from '../../parts/form.tsx';
+import { words } from '../../parts/format.ts';
+import { Page } from '../../parts/page.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { ApplicationPasswords } from './application-passwords.tsx';
+import { STALE, userQuery } from './queries.ts';
+import { Facts } from './user.tsx';
+
+/** Everybody's own account, whatever their role. */
+export function Profile() {
+  const me = useQuery(userQuery('me'));
+  const navigate = useNavigate();
+  const leaving = useChange({
+    change: () => write('DELETE', '/users/me/sessions'),
+    stale: [],
+    async onDone() {
+      await navigate({ to: '/sign-in', search: {} });
+      queryClient.clear();
+    },
+  });
+  return (
+    <Page
+      title="Your account"
+      {...(me.data && { intro: `${words(me.data.roles[0] ?? '')}, ${me.data.email}` })}
+    >
+      <Shown query={me}>
+        {(user) => (
+          <div className="wide-narrow">
+            <div className="stack">
+              <OwnPassword login={user.username} />
+              <ApplicationPasswords who="me" login={user.username} />
+            </div>
+            <div className="stack">
+              <Facts user={user} />
+              <section className="card stack actions-list">
+                <h2 style={{ margin: 0 }}>Left a browser open somewhere?</h2>
+                <Confirmed
+                  title="Sign out everywhere?"
+                  text="Here as well: you come to the door and sign in again. Your application passwords go on working."
+                  confirm="Sign out"
+                  isBusy={leaving.isPending}
+                  onConfirm={() => leaving.mutate(undefined)}
+                  button={(open) => (
+                    <Button variant="default" loading={leaving.isPending} onClick={open}>
+                      Sign out everywhere
+                    </Button>
+                  )}
+                />
+              </section>
+            </div>
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+const EMPTY = { current_password: '', password: '' };
+
+function OwnPassword({ login }: { login: string }) {
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      current_password: (value) => (value ? null : 'Please give the one you have.'),
+      password: (value) => ([...value].length >= 8 ? null : 'At least 8 characters.'),
+    },
+  });
+  const changing = useChange({
+    async change(fields: typeof EMPTY) {
+      await write('PUT', '/users/me', fields);
+      // Every session has ended with the old one, this one as well.
+      const session = await signIn(login, fields.password);
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+    },
+    stale: STALE,
+    done: 'Your password was changed. You are signed out everywhere else.',
+    onDone: () => form.reset(),
+    onFailed: (error) => showRefusal(form, error),
+  });
+  const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
+  return (
+    <form
+      className="fields card"
+      noValidate
+      onSubmit={form.onSubmit((fields) => changing.mutate(fields))}
+    >
+      <h2 style={{ margin: 0 }}>Change your password</h2>
+      <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
+      <div className="two">
+        <PasswordInput
+          label="Password so far"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={toggle}
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 8 characters; long beats complicated"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={toggle}
+          {...form.getInputProps('password')}
+        />
+      </div>
+      <div>
+        <Button type="submit" loading={changing.isPending}>
+          Change the password
+        </Button>
+      </div>
+    </form>
+  );
+}
