@@ -1,8 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { useTestApp } from '../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
 import { makeUser } from '../support/users.ts';
 
 /** Where every screen is; the things that they show are made before. */
@@ -42,33 +40,10 @@ const FIRST_SCREEN_BYTES = 250_000;
 
 describe('The console', () => {
   // What it does with a scan is the matter here, not what a browser finds.
-  const app = useTestApp('sqlite', { PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
+  const { app, open, openSignedIn, heading } = useConsole({
+    PAVIS_DEMO: 'on',
+    PAVIS_CHROMIUM: 'off',
   });
-  afterAll(() => browser?.close());
-
-  async function open(path: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', ({ message }) => faults.push(message));
-    await page.goto(`${app.url}/admin${path}`);
-    return { page, faults };
-  }
-
-  async function openSignedIn(path: string, options: BrowserContextOptions = {}) {
-    const { login, password } = await makeUser(app.platform);
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    await context.request.post(`${app.url}/console/session`, { data: { login, password } });
-    const page = await context.newPage();
-    await page.goto(`${app.url}/admin${path}`);
-    return page;
-  }
-
-  const heading = (page: Page, name: string | RegExp) =>
-    page.getByRole('heading', { level: 1, name });
 
   it('sends whoever is not signed in to the door, and then on to where they wanted to be', async () => {
     const { login, password } = await makeUser(app.platform);
@@ -241,20 +216,6 @@ describe('The console', () => {
     await real.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('table', { name: /^Real run/ }).waitFor();
-  });
-
-  it('shows in the picture what the banner would say, and keeps what was said before', async () => {
-    const page = await openSignedIn('/banner');
-    await page.getByLabel('Title').fill('Your choice');
-    const preview = page.getByRole('region', { name: 'Preview of the banner' });
-    await preview.getByText('Your choice').waitFor();
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
-    await page.getByText('Visitors are asked this from now on.').waitFor();
-    const status = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
-    expect(status.settings.title).toBe('Your choice');
-    await page.getByRole('link', { name: 'All versions' }).click();
-    await heading(page, 'Versions of the banner').waitFor();
-    await preview.getByText('Your choice').waitFor();
   });
 
   it.each([

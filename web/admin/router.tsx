@@ -74,12 +74,13 @@ const consentStats = createRoute({
 const banner = createRoute({
   getParentRoute: () => inside,
   path: '/banner',
+  validateSearch: searchOf('language'),
   component: lazyRouteComponent(() => import('./screens/consent/banner.tsx'), 'BannerSettings'),
 });
 const bannerHistory = createRoute({
   getParentRoute: () => inside,
   path: '/banner/versions',
-  validateSearch: searchOf('version'),
+  validateSearch: searchOf('version', 'with'),
   component: lazyRouteComponent(() => import('./screens/consent/versions.tsx'), 'Versions'),
 });
 const vendors = createRoute({
