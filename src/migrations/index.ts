@@ -16,6 +16,7 @@ import { dsar } from './014-dsar.ts';
 import { checkout } from './015-checkout.ts';
 import { magicLinks } from './016-magic-links.ts';
 import { siteLicence } from './017-site-licence.ts';
+import { mailAbout } from './022-mail-about.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '015-checkout': checkout,
   '016-magic-links': magicLinks,
   '017-site-licence': siteLicence,
+  '022-mail-about': mailAbout,
 };
