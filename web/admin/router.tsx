@@ -46,7 +46,7 @@ const inside = createRoute({
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/overview.tsx'), 'Overview'),
+  component: lazyRouteComponent(() => import('./screens/overview/overview.tsx'), 'Overview'),
 });
 const scans = createRoute({
   getParentRoute: () => inside,

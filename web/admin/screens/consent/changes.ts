@@ -1,4 +1,4 @@
-import type { ConsentSettings } from '../../api/types.ts';
+import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { words } from '../../parts/format.ts';
 import { languageName, TEXTS, type Translation } from './wording.ts';
 
@@ -27,30 +27,48 @@ function saidBy(consent: ConsentSettings): Map<string, string> {
     ['Privacy policy', privacy_url],
     ['Languages', (languages ?? []).map(languageName).join(', ')],
     ...textsOf(consent),
-    ...categories.flatMap(({ id, label, description, required }): [string, string][] => [
-      [`Category ${id}: name`, label],
-      [`Category ${id}: what it is for`, description],
-      [`Category ${id}: always on`, required ? 'Yes' : 'No'],
+    ...categoryTexts(consent),
+    ...categories.map(({ id, required }): [string, string] => [
+      `Category ${id}: always on`,
+      required ? 'Yes' : 'No',
     ]),
     ...(consent.translations ?? []).flatMap((translation) =>
-      [
-        ...textsOf(translation),
-        ...(translation.categories ?? []).flatMap(
-          ({ id, label = '', description = '' }): [string, string][] => [
-            [`Category ${id}: name`, label],
-            [`Category ${id}: what it is for`, description],
-          ],
-        ),
-      ].map(([what, text]): [string, string] => [
-        `${languageName(translation.language)} · ${what}`,
-        text,
-      ]),
+      [...textsOf(translation), ...categoryTexts(translation)].map(
+        ([what, text]): [string, string] => [
+          `${languageName(translation.language)} · ${what}`,
+          text,
+        ],
+      ),
     ),
   ]);
 }
 
+const categoryTexts = ({ categories = [] }: ConsentSettings | Translation): [string, string][] =>
+  categories.flatMap(({ id, label = '', description = '' }): [string, string][] => [
+    [`Category ${id}: name`, label],
+    [`Category ${id}: what it is for`, description],
+  ]);
+
 const textsOf = (texts: ConsentSettings | Translation): [string, string][] =>
   TEXTS.map(([name, label]) => [label, texts[name] ?? '']);
+
+/**
+ * The texts of the first language that have changed since a translation of them was last written, by
+ * what they are.
+ * @param versions the newest first
+ */
+export function outdatedIn(versions: readonly ConsentVersion[], language: string): string[] {
+  const translationOf = ({ config }: ConsentVersion) =>
+    JSON.stringify(config.translations?.find((each) => each.language === language));
+  const [now] = versions;
+  if (!now || !translationOf(now)) return [];
+  const changedAt = versions.findIndex((each) => translationOf(each) !== translationOf(now));
+  const written = versions[(changedAt < 0 ? versions.length : changedAt) - 1] ?? now;
+  const texts = ({ config }: ConsentVersion) =>
+    new Map([...textsOf(config), ...categoryTexts(config)]);
+  const [old, current] = [texts(written), texts(now)];
+  return [...current.keys()].filter((what) => old.has(what) && old.get(what) !== current.get(what));
+}
 
 export interface Piece {
   text: string;

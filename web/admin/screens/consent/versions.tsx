@@ -104,8 +104,8 @@ function Comparison({ all, shown }: { all: readonly ConsentVersion[]; shown: Con
   const changes = changesBetween(other.config, shown.config);
   return (
     <section className="card stack">
-      <div className="row between">
-        <h2 style={{ margin: 0 }}>What is different in version {shown.version}</h2>
+      <div className="card-head wraps">
+        <h2>What is different in version {shown.version}</h2>
         <NativeSelect
           label="Compared with"
           value={String(other.version)}

@@ -6,11 +6,10 @@ import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
+import { GATED } from './gated.ts';
 
 const route = getRouteApi('/inside/scanner/$id');
 const PER_PAGE = 50;
-/** What the banner can hold back. */
-const GATED: readonly string[] = ['script', 'iframe', 'pixel', 'gtm_tag'];
 
 const pathOf = (url: string): string => new URL(url).pathname;
 
