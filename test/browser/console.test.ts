@@ -1,40 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { makeUser } from '../support/users.ts';
 
-/** Where every screen is; the things that they show are made before. */
-const SCREENS = [
-  '/',
-  '/scanner',
-  '/scanner/1',
-  '/scanner/1?view=findings',
-  '/scanner/1?view=unknown',
-  '/scanner/1?view=pages',
-  '/scanner/1?view=changes',
-  '/consent',
-  '/consent/figures',
-  '/banner',
-  '/banner/versions',
-  '/vendors',
-  '/vendors?search=nobody-at-all',
-  '/vendors/new',
-  '/vendors/1',
-  '/data-map',
-  '/data-map?view=picture',
-  '/data-map/new',
-  '/data-map/1',
-  '/scripts',
-  '/scripts/new',
-  '/requests',
-  '/retention',
-  '/retention?view=run',
-  '/retention/new',
-  '/retention/1',
-  '/developer',
-  '/system',
-  '/nowhere',
-];
 const HOUR_MS = 3_600_000;
 const FIRST_SCREEN_BYTES = 250_000;
 
@@ -217,27 +184,4 @@ describe('The console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('table', { name: /^Real run/ }).waitFor();
   });
-
-  it.each([
-    ['light', 1440],
-    ['dark', 360],
-  ] as const)(
-    'gives axe nothing to find on any screen: %s colours, %i px',
-    async (colorScheme, width) => {
-      const page = await openSignedIn('/', { colorScheme, viewport: { width, height: 900 } });
-      for (const path of SCREENS) {
-        await page.goto(`${app.url}/admin${path}`);
-        await page.waitForLoadState('networkidle');
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        expect([path, ...found]).toEqual([path]);
-        const tooWide = await page.evaluate(
-          'document.documentElement.scrollWidth - window.innerWidth',
-        );
-        expect([path, tooWide]).toEqual([path, 0]);
-      }
-    },
-    180_000,
-  );
 });

@@ -21,7 +21,9 @@ export function BannerPreview({
   language: string;
   onLanguage: (language: string) => void;
 }) {
-  const [screen, setScreen] = useState<keyof typeof SCREENS>('desktop');
+  const [screen, setScreen] = useState<keyof typeof SCREENS>(() =>
+    matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desktop',
+  );
   const [theme, setTheme] = useState<Shown['theme']>('light');
   const languages = languagesOf(consent);
   return (
