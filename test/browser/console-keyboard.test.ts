@@ -14,10 +14,11 @@ describe('By keyboard alone', () => {
     for (let stop = 0; stop < STOPS; stop += 1) {
       await page.keyboard.press('Tab');
       if ((await target.and(page.locator(':focus')).count()) === 0) continue;
-      const outline = await page.evaluate<string>(
-        `(({ outlineStyle, outlineWidth }) => outlineStyle + ' ' + outlineWidth)(getComputedStyle(document.activeElement))`,
-      );
-      expect([String(target), outline]).toEqual([String(target), 'solid 2px']);
+      const outline = () =>
+        page.evaluate<string>(
+          `(({ outlineStyle, outlineWidth }) => outlineStyle + ' ' + outlineWidth)(getComputedStyle(document.activeElement))`,
+        );
+      await expect.poll(outline, { message: String(target) }).toBe('solid 2px');
       return;
     }
     throw new Error(`the Tab key never leads to ${target}`);
