@@ -19,7 +19,7 @@ const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download'
 export type Sender = { from_name: string; reply_to: string };
 
 /** What the mails about a case are listed under. */
-export const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;
+const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;
 
 /** Queues a mail to the requestor of a case; none if the case is anonymised. */
 export async function notify(
