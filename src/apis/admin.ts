@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ const BUILT = fileURLToPath(new URL('../../web/dist/admin/', import.meta.url));
 const PREFIX = '/admin/';
 /** What the build has hashed names for: it never changes under one. */
 const ASSETS = 'assets/';
+const PAGE = 'index.html';
 /** Where the page has places for the addresses of the interfaces (web/admin/index.html). */
 const PLACES = { rest: '/wp-json#rest-root', licence: '/v1#licence-root' } as const;
 
@@ -22,9 +23,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** Nothing from elsewhere, and no script that is written into the page; the kit writes styles there. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** In the page, where the nonce of its styles goes. */
+const STYLE_NONCE = '#style-nonce';
+/** Nothing from elsewhere, and nothing that is written into the page but styles that have its nonce. */
+const policyWith = (nonce: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+
+const HEADERS = {
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
 
 const compress = {
   br: promisify((bytes: Buffer, done: (error: Error | null, result: Buffer) => void) =>
@@ -53,9 +62,11 @@ export function serveAdmin(app: Routes, prefixes: { rest: string; licence: strin
     built ??= readBuilt(prefixes);
     const path = (request.url.split('?', 1)[0] ?? '').slice(PREFIX.length);
     const isAsset = path.startsWith(ASSETS);
-    const file = built.get(path) ?? (isAsset ? undefined : built.get('index.html'));
-    if (!file) return reply.callNotFound();
-    return send(file, isAsset, request, reply);
+    const file = path === PAGE ? undefined : built.get(path);
+    if (file) return send(file, isAsset, request, reply);
+    const page = built.get(PAGE);
+    if (isAsset || !page) return reply.callNotFound();
+    return sendPage(page, reply);
   });
 }
 
@@ -74,7 +85,7 @@ function readBuilt(prefixes: { rest: string; licence: string }): Map<string, Bui
     const type = TYPES[extname(path)];
     if (type === undefined) continue;
     const bytes = readFileSync(join(BUILT, path));
-    const body = path === 'index.html' ? Buffer.from(filled(bytes.toString(), prefixes)) : bytes;
+    const body = path === PAGE ? Buffer.from(filled(bytes.toString(), prefixes)) : bytes;
     const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22);
     files.set(path, { type, etag, bodies: { identity: Promise.resolve(body) } });
   }
@@ -84,6 +95,19 @@ function readBuilt(prefixes: { rest: string; licence: string }): Map<string, Bui
 /** The page with the addresses in it: they are paths of URLs, which hold no quotes. */
 const filled = (page: string, { rest, licence }: { rest: string; licence: string }): string =>
   page.replace(PLACES.rest, () => rest).replace(PLACES.licence, () => licence);
+
+/** Each time with a nonce of its own, so it is never kept. */
+async function sendPage({ type, bodies }: BuiltFile, reply: FastifyReply): Promise<FastifyReply> {
+  const nonce = randomBytes(16).toString('base64');
+  reply.headers({
+    'cache-control': 'no-store',
+    'content-type': type,
+    'content-security-policy': policyWith(nonce),
+    ...HEADERS,
+  });
+  const page = String(await bodies.identity);
+  return reply.send(page.replace(STYLE_NONCE, () => nonce));
+}
 
 async function send(
   file: BuiltFile,
@@ -98,10 +122,7 @@ async function send(
     'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
     'content-type': file.type,
-    'content-security-policy': POLICY,
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    'x-robots-tag': 'noindex',
+    ...HEADERS,
   });
   const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
   if (known?.includes(etag)) return reply.code(304).send();

@@ -16,9 +16,10 @@ import { dsar } from './014-dsar.ts';
 import { checkout } from './015-checkout.ts';
 import { magicLinks } from './016-magic-links.ts';
 import { siteLicence } from './017-site-licence.ts';
-import { payments } from './020-payments.ts';
-import { userLog } from './021-user-log.ts';
-import { visitorSegments } from './023-visitor-segments.ts';
+import { payments } from './018-payments.ts';
+import { userLog } from './019-user-log.ts';
+import { mailAbout } from './020-mail-about.ts';
+import { visitorSegments } from './021-visitor-segments.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -39,7 +40,8 @@ export const migrations: Record<string, Migration> = {
   '015-checkout': checkout,
   '016-magic-links': magicLinks,
   '017-site-licence': siteLicence,
-  '020-payments': payments,
-  '021-user-log': userLog,
-  '023-visitor-segments': visitorSegments,
+  '018-payments': payments,
+  '019-user-log': userLog,
+  '020-mail-about': mailAbout,
+  '021-visitor-segments': visitorSegments,
 };

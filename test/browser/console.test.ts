@@ -1,84 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { makeLicence } from '../support/makers.ts';
-import { useTestApp } from '../support/test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
 import { basic, makeUser, signIn } from '../support/users.ts';
 
-/** Where every screen is; the things that they show are made before. */
-const SCREENS = [
-  '/',
-  '/scanner',
-  '/scanner/1',
-  '/scanner/1?view=findings',
-  '/scanner/1?view=unknown',
-  '/scanner/1?view=pages',
-  '/scanner/1?view=changes',
-  '/consent',
-  '/consent/figures',
-  '/banner',
-  '/banner/versions',
-  '/vendors',
-  '/vendors?search=nobody-at-all',
-  '/vendors/new',
-  '/vendors/1',
-  '/data-map',
-  '/data-map?view=picture',
-  '/data-map/new',
-  '/data-map/1',
-  '/scripts',
-  '/scripts/new',
-  '/requests',
-  '/retention',
-  '/retention?view=run',
-  '/retention/new',
-  '/retention/1',
-  '/licences',
-  '/licences?search=nobody-at-all',
-  '/licences/new',
-  '/licences/LICENCE',
-  '/users',
-  '/users?view=log',
-  '/users/new',
-  '/users/1',
-  '/profile',
-  '/developer',
-  '/system',
-  '/nowhere',
-];
 const HOUR_MS = 3_600_000;
 const FIRST_SCREEN_BYTES = 250_000;
 
 describe('The console', () => {
   // What it does with a scan is the matter here, not what a browser finds.
-  const app = useTestApp('sqlite', { PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
+  const { app, open, openSignedIn, heading } = useConsole({
+    PAVIS_DEMO: 'on',
+    PAVIS_CHROMIUM: 'off',
   });
-  afterAll(() => browser?.close());
-
-  async function open(path: string, options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', ({ message }) => faults.push(message));
-    await page.goto(`${app.url}/admin${path}`);
-    return { page, faults };
-  }
-
-  async function openSignedIn(path: string, options: BrowserContextOptions = {}) {
-    const { login, password } = await makeUser(app.platform);
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    await context.request.post(`${app.url}/console/session`, { data: { login, password } });
-    const page = await context.newPage();
-    await page.goto(`${app.url}/admin${path}`);
-    return page;
-  }
-
-  const heading = (page: Page, name: string | RegExp) =>
-    page.getByRole('heading', { level: 1, name });
 
   it('sends whoever is not signed in to the door, and then on to where they wanted to be', async () => {
     const { login, password } = await makeUser(app.platform);
@@ -253,20 +186,6 @@ describe('The console', () => {
     await page.getByRole('table', { name: /^Real run/ }).waitFor();
   });
 
-  it('shows in the picture what the banner would say, and keeps what was said before', async () => {
-    const page = await openSignedIn('/banner');
-    await page.getByLabel('Title').fill('Your choice');
-    const preview = page.getByRole('region', { name: 'Preview of the banner' });
-    await preview.getByText('Your choice').waitFor();
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
-    await page.getByText('Visitors are asked this from now on.').waitFor();
-    const status = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
-    expect(status.settings.title).toBe('Your choice');
-    await page.getByRole('link', { name: 'All versions' }).click();
-    await heading(page, 'Versions of the banner').waitFor();
-    await preview.getByText('Your choice').waitFor();
-  });
-
   it('makes a user and shows the password once, with which they come in and find their own account only', async () => {
     const page = await openSignedIn('/users');
     await page.getByRole('link', { name: 'New user' }).click();
@@ -381,30 +300,4 @@ describe('The console', () => {
     await page.getByRole('heading', { name: 'Revoked', exact: true }).waitFor();
     expect(page.url()).not.toContain(renewed);
   });
-
-  it.each([
-    ['light', 1440],
-    ['dark', 360],
-  ] as const)(
-    'gives axe nothing to find on any screen: %s colours, %i px',
-    async (colorScheme, width) => {
-      const page = await openSignedIn('/', { colorScheme, viewport: { width, height: 900 } });
-      const { key, id } = await makeLicence(app.platform);
-      await app.http.site('activate', key, 'https://one.example.com');
-      for (const screen of SCREENS) {
-        const path = screen.replace('LICENCE', id);
-        await page.goto(`${app.url}/admin${path}`);
-        await page.waitForLoadState('networkidle');
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        expect([path, ...found]).toEqual([path]);
-        const tooWide = await page.evaluate(
-          'document.documentElement.scrollWidth - window.innerWidth',
-        );
-        expect([path, tooWide]).toEqual([path, 0]);
-      }
-    },
-    180_000,
-  );
 });

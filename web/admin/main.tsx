@@ -9,10 +9,14 @@ import { queryClient } from './api/queries.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
 
+// The kit writes styles into the page; the policy lets those through that have the page's nonce.
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name=pavis-style]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+
 const place = document.getElementById('console');
 if (place) {
   createRoot(place).render(
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" autoClose={6_000} />
         <RouterProvider router={router} />

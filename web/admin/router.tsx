@@ -46,7 +46,7 @@ const inside = createRoute({
 const overview = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./screens/overview.tsx'), 'Overview'),
+  component: lazyRouteComponent(() => import('./screens/overview/overview.tsx'), 'Overview'),
 });
 const scans = createRoute({
   getParentRoute: () => inside,
@@ -74,12 +74,13 @@ const consentStats = createRoute({
 const banner = createRoute({
   getParentRoute: () => inside,
   path: '/banner',
+  validateSearch: searchOf('language'),
   component: lazyRouteComponent(() => import('./screens/consent/banner.tsx'), 'BannerSettings'),
 });
 const bannerHistory = createRoute({
   getParentRoute: () => inside,
   path: '/banner/versions',
-  validateSearch: searchOf('version'),
+  validateSearch: searchOf('version', 'with'),
   component: lazyRouteComponent(() => import('./screens/consent/versions.tsx'), 'Versions'),
 });
 const vendors = createRoute({

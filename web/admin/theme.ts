@@ -45,6 +45,8 @@ export const theme = createTheme({
   defaultRadius: 6,
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // Their arrows are too small to be hit; the keys do the same.
+  components: { NumberInput: { defaultProps: { hideControls: true } } },
   fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
 });

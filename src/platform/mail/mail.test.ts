@@ -60,6 +60,17 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     (await app.http.get(`${ROOT}/mail?${query}`, { headers: await basicAuth(app.platform) })).json;
   const recipients = () => server.arrived.flatMap(({ to }) => to);
 
+  it('lists the mails about one thing, newest first', async () => {
+    const about = 'dsar/cases/7';
+    const first = await queue({ about });
+    await queue({ about: 'dsar/cases/77' });
+    await queue();
+    const second = await queue({ about });
+    const found = await outbox(`about=${encodeURIComponent(about)}`);
+    expect(found.map((mail: { recipient: string }) => mail.recipient)).toEqual([second, first]);
+    await sendAll();
+  });
+
   it('sends a mail once, with text and HTML that say the same, and forgets what it said', async () => {
     const to = await queue({ fromName: 'The Shop', replyTo: 'dpo@example.com' });
     await sendAll();

@@ -16,7 +16,7 @@ export const mailRecords: RecordType = {
     sealed: 'null',
     last_error: 'null',
   },
-  impersonal: ['message_id', 'once_key', 'kind', 'status'],
+  impersonal: ['message_id', 'once_key', 'kind', 'about', 'status'],
   person: { email: ['recipient'] },
   policy: {
     name: 'Sent mail: 90 days',

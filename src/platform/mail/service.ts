@@ -40,6 +40,8 @@ export interface Mail extends RenderedMail {
   to: string;
   /** What it is, for the outbox: as `dsar_acknowledgement`. */
   kind: string;
+  /** The path of the resource that it is about, as `dsar/cases/12`. */
+  about?: string;
   fromName?: string;
   replyTo?: string;
   /** Of mails with one key only the first is sent. */
@@ -64,14 +66,15 @@ export async function queueMail(
   mail: Mail,
   now: number,
 ): Promise<number | undefined> {
-  const { to, kind, subject, text, html, fromName, replyTo, onceKey, isFromStranger, sealed } =
-    mail;
+  const { to, kind, subject, text, html, about, fromName, replyTo } = mail;
+  const { onceKey, isFromStranger, sealed } = mail;
   const isTooMany =
     isFromStranger && (await countMailsTo(trx, to, now - DAY_MS)) >= PER_RECIPIENT_AND_DAY;
   const id = await insertMail(trx, {
     message_id: randomUUID(),
     once_key: onceKey ?? null,
     kind,
+    about: about ?? null,
     recipient: to,
     from_name: fromName || null,
     reply_to: replyTo || null,

@@ -7,6 +7,8 @@ export interface OutboxMail {
   id: number;
   messageId: string;
   kind: string;
+  /** The path of the resource that it is about. */
+  about: string | null;
   recipient: string | null;
   fromName: string | null;
   replyTo: string | null;
@@ -27,6 +29,7 @@ const toMail = (row: Selectable<OutboxMailTable>): OutboxMail => ({
   id: row.id,
   messageId: row.message_id,
   kind: row.kind,
+  about: row.about,
   recipient: row.recipient,
   fromName: row.from_name,
   replyTo: row.reply_to,
@@ -167,11 +170,12 @@ export async function markFailed(
 /** A page of the outbox, newest first, and how many there are. */
 export async function listMails(
   db: Db,
-  status: MailStatus | undefined,
+  { status, about }: { status?: MailStatus | undefined; about?: string | undefined },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ mails: OutboxMail[]; total: number }> {
   let query = db.selectFrom('outbox_mails');
   if (status !== undefined) query = query.where('status', '=', status);
+  if (about !== undefined) query = query.where('about', '=', about);
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -12,6 +12,8 @@ export interface OutboxMailTable {
   /** Of mails with one key only the first is queued. */
   once_key: string | null;
   kind: string;
+  /** The path of the resource that it is about, as `dsar/cases/12`. */
+  about: string | null;
   recipient: string | null;
   from_name: string | null;
   reply_to: string | null;

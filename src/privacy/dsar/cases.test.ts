@@ -118,6 +118,11 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
         (kind) => [email, `dsar_${kind}`],
       ),
     );
+    const { json: listed } = await desk.admin('GET', `/mail?about=dsar/cases/${id}`);
+    expect(listed.map(({ kind }: { kind: string }) => kind).reverse()).toEqual([
+      'dsar_acknowledgement',
+      ...mails.map(({ kind }) => kind),
+    ]);
     expect(mails[1]?.text).toContain('Which address do you mean?');
     expect(mails[3]?.text).toContain('There is much to read.');
     expect(mails[4]?.text).toContain('It is right as it is.');

@@ -18,6 +18,9 @@ const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download'
 /** Who mails come from; read before the transaction, which is held up by nothing else. */
 export type Sender = { from_name: string; reply_to: string };
 
+/** What the mails about a case are listed under. */
+const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;
+
 /** Queues a mail to the requestor of a case; none if the case is anonymised. */
 export async function notify(
   { platform, site }: Dsar,
@@ -42,6 +45,7 @@ export async function notify(
     ...mailIn(language, (words) => write(words, facts)),
     to: email,
     kind: `dsar_${kind}`,
+    about: pathOf(dsarCase.id),
     fromName: sender.from_name,
     replyTo: readEmail(sender.reply_to) ?? '',
     isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',

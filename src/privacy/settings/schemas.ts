@@ -37,8 +37,8 @@ const Translation = Type.Object({
     Type.Array(
       Type.Object({
         id: Type.String({ pattern: CATEGORY_ID }),
-        label: Text(200),
-        description: Text(5_000, { minLength: 0 }),
+        label: Type.Optional(Text(200)),
+        description: Type.Optional(Text(5_000, { minLength: 0 })),
       }),
       { maxItems: 20 },
     ),

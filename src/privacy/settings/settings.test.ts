@@ -77,9 +77,17 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
 
   it('hold translations, of which a text may be left out', async () => {
     const { save } = await setUp();
-    const translations = [{ language: 'de', title: 'Datenschutz', categories: [] }];
+    const categories = [{ id: 'analytics', label: 'Statistik' }];
+    const translations = [{ language: 'de', title: 'Datenschutz', categories }];
     const { status, json } = await save({ consent: { translations } });
     expect([status, json.consent.translations]).toEqual([200, translations]);
+    const texts = (await app.http.get('/wp-json/svc/v1/consent/texts?language=de')).json;
+    expect(texts.title).toBe('Datenschutz');
+    expect(texts.accept_text).toBe('Accept all');
+    expect(texts.categories.analytics).toEqual({
+      label: 'Statistik',
+      description: 'Counts visits and shows how the site is used.',
+    });
     const bad = await save({ consent: { translations: [{ title: 'No language' }] } });
     expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);
   });

@@ -46,19 +46,22 @@ export function useChange<In, Out = unknown>({
   });
 }
 
-/** Puts a refusal beside the fields that it is about. */
+/** Puts a refusal beside the fields that it is about, and says it where none of them is on the screen. */
 export function showRefusal<T extends Record<string, unknown>>(
   form: Pick<ReturnType<typeof useForm<T>>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
   const params = error instanceof ApiFailure ? error.params : {};
-  const [first] = Object.keys(params);
-  if (first === undefined) {
-    complain(error);
+  const field = Object.keys(params)
+    .map((name) => form.getInputNode(name))
+    .find((node) => node);
+  if (!field) {
+    const reasons = Object.values(params).join(' ');
+    complain(reasons ? new Error(reasons) : error);
     return;
   }
   form.setErrors(params);
-  form.getInputNode(first)?.focus();
+  field.focus();
 }
 
 /** Saves; and deletes, after asking. */

@@ -85,7 +85,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
       const asked = { login, email, role: roles[0] ?? LEAST, password };
       const made = await worded(() => createUser(platform, asked, callerOf({ user }).login));
       const { id } = made.user;
-      const location = `${api.options.restRoot()}/${api.options.namespace}/users/${id}`;
+      const location = api.addressOf(`/users/${id}`);
       const shownOnce = password === undefined && { password: made.password };
       const body = { ...toUserRecord(await shown(id)), ...shownOnce };
       return { status: 201, body, headers: { location } };

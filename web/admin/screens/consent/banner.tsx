@@ -1,24 +1,23 @@
-import {
-  Button,
-  Checkbox,
-  NativeSelect,
-  NumberInput,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { queryClient, settingsQuery } from '../../api/queries.ts';
 import type { ConsentSettings, Settings } from '../../api/types.ts';
 import { showRefusal, useChange } from '../../parts/form.tsx';
 import { words } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
+import { useAddress } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { Categories } from './categories.tsx';
+import { Languages } from './languages.tsx';
 import { BannerPreview } from './preview.tsx';
+import { type BannerFields, TextField } from './text-field.tsx';
+import { firstLanguage, languagesOf, TEXTS } from './wording.ts';
 
+const route = getRouteApi('/inside/banner');
 const POSITIONS = [
   'bottom',
   'top',
@@ -28,19 +27,10 @@ const POSITIONS = [
   'top-right',
   'center',
 ] as const satisfies ConsentSettings['position'][];
+/** Those that have a place of their own. */
+const MAIN: readonly string[] = ['title', 'message'];
 
-const TEXTS = [
-  ['accept_text', 'Accept'],
-  ['reject_text', 'Reject'],
-  ['manage_text', 'Choose'],
-  ['save_text', 'Save the choice'],
-  ['privacy_text', 'Link to the policy'],
-  ['reopen_text', 'Back to the choice'],
-  ['required_text', 'Beside what is always on'],
-  ['load_text', 'Load this content'],
-] as const satisfies [keyof ConsentSettings, string][];
-
-/** What visitors are asked, with a picture of it beside. */
+/** What visitors are asked, beside how it looks to them. */
 export function BannerSettings() {
   const settings = useQuery(settingsQuery);
   return (
@@ -84,118 +74,44 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
     },
     onFailed: (error) => showRefusal(form, error),
   });
-  const { categories } = form.values;
+  const { values } = form;
+  const change = useAddress();
+  const { language: asked } = route.useSearch();
+  const first = firstLanguage(values);
+  const language = languagesOf(values).find((tag) => tag === asked) ?? first;
+  const onLanguage = (tag: string) => change({ language: tag === first ? undefined : tag });
   return (
-    <div className="wide-narrow">
+    <div className="form-preview">
       <form
         className="stack"
         noValidate
-        onSubmit={form.onSubmit((values) => saving.mutate(values))}
+        onSubmit={form.onSubmit(
+          (sound) => saving.mutate(sound),
+          () => onLanguage(first),
+        )}
       >
-        <div className="card fields">
-          <fieldset className="stack">
-            <legend>The banner</legend>
-            <Switch
-              label="Ask visitors"
-              description="Off: no banner, and what waits for consent stays blocked"
-              {...form.getInputProps('enabled', { type: 'checkbox' })}
-            />
-            <div className="columns tight">
-              <NativeSelect
-                label="Position"
-                data={POSITIONS.map((value) => ({
-                  value,
-                  label: words(value.replace('-', ' ')),
-                }))}
-                {...form.getInputProps('position')}
+        <Languages {...{ form, language, onLanguage }} />
+        <fieldset className="card stack">
+          <legend>The banner</legend>
+          {language === first && <Behaviour form={form} />}
+          <TextField {...{ form, language }} name="title" label="Title" />
+          <TextField {...{ form, language }} name="message" label="Message" isLong />
+        </fieldset>
+        <Categories {...{ form, language }} saved={consent.categories} />
+        <fieldset className="card stack">
+          <legend>Other words</legend>
+          <div className="columns tight">
+            {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
+              <TextField
+                key={name}
+                {...{ form, language, name, label }}
+                {...(name === 'placeholder_text' && {
+                  description: '{host} stands for whose it is',
+                })}
               />
-              <NumberInput
-                label="A choice holds, in days"
-                min={1}
-                max={3_650}
-                {...form.getInputProps('expiry_days')}
-              />
-            </div>
-            <TextInput label="Title" {...form.getInputProps('title')} />
-            <Textarea label="Message" autosize minRows={3} {...form.getInputProps('message')} />
-            <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
-          </fieldset>
-        </div>
-        <div className="card">
-          <fieldset className="stack">
-            <legend>Categories</legend>
-            {categories.map((category, index) => (
-              // A category's id may be typed anew: its place is what stays.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <div className="category" key={index}>
-                <div className="columns tight">
-                  <TextInput
-                    label={`Name of category ${index + 1}`}
-                    {...form.getInputProps(`categories.${index}.label`)}
-                  />
-                  <TextInput
-                    label="Id"
-                    aria-label={`Id of category ${index + 1}`}
-                    readOnly={consent.categories.some(({ id }) => id === category.id)}
-                    {...form.getInputProps(`categories.${index}.id`)}
-                  />
-                </div>
-                <Textarea
-                  label="What it is for"
-                  aria-label={`What it is for: category ${index + 1}`}
-                  autosize
-                  {...form.getInputProps(`categories.${index}.description`)}
-                />
-                <div className="row" style={{ justifyContent: 'space-between' }}>
-                  <Checkbox
-                    label="Always on, not asked"
-                    {...form.getInputProps(`categories.${index}.required`, { type: 'checkbox' })}
-                  />
-                  <Button
-                    variant="subtle"
-                    color="red"
-                    size="compact-sm"
-                    aria-label={`Take out ${category.label}`}
-                    onClick={() => form.removeListItem('categories', index)}
-                  >
-                    Take out
-                  </Button>
-                </div>
-              </div>
             ))}
-            <div>
-              <Button
-                variant="default"
-                onClick={() =>
-                  form.insertListItem('categories', {
-                    id: '',
-                    label: '',
-                    description: '',
-                    required: false,
-                  })
-                }
-              >
-                Add a category
-              </Button>
-            </div>
-          </fieldset>
-        </div>
-        <div className="card">
-          <fieldset>
-            <legend>Other words</legend>
-            <div className="columns tight">
-              {TEXTS.map(([name, label]) => (
-                <TextInput key={name} label={label} {...form.getInputProps(name)} />
-              ))}
-            </div>
-            <TextInput
-              mt="md"
-              label="In place of content that waits"
-              description="{host} stands for whose it is"
-              {...form.getInputProps('placeholder_text')}
-            />
-          </fieldset>
-        </div>
+          </div>
+        </fieldset>
         <div className="save-bar">
           <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
             Save and ask this
@@ -208,8 +124,35 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
         </div>
       </form>
       <div className="beside">
-        <BannerPreview consent={form.values} />
+        <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
       </div>
     </div>
+  );
+}
+
+/** What is the same in every language. */
+function Behaviour({ form }: { form: BannerFields }) {
+  return (
+    <>
+      <Switch
+        label="Ask visitors"
+        description="Off: no banner, and what waits for consent stays blocked"
+        {...form.getInputProps('enabled', { type: 'checkbox' })}
+      />
+      <div className="columns tight">
+        <NativeSelect
+          label="Position"
+          data={POSITIONS.map((value) => ({ value, label: words(value.replace('-', ' ')) }))}
+          {...form.getInputProps('position')}
+        />
+        <NumberInput
+          label="A choice holds, in days"
+          min={1}
+          max={3_650}
+          {...form.getInputProps('expiry_days')}
+        />
+      </div>
+      <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
+    </>
   );
 }

@@ -1,50 +1,126 @@
+import { useDebouncedValue, useElementSize } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ConsentSettings } from '../../api/types.ts';
+import { PAGE, prepare, type Shown, showBanner } from './preview-frame.ts';
+import { languageName, languagesOf } from './wording.ts';
 
-const PLACES: Record<ConsentSettings['position'], string> = {
-  bottom: 'end center',
-  top: 'start center',
-  'bottom-left': 'end start',
-  'bottom-right': 'end end',
-  'top-left': 'start start',
-  'top-right': 'start end',
-  center: 'center center',
-};
+/** In pixels of the page that is shown. */
+const SCREENS = {
+  desktop: { width: 1024, height: 720 },
+  phone: { width: 360, height: 640 },
+} as const;
+const SETTLED_MS = 150;
 
-/** What a visitor would see, about as they would see it. */
-export function BannerPreview({ consent }: { consent: ConsentSettings }) {
-  const isWide = consent.position === 'bottom' || consent.position === 'top';
+/** The banner as visitors would see it, with settings that need not be saved. */
+export function BannerPreview({
+  consent,
+  language,
+  onLanguage,
+}: {
+  consent: ConsentSettings;
+  language: string;
+  onLanguage: (language: string) => void;
+}) {
+  const [screen, setScreen] = useState<keyof typeof SCREENS>(() =>
+    matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desktop',
+  );
+  const [theme, setTheme] = useState<Shown['theme']>('light');
+  const languages = languagesOf(consent);
   return (
     <section className="preview" aria-label="Preview of the banner">
-      <div className="preview-bar" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </div>
-      <div className="preview-page" style={{ placeItems: PLACES[consent.position] }}>
-        {consent.enabled ? (
-          <div className="preview-banner" style={{ width: isWide ? '100%' : 'min(100%, 19rem)' }}>
-            <strong>{consent.title}</strong>
-            <p>
-              {consent.message} <u>{consent.privacy_text}</u>
-            </p>
-            <ul className="plain">
-              {consent.categories.map(({ id, label, required }) => (
-                <li key={id}>
-                  <span aria-hidden="true">{required ? '☑' : '☐'}</span> {label}
-                  {required && <small> {consent.required_text}</small>}
-                </li>
-              ))}
-            </ul>
-            <div className="row">
-              <span className="preview-button">{consent.accept_text}</span>
-              <span className="preview-button">{consent.reject_text}</span>
-              <span className="preview-button plain-button">{consent.manage_text}</span>
-            </div>
-          </div>
-        ) : (
-          <p className="preview-off">The banner is off. What waits for consent stays blocked.</p>
+      <div className="preview-bar">
+        <Switcher
+          label="Screen"
+          options={{ desktop: 'Desktop', phone: 'Phone' }}
+          value={screen}
+          onChange={setScreen}
+        />
+        <Switcher
+          label="Colours"
+          options={{ light: 'Light', dark: 'Dark' }}
+          value={theme}
+          onChange={setTheme}
+        />
+        {languages.length > 1 && (
+          <select
+            aria-label="Language of the preview"
+            value={language}
+            onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
+          >
+            {languages.map((tag) => (
+              <option key={tag} value={tag}>
+                {languageName(tag)}
+              </option>
+            ))}
+          </select>
         )}
       </div>
+      <Frame screen={screen} shown={{ consent, language, theme }} />
+      {!consent.enabled && (
+        <p className="preview-off">The banner is off. What waits for consent stays blocked.</p>
+      )}
     </section>
+  );
+}
+
+function Frame({ screen, shown }: { screen: keyof typeof SCREENS; shown: Shown }) {
+  const place = useElementSize();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const turn = useRef<Promise<void>>(Promise.resolve());
+  const [isReady, setIsReady] = useState(0);
+  const [settled] = useDebouncedValue(JSON.stringify(shown), SETTLED_MS);
+  const { width, height } = SCREENS[screen];
+  const scale = Math.min(1, place.width / width);
+  useEffect(() => {
+    const page = frame.current;
+    if (!isReady || !page) return;
+    turn.current = turn.current.then(() => showBanner(page, JSON.parse(settled)));
+  }, [isReady, settled]);
+  return (
+    <div className="preview-place" ref={place.ref} style={{ height: height * scale }}>
+      <iframe
+        ref={frame}
+        title="A page with the banner"
+        srcDoc={PAGE}
+        width={width}
+        height={height}
+        style={{
+          transform: `scale(${scale})`,
+          marginInlineStart: (place.width - width * scale) / 2,
+        }}
+        onLoad={({ currentTarget }) => {
+          prepare(currentTarget);
+          turn.current = Promise.resolve();
+          setIsReady((times) => times + 1);
+        }}
+      />
+    </div>
+  );
+}
+
+function Switcher<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: Record<T, ReactNode>;
+  value: T;
+  onChange: (value: T) => void;
+}) {
+  return (
+    <fieldset className="switcher" aria-label={label}>
+      {(Object.keys(options) as T[]).map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === value}
+          onClick={() => onChange(each)}
+        >
+          {options[each]}
+        </button>
+      ))}
+    </fieldset>
   );
 }

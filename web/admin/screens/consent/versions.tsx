@@ -1,21 +1,23 @@
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { get } from '../../api/client.ts';
+import { useState } from 'react';
 import type { ConsentVersion } from '../../api/types.ts';
-import { formatMoment } from '../../parts/format.ts';
+import { counted, formatMoment } from '../../parts/format.ts';
+import { useAddress } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
+import { type Change, changesBetween, wordChanges } from './changes.ts';
 import { BannerPreview } from './preview.tsx';
+import { versionsQuery } from './queries.ts';
+import { firstLanguage } from './wording.ts';
 
 const route = getRouteApi('/inside/banner/versions');
 
-/** Every version of what visitors were asked, as it stood. */
+/** Every version of what visitors were asked, as it stood, and what it changed. */
 export function Versions() {
   const { version } = route.useSearch();
-  const versions = useQuery({
-    queryKey: ['consent-versions'],
-    queryFn: () => get<ConsentVersion[]>('/settings/consent-versions'),
-  });
+  const versions = useQuery(versionsQuery);
   return (
     <Page
       title="Versions of the banner"
@@ -34,22 +36,10 @@ export function Versions() {
           }
           return (
             <div className="wide-narrow">
-              <section className="card">
-                <h2>Version {shown.version}</h2>
-                <dl className="facts">
-                  <dt>Since</dt>
-                  <dd>{formatMoment(shown.created_at)}</dd>
-                  <dt>SHA-256</dt>
-                  <dd className="mono">{shown.hash}</dd>
-                  <dt>Categories</dt>
-                  <dd>{shown.config.categories.map(({ label }) => label).join(', ')}</dd>
-                  <dt>A choice holds</dt>
-                  <dd>{shown.config.expiry_days} days</dd>
-                </dl>
-                <div style={{ marginTop: '1.2rem' }}>
-                  <BannerPreview consent={shown.config} />
-                </div>
-              </section>
+              <div className="stack">
+                <Comparison key={shown.version} all={all} shown={shown} />
+                <AsItStood key={`stood-${shown.version}`} shown={shown} />
+              </div>
               <nav className="card" aria-label="Versions">
                 <h2>All versions</h2>
                 <ol className="timeline" reversed>
@@ -58,9 +48,8 @@ export function Versions() {
                       <Link
                         to="/banner/versions"
                         search={{ version: String(each.version) }}
-                        activeProps={{
-                          'aria-current': each.version === shown.version ? 'true' : undefined,
-                        }}
+                        activeProps={{}}
+                        aria-current={each.version === shown.version ? 'true' : undefined}
                       >
                         Version {each.version}
                       </Link>
@@ -76,4 +65,80 @@ export function Versions() {
       </Shown>
     </Page>
   );
+}
+
+function AsItStood({ shown: { version, created_at, hash, config } }: { shown: ConsentVersion }) {
+  const [language, setLanguage] = useState(firstLanguage(config));
+  return (
+    <section className="card stack">
+      <h2 style={{ margin: 0 }}>Version {version} as it stood</h2>
+      <dl className="facts">
+        <dt>Since</dt>
+        <dd>{formatMoment(created_at)}</dd>
+        <dt>SHA-256</dt>
+        <dd className="mono">{hash}</dd>
+      </dl>
+      <BannerPreview consent={config} language={language} onLanguage={setLanguage} />
+    </section>
+  );
+}
+
+/** What a version changed, against the one before it or any other. */
+function Comparison({ all, shown }: { all: readonly ConsentVersion[]; shown: ConsentVersion }) {
+  const change = useAddress();
+  const { with: chosen } = route.useSearch();
+  const others = all.filter(({ version }) => version !== shown.version);
+  const other =
+    others.find(({ version }) => String(version) === chosen) ??
+    others.find(({ version }) => version < shown.version);
+  if (!other) {
+    return (
+      <section className="card">
+        <h2>What version {shown.version} changed</h2>
+        <p className="soft" style={{ margin: 0 }}>
+          It is the first: there was nothing to change.
+        </p>
+      </section>
+    );
+  }
+  const changes = changesBetween(other.config, shown.config);
+  return (
+    <section className="card stack">
+      <div className="card-head wraps">
+        <h2>What is different in version {shown.version}</h2>
+        <NativeSelect
+          label="Compared with"
+          value={String(other.version)}
+          data={others.map(({ version }) => ({
+            value: String(version),
+            label: `Version ${version}`,
+          }))}
+          onChange={({ currentTarget }) => change({ with: currentTarget.value })}
+        />
+      </div>
+      <p className="soft small" role="status" style={{ margin: 0 }}>
+        {counted(changes.length, 'difference')}
+      </p>
+      <dl className="changes">
+        {changes.map((each) => (
+          <div key={each.what}>
+            <dt>{each.what}</dt>
+            <dd>
+              <Difference change={each} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Difference({ change: { before, after } }: { change: Change }) {
+  return wordChanges(before, after).map(({ kind, text }, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have nothing but their place
+    if (kind === 'gone') return <del key={index}>{text}</del>;
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    if (kind === 'new') return <ins key={index}>{text}</ins>;
+    return text;
+  });
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { useChange } from '../../parts/form.tsx';
-import { words } from '../../parts/format.ts';
+import { counted, words } from '../../parts/format.ts';
 import type { Case, CaseStatus } from './types.ts';
 import { GROUNDS } from './types.ts';
 
@@ -27,7 +27,7 @@ const WORDS: Record<CaseStatus, string> = {
 };
 
 /** What can be done with a request; the one who asked is told. */
-export function CaseActions({ request }: { request: Case }) {
+export function CaseActions({ request, open }: { request: Case; open: number }) {
   const id = String(request.id);
   const session = useQuery(sessionQuery);
   const me = session.data?.user.login ?? '';
@@ -53,7 +53,7 @@ export function CaseActions({ request }: { request: Case }) {
     if (isExtending) changing.mutate({ extend: { reason } });
     else changing.mutate({ status: move, ...(reason && { reason }), ...(ground && { ground }) });
   };
-  const needsReason = isExtending || move === 'rejected' || !isOpen;
+  const needsReason = isExtending || move === 'rejected' || move === 'completed' || !isOpen;
   const takesGround = move === 'on_hold' || move === 'rejected';
   return (
     <section className="card stack">
@@ -61,6 +61,11 @@ export function CaseActions({ request }: { request: Case }) {
       {move || isExtending ? (
         <form className="stack" onSubmit={submit}>
           <strong>{isExtending ? 'Extend the deadline' : move && WORDS[move]}</strong>
+          {move === 'completed' && (
+            <p className="small" style={{ margin: 0 }}>
+              {counted(open, 'source')} not done yet: say why the request is complete without.
+            </p>
+          )}
           {takesGround && (
             <NativeSelect
               label="Ground"
@@ -98,7 +103,7 @@ export function CaseActions({ request }: { request: Case }) {
               variant={index === 0 ? 'filled' : 'default'}
               loading={changing.isPending && index === 0}
               onClick={() =>
-                isOpen && (to === 'in_progress' || to === 'completed')
+                isOpen && (to === 'in_progress' || (to === 'completed' && open === 0))
                   ? changing.mutate({ status: to })
                   : setMove(to)
               }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, list, type Query } from '../../api/client.ts';
-import type { Case, CaseEvent, Task } from './types.ts';
+import { get, list, listAll, type Query } from '../../api/client.ts';
+import type { Case, CaseEvent, Mail, Task } from './types.ts';
 
 export const CASES_PER_PAGE = 25;
 
@@ -27,6 +27,18 @@ export const eventsQuery = (id: string) =>
     queryKey: ['case', id, 'events'],
     queryFn: () => get<CaseEvent[]>(`/dsar/cases/${id}/events`),
   });
+
+export const mailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['case', id, 'mails'],
+    queryFn: () => listAll<Mail>('/mail', { about: `dsar/cases/${id}` }),
+  });
+
+/** Mails that were given up. */
+export const deadMailsQuery = queryOptions({
+  queryKey: ['mails', 'dead'],
+  queryFn: () => get<Mail[]>('/mail', { status: 'dead', per_page: 20 }),
+});
 
 /** What is done in each source; it goes on by itself. */
 export const tasksQuery = (id: string) =>

@@ -9,9 +9,10 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { CaseActions, Note } from './actions.tsx';
+import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { nameOf, STATUS_TONES } from './requests.tsx';
-import { Tasks } from './tasks.tsx';
+import { openTasks, Tasks } from './tasks.tsx';
 import type { Case, CaseEvent } from './types.ts';
 
 const route = getRouteApi('/inside/requests/$id');
@@ -60,9 +61,10 @@ export function RequestScreen() {
               <section className="card">
                 <h2>Sources</h2>
                 <Shown query={tasks} lines={4}>
-                  {(all) => <Tasks caseId={id} tasks={all} />}
+                  {(all) => <Tasks tasks={all} />}
                 </Shown>
               </section>
+              <Mails caseId={id} />
               <section className="card">
                 <h2>What happened</h2>
                 <Shown query={events} lines={4}>
@@ -72,7 +74,7 @@ export function RequestScreen() {
               </section>
             </div>
             <div className="stack">
-              <CaseActions request={data} />
+              <CaseActions request={data} open={openTasks(tasks.data ?? []).length} />
               <section className="card">
                 <Confirmed
                   title={`Delete ${data.reference}?`}

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
+import type { OutboxMailRecord } from '../../../../src/platform/mail/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 
 /** Requests of data subjects, as `/dsar` has them. */
 export type Case = Static<typeof schemas.CaseRecord>;
 export type CaseEvent = Static<typeof schemas.CaseEventRecord>;
 export type Task = Static<typeof schemas.TaskRecord>;
+export type Mail = Static<typeof OutboxMailRecord>;
 export type CaseStatus = Case['status'];
 
 /** What can be chosen: values stand here, as the console takes nothing but types from the server. */

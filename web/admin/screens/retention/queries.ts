@@ -9,7 +9,10 @@ type PastRun = Static<typeof schemas.RunRecord>;
 export type Preview = Static<typeof schemas.PreviewRecord>;
 type Category = Static<typeof schemas.CategoryRecord>;
 
+export type Hold = Static<typeof schemas.HoldRecord>;
+
 export const RUNS_PER_PAGE = 20;
+export const HOLDS_PER_PAGE = 20;
 
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
@@ -37,4 +40,10 @@ export const runsQuery = (page: number) =>
   queryOptions({
     queryKey: ['runs', page],
     queryFn: () => list<PastRun>('/retention/runs', { page, per_page: RUNS_PER_PAGE }),
+  });
+
+export const holdsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['holds', page],
+    queryFn: () => list<Hold>('/retention/holds', { page, per_page: HOLDS_PER_PAGE }),
   });

@@ -7,6 +7,7 @@ import { Pager, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
+import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
@@ -14,6 +15,7 @@ import { RunPanel } from './run-panel.tsx';
 const route = getRouteApi('/inside/retention');
 const TABS = [
   ['policies', 'Policies'],
+  ['holds', 'Holds'],
   ['run', 'Run'],
   ['history', 'History'],
 ] as const;
@@ -45,6 +47,7 @@ export function Retention() {
         ))}
       </nav>
       {view === 'policies' && <Policies />}
+      {view === 'holds' && <Holds />}
       {view === 'run' && <RunPanel />}
       {view === 'history' && <History />}
     </Page>

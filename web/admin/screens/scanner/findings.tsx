@@ -1,22 +1,15 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { Finding, ScanResults, Script } from '../../api/types.ts';
+import type { Finding, ScanResults } from '../../api/types.ts';
 import { words } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
+import { GATES } from './gated.ts';
 
 const route = getRouteApi('/inside/scanner/$id');
 const PER_PAGE = 50;
-/** How the banner can hold back what is of this type; the rest goes with what brought it. */
-const METHODS: Partial<Record<string, Script['blocking_method']>> = {
-  script: 'type_attribute',
-  gtm_tag: 'type_attribute',
-  iframe: 'iframe_placeholder',
-  pixel: 'data_src',
-};
-
 const pathOf = (url: string): string => new URL(url).pathname;
 
 /** Every thing on every page, by type, vendor and page. */
@@ -125,7 +118,7 @@ function Consent({ finding }: { finding: Finding }) {
 
 /** On to the registry of scripts, where it is made to wait. */
 function Gate({ finding }: { finding: Finding }) {
-  const method = METHODS[finding.resource_type];
+  const method = GATES[finding.resource_type];
   if (!finding.needs_consent || !method) return null;
   return (
     <LinkButton

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { list, type Query, write } from '../../api/client.ts';
+import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { useChange } from '../../parts/form.tsx';
@@ -12,16 +12,10 @@ import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
+import { scansQuery } from '../scanner/queries.ts';
+import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/scripts');
-const PER_PAGE = 25;
-
-const scriptsQuery = (filter: Query, page: number) =>
-  queryOptions({
-    queryKey: ['scripts', filter, page],
-    queryFn: () => list<Script>('/scripts', { ...filter, page, per_page: PER_PAGE }),
-    placeholderData: keepPreviousData,
-  });
 
 /** The registry of what waits for consent. */
 export function Scripts() {
@@ -68,13 +62,7 @@ export function Scripts() {
       <Shown query={scripts} lines={8}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty
-              icon="scripts"
-              title="No script here"
-              action={<LinkButton to="/scripts/new">Add a script</LinkButton>}
-            >
-              A scan shows what came before consent; from there a script is two clicks away.
-            </Empty>
+            <NoScript isFiltered={Boolean(search || category || active)} />
           ) : (
             <>
               <Table
@@ -114,11 +102,45 @@ export function Scripts() {
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={PER_PAGE} total={total} noun="script" />
+              <Pager page={Number(page)} perPage={SCRIPTS_PER_PAGE} total={total} noun="script" />
             </>
           )
         }
       </Shown>
     </Page>
+  );
+}
+
+function NoScript({ isFiltered }: { isFiltered: boolean }) {
+  const scans = useQuery(scansQuery());
+  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  if (isFiltered) {
+    return (
+      <Empty icon="scripts" title="No such script">
+        Nothing fits these filters.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="scripts"
+      title="No script waits yet"
+      action={
+        last ? (
+          <LinkButton
+            to="/scanner/$id"
+            params={{ id: String(last.scan_id) }}
+            search={{ view: 'findings', only: 'before' }}
+          >
+            See what came before consent
+          </LinkButton>
+        ) : (
+          <LinkButton to="/scanner">Scan the site</LinkButton>
+        )
+      }
+    >
+      A scan shows what is at work before visitors agree to it. From there, each script is made to
+      wait with two clicks.
+    </Empty>
   );
 }

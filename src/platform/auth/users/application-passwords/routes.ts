@@ -75,8 +75,7 @@ function routesFor(
         addApplicationPassword(platform, owner, request.args.name, login),
       );
       const place = path.replace('{id}', String(owner));
-      const { restRoot, namespace } = api.options;
-      const location = `${restRoot()}/${namespace}${place}/${added.uuid}`;
+      const location = api.addressOf(`${place}/${added.uuid}`);
       const body = { ...toApplicationPasswordRecord(added), password: added.password };
       return { status: 201, body, headers: { location } };
     },

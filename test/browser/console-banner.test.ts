@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+
+const POSITIONS = [
+  'bottom',
+  'top',
+  'bottom-left',
+  'bottom-right',
+  'top-left',
+  'top-right',
+  'center',
+];
+
+describe('The settings of the banner', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  const previewIn = (page: Page) =>
+    page.getByRole('region', { name: 'Preview of the banner' }).frameLocator('iframe');
+  const bannerIn = (page: Page) => previewIn(page).getByRole('dialog');
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page.getByText('Visitors are asked this from now on.').first().waitFor();
+  };
+  const textsIn = async (language: string) =>
+    (await app.http.get(`/wp-json/svc/v1/consent/texts?language=${language}`)).json;
+
+  it('show the banner itself with what is typed, before it is saved, and take no focus', async () => {
+    const page = await openSignedIn('/banner');
+    const title = page.getByLabel('Title');
+    await bannerIn(page).getByText('Your privacy').waitFor();
+    await page.getByLabel('Position').selectOption('center');
+    await title.fill('Your choice');
+    await bannerIn(page).getByRole('heading', { name: 'Your choice' }).waitFor();
+    await title.and(page.locator(':focus')).waitFor();
+    expect((await textsIn('en')).title).toBe('Your privacy');
+    await save(page);
+    expect((await textsIn('en')).title).toBe('Your choice');
+  });
+
+  it('let the banner be tried without a trace on the site, and show it again with the next change', async () => {
+    const page = await openSignedIn('/banner');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.method()));
+    await bannerIn(page).getByRole('button', { name: 'Choose' }).click();
+    await bannerIn(page).getByRole('switch', { name: 'Analytics' }).click();
+    await page.getByLabel('Name of category 2').fill('Counting');
+    await bannerIn(page).getByRole('switch', { name: 'Counting' }).waitFor();
+    await bannerIn(page).getByRole('button', { name: 'Accept all' }).click();
+    await bannerIn(page).waitFor({ state: 'hidden' });
+    await page.getByLabel('Title').fill('Once more');
+    await bannerIn(page).getByRole('heading', { name: 'Once more' }).waitFor();
+    expect(asked).not.toContain('POST');
+    const cookies = (await page.context().cookies()).map(({ name }) => name);
+    expect(cookies.filter((name) => name.startsWith('pavis_consent'))).toEqual([]);
+    expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('pavis_queue');
+  });
+
+  it('show it in each place, on a phone and on a desk, in light and dark', async () => {
+    const page = await openSignedIn('/banner');
+    const preview = page.getByRole('region', { name: 'Preview of the banner' });
+    const show = async (name: string) => {
+      const button = preview.getByRole('button', { name, exact: true });
+      await button.click();
+      expect(await button.getAttribute('aria-pressed')).toBe('true');
+    };
+    for (const [screen, width] of [
+      ['Desktop', '1024'],
+      ['Phone', '360'],
+    ] as const) {
+      await show(screen);
+      expect(await preview.locator('iframe').getAttribute('width')).toBe(width);
+      for (const position of POSITIONS) {
+        await page.getByLabel('Position').selectOption(position);
+        await previewIn(page).locator(`dialog[data-position=${position}]`).waitFor();
+      }
+    }
+    for (const scheme of ['dark', 'light']) {
+      await show(scheme === 'dark' ? 'Dark' : 'Light');
+      const host = previewIn(page).locator(`#pavis[style*="color-scheme: ${scheme}"]`);
+      await host.waitFor({ state: 'attached' });
+    }
+  });
+
+  it('take a language on, say what it lacks, show it as it is read, and leave the rest in the first', async () => {
+    const page = await openSignedIn('/banner');
+    await page.getByLabel('Another language').selectOption('ar');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('status').getByText('19 texts missing').waitFor();
+    await page.getByLabel('Title').fill('خصوصيتك');
+    await page.getByLabel('Name of category 2').fill('التحليلات');
+    await page.getByRole('status').getByText('17 texts missing').waitFor();
+    const banner = bannerIn(page);
+    await banner.getByRole('heading', { name: 'خصوصيتك' }).waitFor();
+    expect(await banner.getAttribute('dir')).toBe('rtl');
+    await page.locator('[dir=rtl]').getByLabel('Title').waitFor();
+    await save(page);
+    const texts = await textsIn('ar');
+    expect(texts).toMatchObject({ language: 'ar', direction: 'rtl', title: 'خصوصيتك' });
+    expect(texts.accept_text).toBe('Accept all');
+    expect(texts.categories.analytics.label).toBe('التحليلات');
+    expect(texts.categories.analytics.description).toMatch(/^Counts visits/);
+
+    await page.getByRole('button', { name: 'Take out Arabic' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take out', exact: true }).click();
+    await save(page);
+    expect((await textsIn('ar')).language).toBe('en');
+  });
+
+  it('say what the server refuses, where it is about no field that is shown', async () => {
+    const page = await openSignedIn('/banner');
+    await page.getByRole('checkbox', { name: 'Always on, not asked' }).first().uncheck();
+    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page.getByText('One category must be required').waitFor();
+  });
+
+  it('keep every version as it was shown, and say word by word what changed', async () => {
+    const page = await openSignedIn('/banner');
+    await page.getByLabel('Message').fill('We use cookies to count visits.');
+    await save(page);
+    await page.getByLabel('Message').fill('We use cookies to count every visit.');
+    await page.getByLabel('A choice holds, in days').fill('180');
+    await save(page);
+    await page.getByRole('link', { name: 'All versions' }).click();
+    await heading(page, 'Versions of the banner').waitFor();
+    await page.getByText('2 differences').waitFor();
+    const message = page.locator('.changes > div', { hasText: 'Message' });
+    expect(await message.locator('del').allTextContents()).toEqual(['visits.']);
+    expect(await message.locator('ins').allTextContents()).toEqual(['every visit.']);
+    await bannerIn(page).getByText('We use cookies to count every visit.').waitFor();
+
+    const compared = page.getByLabel('Compared with');
+    await compared.selectOption({ index: (await compared.locator('option').count()) - 1 });
+    await page.locator('.changes').getByText('Title').first().waitFor();
+    await page.getByRole('link', { name: 'Version 1', exact: true }).click();
+    await page.getByText('It is the first').waitFor();
+    await bannerIn(page).getByText('Your privacy').waitFor();
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+
+describe('The overview', () => {
+  const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
+
+  it('teaches who is new the way from a scan to a script that waits', async () => {
+    const page = await openSignedIn('/');
+    const steps = page.getByRole('listitem').and(page.locator('.steps > li'));
+    await steps.first().waitFor();
+    expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
+    expect(await steps.count()).toBe(4);
+    await page.getByText('The site has not been scanned yet').waitFor();
+    await page.locator('[aria-current=step]').getByRole('link', { name: 'Scan' }).click();
+    await heading(page, 'Scanner').waitFor();
+  });
+
+  it('says which consent texts are missing or have expired, and leads to them', async () => {
+    const desk = dsarDesk(app);
+    const save = (consent: object) => desk.admin('PUT', '/settings', { consent });
+    await save({ languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] });
+    await save({ title: 'Your choice' });
+    const page = await openSignedIn('/');
+    await page.getByText('18 consent texts missing in German').waitFor();
+    const expired = page
+      .getByRole('listitem')
+      .filter({ hasText: 'German consent texts have expired' });
+    await expired.getByText('Title').waitFor();
+    await expired.getByRole('link', { name: 'Bring up to date' }).click();
+    await heading(page, 'Banner').waitFor();
+    await page.getByLabel('Title').fill('Ihre Wahl');
+    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page.getByText('Visitors are asked this from now on.').waitFor();
+    await page.goto(`${app.url}/admin/`);
+    await page.getByText('18 consent texts missing in German').waitFor();
+    await expired.waitFor({ state: 'detached' });
+  });
+});

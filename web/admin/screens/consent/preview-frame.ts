@@ -1,0 +1,108 @@
+import type { ConsentSettings } from '../../api/types.ts';
+import { textsIn } from './wording.ts';
+
+export interface Shown {
+  consent: ConsentSettings;
+  language: string;
+  theme: 'light' | 'dark';
+}
+
+/** A page of nobody, for the banner to be seen on. Links of the banner leave it alone. */
+export const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><base target="_blank">
+<title>A page</title></head><body><main aria-hidden="true">
+<header><b></b><i></i><i></i><i></i></header><h1></h1>${'<p></p>'.repeat(3)}<figure></figure>${'<p></p>'.repeat(3)}
+</main></body></html>`;
+
+const LOOKS = `
+html { color-scheme: light; --page: #f6f7f9; --shape: #dfe3ea }
+html[data-theme=dark] { color-scheme: dark; --page: #1c2130; --shape: #2d3547 }
+body { margin: 0; background: var(--page) }
+main { max-width: 44rem; margin: auto; padding: 1.5rem }
+main * { background: var(--shape); border-radius: 4px; display: block }
+header { background: none; display: flex; gap: 1rem; margin-bottom: 2.5rem }
+b { width: 2rem; height: 2rem; margin-inline-end: auto }
+i { width: 3.5rem; height: .7rem; align-self: center }
+h1 { width: 60%; height: 2.2rem; margin: 0 0 1.5rem }
+p { height: .8rem; margin: .8rem 0 }
+p:nth-of-type(3n) { width: 70% }
+figure { height: 12rem; margin: 2rem 0 }`;
+
+type PageWindow = Window &
+  typeof globalThis & { pavis?: { ready: Promise<void>; open(): Promise<void> } | undefined };
+
+/**
+ * Cuts the page off from the site that the console is on: the banner in it reads and leaves no
+ * cookie, keeps nothing, and tells nobody.
+ */
+export function prepare({ contentWindow }: HTMLIFrameElement): void {
+  const page = contentWindow as PageWindow;
+  Object.defineProperty(page.document, 'cookie', { get: () => '', set: () => {} });
+  const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  Object.defineProperty(page, 'localStorage', { value: storage });
+  Object.defineProperty(page.navigator, 'globalPrivacyControl', { value: undefined });
+  const sheet = new page.CSSStyleSheet();
+  sheet.replaceSync(LOOKS);
+  page.document.adoptedStyleSheets = [sheet];
+}
+
+/**
+ * Shows the banner in the page, the same file that visitors get, which is told these settings in
+ * place of the server's. One that was there stays until the new one is.
+ */
+export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promise<void> {
+  const page = frame.contentWindow as PageWindow;
+  const { document } = page;
+  const former = [...document.querySelectorAll('#pavis')];
+  const isChoosing = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
+  document.documentElement.dataset.theme = shown.theme;
+  const answers = answersFor(shown);
+  page.fetch = async (url) => {
+    const said = JSON.stringify(answers[new URL(String(url)).pathname.split('/').at(-1) ?? '']);
+    return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
+  };
+  const focused = frame.ownerDocument.activeElement;
+  // Not deleted: the name would then be that of the element with this id.
+  page.pavis = undefined;
+  await loadBanner(document, shown);
+  const pavis = runningIn(page);
+  await pavis?.ready;
+  if (isChoosing) await pavis?.open();
+  // It is there after what it waits for, none of which takes longer than a promise.
+  await new Promise((done) => setTimeout(done));
+  for (const each of former) each.remove();
+  if (former.length > 0) for (const each of document.getAnimations()) each.finish();
+  // In the middle of its page the banner takes the focus, here from whoever types in the form.
+  if (focused !== frame && frame.ownerDocument.activeElement === frame) {
+    (focused as HTMLElement | null)?.focus();
+  }
+}
+
+const runningIn = ({ pavis }: PageWindow) => pavis;
+
+function loadBanner(document: Document, { language, theme }: Shown): Promise<unknown> {
+  const script = document.createElement('script');
+  script.src = '/banner.js';
+  Object.assign(script.dataset, { language, theme, consentMode: 'off', wpConsent: 'off' });
+  const settled = new Promise((done) => {
+    script.onload = script.onerror = done;
+  });
+  document.head.append(script);
+  return settled;
+}
+
+/** What the server would say, by the last part of the address. */
+function answersFor({ consent, language }: Shown): Record<string, unknown> {
+  const { enabled, categories } = consent;
+  return {
+    status: {
+      enabled,
+      categories: Object.fromEntries(categories.map((each) => [each.id, each])),
+      settings: consent,
+      version: 1,
+    },
+    texts: textsIn(consent, language),
+    scripts: [],
+    cookies: {},
+  };
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Scan } from '../../api/types.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { Waiting } from '../../parts/states.tsx';
+import { versionsQuery } from '../consent/queries.ts';
+import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
+import { summaryQuery } from '../scanner/queries.ts';
+import { allScriptsQuery } from '../scripts/queries.ts';
+import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
+import {
+  matterIf,
+  mattersOfMails,
+  mattersOfRequests,
+  mattersOfScan,
+  mattersOfTexts,
+} from './matters.tsx';
+
+/** What needs somebody today, the worst first, each with the way to where it is mended. */
+export function Attention({ last, isLooking }: { last: Scan | undefined; isLooking: boolean }) {
+  const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
+  const requests = useQuery(openRequestsQuery);
+  const mails = useQuery(deadMailsQuery);
+  const settings = useQuery(settingsQuery);
+  const scripts = useQuery(allScriptsQuery);
+  const isTranslated = (settings.data?.consent.translations.length ?? 0) > 0;
+  const versions = useQuery({ ...versionsQuery, enabled: isTranslated });
+  const health = useQuery(healthQuery);
+  const licence = useQuery(siteLicenceQuery);
+  if (isLooking || (last && results.isPending)) return <Waiting lines={3} />;
+  const known = scripts.data ?? [];
+  const matters = [
+    ...matterIf(health.data?.isWell === false, {
+      tone: 'bad',
+      title: 'The server is not well',
+      text: health.data?.message ?? '',
+      action: <Link to="/system">See</Link>,
+    }),
+    ...matterIf(licence.data?.valid === false && licence.data.key !== null, {
+      tone: 'warn',
+      title: 'The licence needs a look',
+      text: licence.data?.message ?? '',
+      action: <Link to="/system">See</Link>,
+    }),
+    ...mattersOfRequests(requests.data?.items ?? []),
+    ...mattersOfMails(mails.data ?? []),
+    ...(last && results.data ? mattersOfScan(last, results.data, known) : []),
+    ...(settings.data ? mattersOfTexts(settings.data.consent, versions.data ?? [], known) : []),
+    ...matterIf(!last, {
+      tone: 'warn',
+      title: 'The site has not been scanned yet',
+      text: 'A scan finds what pages load and set, and whether it waits for consent.',
+      action: <Link to="/scanner">Scan</Link>,
+    }),
+  ].sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
+  if (matters.length === 0) {
+    return (
+      <div className="notice good">
+        <Icon name="check" size={22} />
+        <div>
+          <strong>All is well</strong>
+          <span className="soft">
+            Nobody waits for an answer, every vendor that was found is in the data map, and nothing
+            came before consent.
+          </span>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <ul className="plain">
+      {matters.map(({ tone, title, text, action }) => (
+        <li className={`notice ${tone}`} key={title}>
+          <Icon name="alert" size={22} />
+          <div>
+            <strong>{title}</strong>
+            <span className="soft break">{text}</span>
+          </div>
+          <span className="way">{action}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

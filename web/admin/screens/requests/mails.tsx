@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { write } from '../../api/client.ts';
+import { useChange } from '../../parts/form.tsx';
+import { formatMoment, words } from '../../parts/format.ts';
+import { Shown } from '../../parts/states.tsx';
+import { Tag, type Tone } from '../../parts/tag.tsx';
+import { mailsQuery } from './queries.ts';
+import type { Mail } from './types.ts';
+
+const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
+const STUCK: readonly Mail['status'][] = ['dead', 'held'];
+
+/** What the one who asked was told, and whether it went out. */
+export function Mails({ caseId }: { caseId: string }) {
+  const mails = useQuery(mailsQuery(caseId));
+  const sending = useChange({
+    change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
+    stale: [['case', caseId]],
+    done: 'It is tried once more.',
+  });
+  return (
+    <section className="card">
+      <h2>Mails</h2>
+      <Shown query={mails} lines={3}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="soft" style={{ margin: 0 }}>
+              None yet about this request.
+            </p>
+          ) : (
+            <ul className="plain">
+              {all.map((mail) => (
+                <li className="notice" key={mail.id}>
+                  <div>
+                    <strong>
+                      {words(mail.kind.replace(/^dsar_/, ''))}{' '}
+                      <Tag tone={TONES[mail.status] ?? 'info'}>{words(mail.status)}</Tag>
+                    </strong>
+                    <span className="soft small break">
+                      {formatMoment(mail.sent_at ?? mail.created_at)}
+                      {mail.recipient && ` · to ${mail.recipient}`}
+                      {mail.last_error && ` · ${mail.last_error}`}
+                    </span>
+                  </div>
+                  {STUCK.includes(mail.status) && (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Send again: ${words(mail.kind.replace(/^dsar_/, ''))}`}
+                      onClick={() => sending.mutate(mail)}
+                    >
+                      Send again
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
