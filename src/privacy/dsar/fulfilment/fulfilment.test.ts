@@ -472,7 +472,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     const { email } = await person();
     const { id } = await desk.request({ email });
     await put(id, { status: 'in_progress' });
-    await Promise.all([desk.work(), desk.work(), desk.work()]);
+    await Promise.all(Array.from({ length: 6 }, () => desk.work()));
     const done = (await tasks(id)).filter(({ kind }) => kind === 'collect');
     expect(done.map(({ status, attempts }) => [status, attempts])).toEqual(
       done.map(() => ['done', 1]),

@@ -1,4 +1,4 @@
-import type { Announce, Trx } from '../../../platform/db/index.ts';
+import type { Trx } from '../../../platform/db/index.ts';
 import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../history/store.ts';
@@ -80,59 +80,67 @@ async function collect(
       return source.collect(subject, cursor, requestType === 'portability');
     });
     if (next !== null && next === cursor) throw new Error('the source gave the same page again');
-    await datastore.transaction(async (trx, announce) => {
-      await insertPage(trx, task, { records, next, leaseUntil: clock.now() + LEASE_MS });
+    const collected = { records, next, leaseUntil: clock.now() + LEASE_MS };
+    if (next === null) {
       // With the last page, so that no crash collects anything twice.
-      if (next === null) await finish(dsar, trx, announce, task, {});
-    });
-    if (next === null) return;
+      await finish(dsar, task, async (trx) => {
+        await insertPage(trx, task, collected);
+        return {};
+      });
+      return;
+    }
+    await datastore.transaction((trx) => insertPage(trx, task, collected));
     cursor = next;
   }
   throw new Error(`the source has more than ${PAGES_MAX} pages`);
 }
 
 async function erase(dsar: Dsar, task: Task, source: Source, subject: Subject): Promise<void> {
-  const { datastore } = dsar.platform;
   const { eraseWithin, erase: eraseElsewhere } = source;
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
   const elsewhere =
     eraseElsewhere && (await settleWithin(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
-  await datastore.transaction(async (trx, announce) => {
-    const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
-    await finish(dsar, trx, announce, task, { outcome });
-  });
+  await finish(dsar, task, async (trx) => ({
+    outcome: elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE,
+  }));
 }
 
 async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {
   const made = await buildPackage(dsar, dsarCase);
-  await dsar.platform.datastore.transaction(async (trx, announce) => {
-    // It may have been closed meanwhile.
-    const current = await lockCase(trx, dsarCase.id);
-    if (!current) throw new Error('the case is deleted');
+  await finish(dsar, task, async (trx, current) => {
     await replacePackage(trx, current, made);
     await deletePages(trx, dsarCase.id);
-    await finish(dsar, trx, announce, task, { details: { bytes: made.bytes } });
+    return { details: { bytes: made.bytes } };
   });
 }
 
+/**
+ * Ends a task, with the last of its work in the same transaction. The case is locked before anything
+ * that refers to it is written: on PostgreSQL each such row shares a lock on it, and two transactions
+ * that share one and then both want it alone wait for each other.
+ * @param work may find that the case was closed meanwhile
+ */
 async function finish(
   dsar: Dsar,
-  trx: Trx,
-  announce: Announce,
   task: Task,
-  { outcome, details = {} }: { outcome?: Outcome; details?: object },
+  work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
 ): Promise<void> {
-  const at = dsar.platform.clock.now();
-  await lockCase(trx, task.caseId);
-  const { records } = await updateTask(trx, task.id, {
-    status: 'done',
-    lastError: null,
-    finishedAt: at,
-    ...(outcome && { outcome }),
+  const { datastore, clock } = dsar.platform;
+  await datastore.transaction(async (trx, announce) => {
+    const current = await lockCase(trx, task.caseId);
+    if (!current) throw new Error('the case is deleted');
+    const { outcome, details } = await work(trx, current);
+    const at = clock.now();
+    const { records } = await updateTask(trx, task.id, {
+      status: 'done',
+      lastError: null,
+      finishedAt: at,
+      ...(outcome && { outcome }),
+    });
+    const event = { source: task.source, kind: task.kind, records, ...outcome, ...details };
+    await insertEvent(trx, task.caseId, { at, actor: SYSTEM, action: 'task_done', details: event });
+    await startPackage(trx, announce, task.caseId, at);
   });
-  const event = { source: task.source, kind: task.kind, records, ...outcome, ...details };
-  await insertEvent(trx, task.caseId, { at, actor: SYSTEM, action: 'task_done', details: event });
-  await startPackage(trx, announce, task.caseId, at);
 }
 
 async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
