@@ -27,6 +27,7 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
   });
   beforeEach(async () => {
     page = await browser.context.newPage();
+    complaints.length = 0;
     page.on('console', (message) => {
       // A refused form is an answer below 500, which the browser notes as well.
       if (!message.text().includes('the server responded with a status of 4')) {
