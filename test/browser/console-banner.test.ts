@@ -116,9 +116,9 @@ describe('The settings of the banner', () => {
 
   it('keep every version as it was shown, and say word by word what changed', async () => {
     const page = await openSignedIn('/banner');
-    await page.getByLabel('Message').fill('We use cookies to count visits.');
+    await page.getByLabel('Message', { exact: true }).fill('We use cookies to count visits.');
     await save(page);
-    await page.getByLabel('Message').fill('We use cookies to count every visit.');
+    await page.getByLabel('Message', { exact: true }).fill('We use cookies to count every visit.');
     await page.getByLabel('A choice holds, in days').fill('180');
     await save(page);
     await page.getByRole('link', { name: 'All versions' }).click();

@@ -41,7 +41,7 @@ describe('By keyboard alone', () => {
     await press(page, page.getByRole('link', { name: /^Let it wait/ }).first());
     await heading(page, 'New script').and(page.locator(':focus')).waitFor();
     await press(page, page.getByRole('button', { name: 'Add script' }));
-    await page.getByText('The script waits for consent from now on.').waitFor();
+    await page.getByText('The script is in the registry.').waitFor();
   }, 60_000);
 
   it('a request is worked on, a source left out with a reason, and the mails are read', async () => {

@@ -11,7 +11,7 @@ describe('The overview', () => {
     await steps.first().waitFor();
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
     expect(await steps.count()).toBe(4);
-    await page.getByText('The site has not been scanned yet').waitFor();
+    await page.getByText('the first steps come first').waitFor();
     await page.locator('[aria-current=step]').getByRole('link', { name: 'Scan' }).click();
     await heading(page, 'Scanner').waitFor();
   });

@@ -73,7 +73,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByLabel('Password', { exact: true }).fill(admin.password);
     await press('Sign in');
     await heading('Overview').waitFor();
-    await console.getByText('The site has not been scanned yet').waitFor();
+    await console.getByRole('heading', { name: 'First steps' }).waitFor();
   });
 
   it('scans the demo site, and sees how far it is', async () => {
@@ -102,7 +102,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     ['Tagboard', '/gtm.js'],
   ])('lets what %s does wait for consent', async (vendor, address) => {
     await goTo('Overview');
-    await console.getByRole('link', { name: 'See them' }).click();
+    await console.getByRole('link', { name: 'Gate them' }).click();
     const found = console.getByRole('row').filter({ hasText: address }).first();
     await found.getByRole('link', { name: /^Let it wait/ }).click();
     await heading('New script').waitFor();

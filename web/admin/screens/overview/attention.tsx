@@ -47,13 +47,10 @@ export function Attention({ last, isLooking }: { last: Scan | undefined; isLooki
     ...mattersOfMails(mails.data ?? []),
     ...(last && results.data ? mattersOfScan(last, results.data, known) : []),
     ...(settings.data ? mattersOfTexts(settings.data.consent, versions.data ?? [], known) : []),
-    ...matterIf(!last, {
-      tone: 'warn',
-      title: 'The site has not been scanned yet',
-      text: 'A scan finds what pages load and set, and whether it waits for consent.',
-      action: <Link to="/scanner">Scan</Link>,
-    }),
   ].sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
+  if (matters.length === 0 && !last) {
+    return <p className="soft">Nothing is known yet: the first steps come first.</p>;
+  }
   if (matters.length === 0) {
     return (
       <div className="notice good">
