@@ -1,4 +1,4 @@
-import type { NewConsent } from './store.ts';
+import type { NewConsent } from './recording/store.ts';
 
 /**
  * The choice as the banner keeps it, set by the server where site and service share an origin:

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { type CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
-import { insertConsents, type NewConsent } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 5_000;

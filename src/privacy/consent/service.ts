@@ -6,10 +6,10 @@ import { SlidingWindow } from '../../platform/http/rate-limit.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import type { NewConsent } from './recording/store.ts';
+import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
-import type { NewConsent } from './store.ts';
-import { ConsentWriter } from './writer.ts';
 
 const DAY_MS = 86_400_000;
 const PER_VISITOR_AND_MINUTE = 60;

@@ -1,23 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Db, inSegments, rowsOf, type Trx, unindexed } from '../../platform/db/index.ts';
+import { type Db, inSegments, unindexed } from '../../platform/db/index.ts';
+import type { NewConsent } from './recording/store.ts';
 import type { ConsentAction } from './rules.ts';
 import type { ConsentRecordTable } from './tables.ts';
-
-/** A decision that is to be written; moments in epoch milliseconds. */
-export interface NewConsent {
-  visitorId: string;
-  accepted: string[];
-  rejected: string[];
-  action: ConsentAction;
-  day: string;
-  createdAt: number;
-  configVersion: number;
-  expiresAt: number;
-  source: string | null;
-  language: string | null;
-  pageUrl: string | null;
-  gpc: boolean | null;
-}
 
 export interface ConsentRecord extends NewConsent {
   id: number;
@@ -31,146 +16,8 @@ export interface RecordFilter {
   visitor?: string;
 }
 
-/** For how long a decision that is sent again is the same one (decision 31). */
-const REPEATED_WITHIN_MS = 10_000;
-
-const RECORD_COLUMNS = {
-  visitor_id: 'text',
-  categories_accepted: 'text',
-  categories_rejected: 'text',
-  consent_action: 'text',
-  day: 'text',
-  created_at: 'integer',
-  config_version: 'integer',
-  expires_at: 'integer',
-  source: 'text',
-  language: 'text',
-  page_url: 'text',
-  gpc: 'integer',
-} as const;
-const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
-const RECORD_TYPES = Object.values(RECORD_COLUMNS);
-
-/** A decision on its way in. */
-export interface IncomingConsent {
-  consent: NewConsent;
-  /** What it has in common with its repetitions, where its sender may repeat it. */
-  repeatKey: string | undefined;
-}
-
-export interface RecordedConsent {
-  id: number;
-  /** It was there already, and this is its record's id. */
-  isRepeat: boolean;
-}
-
-/**
- * Writes decisions, a repeated one once (decision 31).
- * @returns what became of them, in the same order
- */
-export async function recordConsents(
-  trx: Trx,
-  incoming: readonly IncomingConsent[],
-): Promise<RecordedConsent[]> {
-  const keys = [...new Set(incoming.flatMap(({ repeatKey }) => repeatKey ?? []))].sort();
-  if (keys.length === 0) {
-    const ids = await insertConsents(
-      trx,
-      incoming.map(({ consent }) => consent),
-    );
-    return ids.map((id) => ({ id, isRepeat: false }));
-  }
-  const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
-  const idOf = await knownRepeats(trx, keys, now);
-  const fresh = new Map<string | symbol, NewConsent>();
-  // One without a key is like no other.
-  const named = incoming.map(({ repeatKey = Symbol('once'), consent }) => ({ repeatKey, consent }));
-  for (const { repeatKey, consent } of named) {
-    if (!idOf.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
-  }
-  const ids = await insertConsents(trx, [...fresh.values()]);
-  for (const [at, key] of [...fresh.keys()].entries()) idOf.set(key, ids[at] as number);
-  const made = [...fresh.keys()].filter((key) => typeof key === 'string').sort();
-  if (made.length > 0) {
-    const rows = made.map((key) => [key, now, idOf.get(key) as number] as const);
-    await sql`insert into consent_repeats (key, at, record_id)
-      ${rowsOf(trx, ['text', 'integer', 'integer'], rows)}
-      on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
-  }
-  return named.map(({ repeatKey, consent }) => ({
-    id: idOf.get(repeatKey) as number,
-    isRepeat: fresh.get(repeatKey) !== consent,
-  }));
-}
-
-/** Claims the keys, waiting for who else has them, and gives the records of those that were taken. */
-async function knownRepeats(
-  trx: Trx,
-  keys: readonly string[],
-  now: number,
-): Promise<Map<string | symbol, number>> {
-  await trx
-    .deleteFrom('consent_repeats')
-    .where('at', '<', now - REPEATED_WITHIN_MS)
-    .execute();
-  const rows = keys.map((key) => [key, now] as const);
-  await sql`insert into consent_repeats (key, at) ${rowsOf(trx, ['text', 'integer'], rows)}
-    on conflict (key) do nothing`.execute(trx);
-  const known = await trx
-    .selectFrom('consent_repeats')
-    .select(['key', 'record_id'])
-    .where('key', 'in', keys)
-    .where('record_id', 'is not', null)
-    .execute();
-  return new Map(known.map(({ key, record_id }) => [key, record_id as number]));
-}
-
-/** Writes decisions and what they add to the counts; gives their ids in the same order. */
-export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
-  if (consents.length === 0) return [];
-  const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
-    ${rowsOf(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
-  await addToDaily(trx, consents);
-  await addToCategories(trx, consents);
-  // Ids are given in the order of the rows; the order in which they come back is not promised.
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
-}
-
-async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, [day: string, action: string, total: number]>();
-  for (const { day, action } of consents) {
-    const key = `${day} ${action}`;
-    const count = counts.get(key) ?? [day, action, 0];
-    count[2]++;
-    counts.set(key, count);
-  }
-  await sql`insert into consent_daily (day, consent_action, total)
-    ${rowsOf(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
-    on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
-    trx,
-  );
-}
-
-async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, [category: string, accepted: number, rejected: number]>();
-  const countOf = (category: string) => {
-    const count = counts.get(category) ?? [category, 0, 0];
-    counts.set(category, count);
-    return count;
-  };
-  for (const { accepted, rejected } of consents) {
-    for (const category of accepted) countOf(category)[1]++;
-    for (const category of rejected) countOf(category)[2]++;
-  }
-  await sql`insert into consent_categories (category, accepted, rejected)
-    ${rowsOf(trx, ['text', 'integer', 'integer'], inOneOrder(counts))}
-    on conflict (category) do update set accepted = consent_categories.accepted + excluded.accepted,
-      rejected = consent_categories.rejected + excluded.rejected`.execute(trx);
-}
-
-/** The same order on every node, so that two batches cannot wait for each other. */
-const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
-  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+/** As many are looked up one by one. */
+const FEW_MATCHES = 200;
 
 /** A page of the records, newest first, and how many there are. */
 export async function listConsents(
@@ -191,17 +38,9 @@ async function pageOfConsents(
   filter: RecordFilter,
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const counts = await dailyCounts(db, filter);
-  const total = counts.reduce((sum, { kept }) => sum + kept, 0);
-  let dayTo = filter.dayTo;
-  let skipped = 0;
-  for (const { day, kept } of counts.reverse()) {
-    dayTo = day;
-    if (skipped + kept > offset) break;
-    skipped += kept;
-  }
-  if (offset >= total || dayTo === undefined) return { rows: [], total };
-  const page = newestFirst(filtered(db, { ...filter, dayTo }));
+  const { total, day, skipped } = await placeOfOffset(db, filter, offset);
+  if (day === null) return { rows: [], total };
+  const page = newestFirst(filtered(db, { ...filter, dayTo: day }));
   return {
     rows: await page
       .offset(offset - skipped)
@@ -211,9 +50,29 @@ async function pageOfConsents(
   };
 }
 
+/** How many records there are, and the day of the one at an offset, with how many are newer than that day. */
+async function placeOfOffset(
+  db: Db,
+  filter: RecordFilter,
+  offset: number,
+): Promise<{ total: number; day: string | null; skipped: number }> {
+  const { rows } = await sql<{ total: number; day: string | null; skipped: number }>`
+    select coalesce(sum(kept), 0) as total,
+      max(case when upto > ${offset} then day end) as day,
+      coalesce(max(case when upto <= ${offset} then upto end), 0) as skipped
+    from (
+      select day, kept, sum(kept) over (order by day desc) as upto
+      from (${dailyCountsOf(db, filter)
+        .select(['day', sql<number>`sum(total - removed)`.as('kept')])
+        .groupBy('day')}) as days
+    ) as summed`.execute(db);
+  const { total = 0, day = null, skipped = 0 } = rows[0] ?? {};
+  return { total: Number(total), day, skipped: Number(skipped) };
+}
+
 /**
- * Few matches are read and sorted; where there are many, enough of them are soon met by walking back
- * from the newest record.
+ * Few matches are looked up and sorted; where there are many, enough of them are soon met by walking
+ * back from the newest record, unless that leads too far.
  */
 async function searchConsents(
   db: Db,
@@ -221,13 +80,23 @@ async function searchConsents(
   { offset, limit }: { offset: number; limit: number },
 ) {
   const matching = ofVisitors(filtered(db, filter), filter.visitor);
+  const some = await matching
+    .select('id')
+    .limit(FEW_MATCHES + 1)
+    .execute();
+  if (some.length <= FEW_MATCHES) {
+    const ids = some.map(({ id }) => id);
+    const few = db.selectFrom('consent_records').where('id', 'in', ids);
+    const isBeyond = offset >= ids.length;
+    const rows = isBeyond ? [] : await newestFirst(few).offset(offset).limit(limit).execute();
+    return { rows, total: ids.length };
+  }
   const counted = await matching
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const total = Number(counted.total);
   if (offset >= total) return { rows: [], total };
-  const all = (await dailyCounts(db, {})).reduce((sum, { kept }) => sum + kept, 0);
-  const walked = ((offset + limit) / total) * all;
+  const walked = ((offset + limit) / total) * (await placeOfOffset(db, {}, 0)).total;
   const page =
     walked < total
       ? beginningWith(filtered(db, filter), unindexed(db, 'visitor_id'), filter.visitor)
@@ -256,19 +125,23 @@ export async function nextConsents(
 /** How many were decided each day by each action, and how many of them are still there; oldest first. */
 export async function dailyCounts(
   db: Db,
-  { action, dayFrom, dayTo }: RecordFilter,
+  filter: RecordFilter,
 ): Promise<{ day: string; action: string; total: number; kept: number }[]> {
-  let query = db.selectFrom('consent_daily').selectAll().orderBy('day');
-  if (action) query = query.where('consent_action', '=', action);
-  if (dayFrom) query = query.where('day', '>=', dayFrom);
-  if (dayTo) query = query.where('day', '<=', dayTo);
-  const rows = await query.execute();
+  const rows = await dailyCountsOf(db, filter).selectAll().orderBy('day').execute();
   return rows.map(({ day, consent_action, total, removed }) => ({
     day,
     action: consent_action,
     total,
     kept: total - removed,
   }));
+}
+
+function dailyCountsOf(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
+  let query = db.selectFrom('consent_daily');
+  if (action) query = query.where('consent_action', '=', action);
+  if (dayFrom) query = query.where('day', '>=', dayFrom);
+  if (dayTo) query = query.where('day', '<=', dayTo);
+  return query;
 }
 
 export async function categoryCounts(db: Db) {
@@ -300,22 +173,6 @@ const beginningWith = (
   start: string,
 ): RecordQuery =>
   query.where(sql<boolean>`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`);
-
-/** In the order of `RECORD_COLUMNS`. */
-const toRow = (consent: NewConsent) => [
-  consent.visitorId,
-  consent.accepted,
-  consent.rejected,
-  consent.action,
-  consent.day,
-  consent.createdAt,
-  consent.configVersion,
-  consent.expiresAt,
-  consent.source,
-  consent.language,
-  consent.pageUrl,
-  consent.gpc === null ? null : Number(consent.gpc),
-];
 
 const toConsent = (row: Selectable<ConsentRecordTable>): ConsentRecord => ({
   id: row.id,

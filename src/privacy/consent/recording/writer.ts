@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { type Datastore, databaseFault } from '../../platform/db/index.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { type Datastore, databaseFault } from '../../../platform/db/index.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;

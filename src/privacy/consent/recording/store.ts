@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { rowsOf, type Trx } from '../../../platform/db/index.ts';
+import type { ConsentAction } from '../rules.ts';
+
+/** A decision that is to be written; moments in epoch milliseconds. */
+export interface NewConsent {
+  visitorId: string;
+  accepted: string[];
+  rejected: string[];
+  action: ConsentAction;
+  day: string;
+  createdAt: number;
+  configVersion: number;
+  expiresAt: number;
+  source: string | null;
+  language: string | null;
+  pageUrl: string | null;
+  gpc: boolean | null;
+}
+
+/** For how long a decision that is sent again is the same one (decision 31). */
+const REPEATED_WITHIN_MS = 10_000;
+
+const RECORD_COLUMNS = {
+  visitor_id: 'text',
+  categories_accepted: 'text',
+  categories_rejected: 'text',
+  consent_action: 'text',
+  day: 'text',
+  created_at: 'integer',
+  config_version: 'integer',
+  expires_at: 'integer',
+  source: 'text',
+  language: 'text',
+  page_url: 'text',
+  gpc: 'integer',
+} as const;
+const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
+const RECORD_TYPES = Object.values(RECORD_COLUMNS);
+
+/** A decision on its way in. */
+export interface IncomingConsent {
+  consent: NewConsent;
+  /** What it has in common with its repetitions, where its sender may repeat it. */
+  repeatKey: string | undefined;
+}
+
+export interface RecordedConsent {
+  id: number;
+  /** It was there already, and this is its record's id. */
+  isRepeat: boolean;
+}
+
+/**
+ * Writes decisions, a repeated one once (decision 31).
+ * @returns what became of them, in the same order
+ */
+export async function recordConsents(
+  trx: Trx,
+  incoming: readonly IncomingConsent[],
+): Promise<RecordedConsent[]> {
+  const keys = [...new Set(incoming.flatMap(({ repeatKey }) => repeatKey ?? []))].sort();
+  if (keys.length === 0) {
+    const ids = await insertConsents(
+      trx,
+      incoming.map(({ consent }) => consent),
+    );
+    return ids.map((id) => ({ id, isRepeat: false }));
+  }
+  const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
+  const idOf = await knownRepeats(trx, keys, now);
+  const fresh = new Map<string | symbol, NewConsent>();
+  // One without a key is like no other.
+  const named = incoming.map(({ repeatKey = Symbol('once'), consent }) => ({ repeatKey, consent }));
+  for (const { repeatKey, consent } of named) {
+    if (!idOf.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
+  }
+  const ids = await insertConsents(trx, [...fresh.values()]);
+  for (const [at, key] of [...fresh.keys()].entries()) idOf.set(key, ids[at] as number);
+  const made = [...fresh.keys()].filter((key) => typeof key === 'string').sort();
+  if (made.length > 0) {
+    const rows = made.map((key) => [key, now, idOf.get(key) as number] as const);
+    await sql`insert into consent_repeats (key, at, record_id)
+      ${rowsOf(trx, ['text', 'integer', 'integer'], rows)}
+      on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
+  }
+  return named.map(({ repeatKey, consent }) => ({
+    id: idOf.get(repeatKey) as number,
+    isRepeat: fresh.get(repeatKey) !== consent,
+  }));
+}
+
+/** Claims the keys, waiting for who else has them, and gives the records of those that were taken. */
+async function knownRepeats(
+  trx: Trx,
+  keys: readonly string[],
+  now: number,
+): Promise<Map<string | symbol, number>> {
+  await trx
+    .deleteFrom('consent_repeats')
+    .where('at', '<', now - REPEATED_WITHIN_MS)
+    .execute();
+  const rows = keys.map((key) => [key, now] as const);
+  await sql`insert into consent_repeats (key, at) ${rowsOf(trx, ['text', 'integer'], rows)}
+    on conflict (key) do nothing`.execute(trx);
+  const known = await trx
+    .selectFrom('consent_repeats')
+    .select(['key', 'record_id'])
+    .where('key', 'in', keys)
+    .where('record_id', 'is not', null)
+    .execute();
+  return new Map(known.map(({ key, record_id }) => [key, record_id as number]));
+}
+
+/** Writes decisions and what they add to the counts; gives their ids in the same order. */
+export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
+  if (consents.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
+    ${rowsOf(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
+  await addToDaily(trx, consents);
+  await addToCategories(trx, consents);
+  // Ids are given in the order of the rows; the order in which they come back is not promised.
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
+  const counts = new Map<string, [day: string, action: string, total: number]>();
+  for (const { day, action } of consents) {
+    const key = `${day} ${action}`;
+    const count = counts.get(key) ?? [day, action, 0];
+    count[2]++;
+    counts.set(key, count);
+  }
+  await sql`insert into consent_daily (day, consent_action, total)
+    ${rowsOf(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
+    on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
+    trx,
+  );
+}
+
+async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
+  const counts = new Map<string, [category: string, accepted: number, rejected: number]>();
+  const countOf = (category: string) => {
+    const count = counts.get(category) ?? [category, 0, 0];
+    counts.set(category, count);
+    return count;
+  };
+  for (const { accepted, rejected } of consents) {
+    for (const category of accepted) countOf(category)[1]++;
+    for (const category of rejected) countOf(category)[2]++;
+  }
+  await sql`insert into consent_categories (category, accepted, rejected)
+    ${rowsOf(trx, ['text', 'integer', 'integer'], inOneOrder(counts))}
+    on conflict (category) do update set accepted = consent_categories.accepted + excluded.accepted,
+      rejected = consent_categories.rejected + excluded.rejected`.execute(trx);
+}
+
+/** The same order on every node, so that two batches cannot wait for each other. */
+const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+
+/** In the order of `RECORD_COLUMNS`. */
+const toRow = (consent: NewConsent) => [
+  consent.visitorId,
+  consent.accepted,
+  consent.rejected,
+  consent.action,
+  consent.day,
+  consent.createdAt,
+  consent.configVersion,
+  consent.expiresAt,
+  consent.source,
+  consent.language,
+  consent.pageUrl,
+  consent.gpc === null ? null : Number(consent.gpc),
+];
