@@ -66,4 +66,15 @@ describe('The sliding window', () => {
     expect(window.hit('a', 1_000).allowed).toBe(false);
     expect(window.hit('b', 1_000).allowed).toBe(true);
   });
+
+  it('remembers the latest of many clients, and those that come again', () => {
+    const window = new SlidingWindow(1, MINUTE);
+    for (let n = 0; n < 60_000; n++) {
+      window.hit(`client ${n}`, n);
+      if (n % 10_000 === 0) expect(window.hit('regular', n).allowed).toBe(n === 0);
+    }
+    expect(window.hit('client 59999', 60_000).allowed).toBe(false);
+    expect(window.hit('client 40000', 60_000).allowed).toBe(false);
+    expect(window.hit('client 1', 60_000).allowed).toBe(true);
+  });
 });

@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { ApiError } from '../errors.ts';
 import { type AddressRange, clientAddress } from './client-address.ts';
 
-const CLIENTS_REMEMBERED = 50_000;
-/** How many expired moments may wait at the front of a client's list before it is compacted. */
-const COMPACT_AFTER = 64;
+/** Of the latest clients at least so many are remembered, and at most twice as many. */
+const CLIENTS_REMEMBERED = 25_000;
 
 export interface Quota {
   allowed: boolean;
@@ -17,6 +15,9 @@ export interface Quota {
   resetIn: number;
 }
 
+/** When a client came; one moment alone stands for itself, as most clients come once. */
+type Hits = number | number[];
+
 /**
  * At most `limit` hits of one client in any stretch of time as long as the window: each hit is
  * remembered, so there is no edge at which twice as many get through. A refused hit does not count,
@@ -25,9 +26,9 @@ export interface Quota {
 export class SlidingWindow {
   readonly limit: number;
   readonly #windowMs: number;
-  readonly #clients = new LRUCache<string, { hits: number[]; first: number }>({
-    max: CLIENTS_REMEMBERED,
-  });
+  /** Two maps, the older of which goes as a whole: a cache that sets aside room would hold it while nobody comes. */
+  #latest = new Map<string, Hits>();
+  #before = new Map<string, Hits>();
 
   constructor(limit: number, windowMs: number) {
     this.limit = limit;
@@ -36,32 +37,37 @@ export class SlidingWindow {
 
   /** Counts a hit at a moment (milliseconds, never going back). */
   hit(client: string, now: number): Quota {
-    const seen = this.#clients.get(client);
-    if (!seen) {
-      // A list that holds the one it begins with is a tenth of one that was empty and grew.
-      this.#clients.set(client, { hits: [now], first: 0 });
+    const known = this.#latest.get(client) ?? this.#before.get(client);
+    if (known === undefined) {
+      this.#remember(client, now);
       return { allowed: true, remaining: this.limit - 1, resetIn: this.#windowMs };
     }
-    const { hits } = seen;
-    while (seen.first < hits.length && (hits[seen.first] as number) <= now - this.#windowMs)
-      seen.first++;
-    if (seen.first >= COMPACT_AFTER) {
-      hits.splice(0, seen.first);
-      seen.first = 0;
-    }
-    const allowed = hits.length - seen.first < this.limit;
+    const hits = typeof known === 'number' ? [known] : known;
+    let expired = 0;
+    while (expired < hits.length && (hits[expired] as number) <= now - this.#windowMs) expired++;
+    if (expired > 0) hits.splice(0, expired);
+    const allowed = hits.length < this.limit;
     if (allowed) hits.push(now);
+    this.#remember(client, hits);
     return {
       allowed,
-      remaining: this.limit - (hits.length - seen.first),
-      resetIn: (hits[seen.first] as number) + this.#windowMs - now,
+      remaining: this.limit - hits.length,
+      resetIn: (hits[0] as number) + this.#windowMs - now,
     };
   }
 
   /** Forgets the last hit of a client, for what turns out not to count. */
   takeBack(client: string): void {
-    const seen = this.#clients.get(client);
-    if (seen && seen.hits.length > seen.first) seen.hits.pop();
+    const known = this.#latest.get(client) ?? this.#before.get(client);
+    if (known !== undefined)
+      this.#remember(client, typeof known === 'number' ? [] : known.slice(0, -1));
+  }
+
+  #remember(client: string, hits: Hits): void {
+    this.#latest.set(client, hits);
+    if (this.#latest.size < CLIENTS_REMEMBERED) return;
+    this.#before = this.#latest;
+    this.#latest = new Map();
   }
 }
 
