@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
-import { type Gated, heedRegistry } from './demo-gates.ts';
+import type { Gated } from './demo-gates.ts';
 import {
   CLIPS,
   ENDPOINTS,
@@ -60,9 +60,13 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
     const answer = await server.inject({ url: `${pluginPrefix}/svc/v1/consent/scripts` });
     if (answer.statusCode === 404) return page;
     if (answer.statusCode !== 200) throw new HttpRefusal(503);
+    const registry = answer.json<Gated[]>();
+    if (registry.length === 0) return page;
+    // Not before it is needed: its parser takes memory that a start can do without.
+    const { heedRegistry } = await import('./demo-gates.ts');
     const address = `http://${request.headers.host}${request.url}`;
     const text = withPort(page.text, request);
-    return { ...page, text: heedRegistry(text, address, answer.json<Gated[]>()) };
+    return { ...page, text: heedRegistry(text, address, registry) };
   }
 
   server.register(async (routes: Routes) => {
