@@ -14,6 +14,11 @@ export function columnsFor(db: Kysely<any>) {
         : column.primaryKey().autoIncrement(),
     /** Whole numbers: references, counts, moments in epoch milliseconds. */
     integer: postgres ? ('bigint' as const) : ('integer' as const),
+    /**
+     * How many ids a segment of an index has (`segments.ts`): on SQLite, which writes the pages of one
+     * with every commit, few; PostgreSQL writes pages later, and looks into few segments sooner.
+     */
+    segmentIds: postgres ? 65_536 : 4_096,
     /** Texts compare by byte on both engines. */
     text: postgres ? sql`text collate "C"` : ('text' as const),
   };

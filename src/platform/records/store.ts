@@ -200,6 +200,7 @@ async function countDeletions(
 
 /** The records of a person that a row stands for; none where the type knows no such identity. */
 function ofPerson(
+  db: Db,
   type: RecordType,
   identity: Identity,
   value: string,
@@ -212,7 +213,7 @@ function ofPerson(
     return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
   }, sql`= ${value}`);
   const named = sql`${columnOf(type, first)} ${found}`;
-  const isTheirs = type.segmented ? sql`${inSegments(type.table)} and ${named}` : named;
+  const isTheirs = type.segmented ? sql`${inSegments(db, type.table)} and ${named}` : named;
   return type.due === undefined
     ? isTheirs
     : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;
@@ -230,7 +231,7 @@ export async function listOfPerson(
   value: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<Record<string, unknown>[]> {
-  const where = ofPerson(type, identity, value);
+  const where = ofPerson(db, type, identity, value);
   if (!where) return [];
   const id = columnOf(type, 'id');
   const { rows } = await sql<Record<string, unknown>>`
@@ -252,7 +253,7 @@ export async function erasePerson(
   value: string,
   at: number,
 ): Promise<{ anonymised: number; inUse: number; held: number }> {
-  const theirs = ofPerson(type, identity, value);
+  const theirs = ofPerson(trx, type, identity, value);
   if (!theirs) return { anonymised: 0, inUse: 0, held: 0 };
   await lockRecords(trx, type);
   const count = async (where: RawBuilder<unknown>) => {

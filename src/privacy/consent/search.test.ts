@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { inSegments } from '../../platform/db/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { listConsents } from './store.ts';
 
@@ -41,5 +42,23 @@ describe.each(ENGINES)('A search of visitors on %s', (engine) => {
       expect(records.map(({ visitorId }) => visitorId)).toEqual(expected);
       expect(total).toBe(expected.length);
     }
+  });
+
+  it('goes by the index of visitors', async () => {
+    const { db } = app.platform.datastore;
+    const plan = await db.transaction().execute(async (trx) => {
+      // With so few records PostgreSQL would read them all.
+      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(trx);
+      const explain = engine === 'postgres' ? sql`explain` : sql`explain query plan`;
+      return sql`${explain} select id from consent_records
+        where visitor_id >= 'a' and visitor_id < 'b' and ${inSegments(trx, 'consent_records')}`.execute(
+        trx,
+      );
+    });
+    const text = JSON.stringify(plan.rows);
+    expect(text).toContain('consent_records_visitor');
+    expect(text).toMatch(
+      engine === 'postgres' ? /Index Cond.*visitor_id/ : /<expr>=\? AND visitor_id>/,
+    );
   });
 });

@@ -79,7 +79,7 @@ async function searchConsents(
   filter: RecordFilter & { visitor: string },
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const matching = ofVisitors(filtered(db, filter), filter.visitor);
+  const matching = ofVisitors(db, filtered(db, filter), filter.visitor);
   const some = await matching
     .select('id')
     .limit(FEW_MATCHES + 1)
@@ -112,7 +112,7 @@ export async function nextConsents(
   limit: number,
 ): Promise<ConsentRecord[]> {
   const { visitor } = filter;
-  const wanted = visitor ? ofVisitors(filtered(db, filter), visitor) : filtered(db, filter);
+  const wanted = visitor ? ofVisitors(db, filtered(db, filter), visitor) : filtered(db, filter);
   const rows = await wanted
     .selectAll()
     .where('id', '>', afterId)
@@ -163,8 +163,8 @@ const newestFirst = (query: RecordQuery) =>
   query.selectAll().orderBy('day', 'desc').orderBy('id', 'desc');
 
 /** The records of visitors whose ids begin with a text, by their index. */
-const ofVisitors = (query: RecordQuery, start: string): RecordQuery =>
-  beginningWith(query, sql.ref('visitor_id'), start).where(inSegments('consent_records'));
+const ofVisitors = (db: Db, query: RecordQuery, start: string): RecordQuery =>
+  beginningWith(query, sql.ref('visitor_id'), start).where(inSegments(db, 'consent_records'));
 
 /** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
 const beginningWith = (
