@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * their cost grows with days and categories, not with records (decision 30).
  */
 export async function consentStats(db: Db, dayOf: (milliseconds: number) => string, now: number) {
-  const [days, categories] = [await dailyCounts(db, {}), await categoryCounts(db)];
+  const [days, categories] = [await dailyCounts(db), await categoryCounts(db)];
   const byDay = Map.groupBy(days, ({ day }) => day);
   const shown = Array.from({ length: DAYS_SHOWN }, (_, back) =>
     dayOf(now - (DAYS_SHOWN - 1 - back) * DAY_MS),

@@ -122,18 +122,12 @@ export async function nextConsents(
   return rows.map(toConsent);
 }
 
-/** How many were decided each day by each action, and how many of them are still there; oldest first. */
+/** How many were decided each day by each action, oldest first. */
 export async function dailyCounts(
   db: Db,
-  filter: RecordFilter,
-): Promise<{ day: string; action: string; total: number; kept: number }[]> {
-  const rows = await dailyCountsOf(db, filter).selectAll().orderBy('day').execute();
-  return rows.map(({ day, consent_action, total, removed }) => ({
-    day,
-    action: consent_action,
-    total,
-    kept: total - removed,
-  }));
+): Promise<{ day: string; action: string; total: number }[]> {
+  const rows = await dailyCountsOf(db, {}).selectAll().orderBy('day').execute();
+  return rows.map(({ day, consent_action, total }) => ({ day, action: consent_action, total }));
 }
 
 function dailyCountsOf(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
