@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/index.ts';
 import { acceptanceRate } from './rules.ts';
-import { categoryCounts, dailyCounts } from './store.ts';
+import { actionCounts, categoryCounts } from './store.ts';
 
 const DAYS_SHOWN = 30;
 const DAY_MS = 86_400_000;
@@ -10,13 +10,16 @@ const DAY_MS = 86_400_000;
  * their cost grows with days and categories, not with records (decision 30).
  */
 export async function consentStats(db: Db, dayOf: (milliseconds: number) => string, now: number) {
-  const [days, categories] = [await dailyCounts(db), await categoryCounts(db)];
-  const byDay = Map.groupBy(days, ({ day }) => day);
   const shown = Array.from({ length: DAYS_SHOWN }, (_, back) =>
     dayOf(now - (DAYS_SHOWN - 1 - back) * DAY_MS),
   );
+  const [counts, categories] = await Promise.all([
+    actionCounts(db, shown[0] as string),
+    categoryCounts(db),
+  ]);
+  const byDay = Map.groupBy(counts, ({ day }) => day);
   return {
-    ...sumUp(days),
+    ...sumUp(counts),
     categories: Object.fromEntries(
       categories.map(({ category, accepted, rejected }) => [
         category,

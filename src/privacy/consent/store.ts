@@ -16,7 +16,7 @@ export interface RecordFilter {
   visitor?: string;
 }
 
-/** As many are looked up one by one. */
+/** As many are fetched to sort them here. */
 const FEW_MATCHES = 200;
 
 /** A page of the records, newest first, and how many there are. */
@@ -32,46 +32,60 @@ export async function listConsents(
   return { records: rows.map(toConsent), total };
 }
 
-/** The counts tell how many there are, and on which day a page begins: nothing before it is read. */
+/** A page, and how many records there are: the counts tell it, with the page if it has rows. */
 async function pageOfConsents(
   db: Db,
   filter: RecordFilter,
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const { total, day, skipped } = await placeOfOffset(db, filter, offset);
-  if (day === null) return { rows: [], total };
-  const page = newestFirst(filtered(db, { ...filter, dayTo: day }));
-  return {
-    rows: await page
-      .offset(offset - skipped)
-      .limit(limit)
-      .execute(),
-    total,
-  };
+  const page = offset === 0 ? firstPage(db, filter, limit) : laterPage(db, filter, offset, limit);
+  const rows = await page.execute();
+  return { rows, total: rows[0]?.kept ?? (await totalOfConsents(db, filter)) };
 }
 
-/** How many records there are, and the day of the one at an offset, with how many are newer than that day. */
-async function placeOfOffset(
-  db: Db,
-  filter: RecordFilter,
-  offset: number,
-): Promise<{ total: number; day: string | null; skipped: number }> {
-  const { rows } = await sql<{ total: number; day: string | null; skipped: number }>`
-    select coalesce(sum(kept), 0) as total,
-      max(case when upto > ${offset} then day end) as day,
+const firstPage = (db: Db, filter: RecordFilter, limit: number) =>
+  newestFirst(filtered(db, filter)).select(countOf(db, filter).as('kept')).limit(limit);
+
+/** The counts tell on which day the page begins: nothing newer is read, and of that day only the index. */
+function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) {
+  const place = sql<{ kept: number; day: string | null; skipped: number }>`(
+    select max(upto) as kept, max(case when upto > ${offset} then day end) as day,
       coalesce(max(case when upto <= ${offset} then upto end), 0) as skipped
     from (
-      select day, kept, sum(kept) over (order by day desc) as upto
+      select day, sum(kept) over (order by day desc) as upto
       from (${dailyCountsOf(db, filter)
-        .select(['day', sql<number>`sum(total - removed)`.as('kept')])
+        .select(['day', KEPT.as('kept')])
         .groupBy('day')}) as days
-    ) as summed`.execute(db);
-  const { total = 0, day = null, skipped = 0 } = rows[0] ?? {};
-  return { total: Number(total), day, skipped: Number(skipped) };
+    ) as summed)`;
+  const ids = newestFirst(filtered(db, filter))
+    .clearSelect()
+    .select('id')
+    .where('day', '<=', sql<string>`(select day from place)`)
+    .offset(sql<number>`(select cast(${offset} - skipped as bigint) from place)`)
+    .limit(limit);
+  return newestFirst(
+    db
+      .with(
+        (name) => name('place').materialized(),
+        () => place,
+      )
+      .selectFrom('consent_records')
+      .where('id', 'in', ids),
+  ).select(sql<number>`(select kept from place)`.as('kept'));
+}
+
+/** In floating numbers, which are exact here: PostgreSQL sums integers as decimals, in twice the time. */
+const KEPT = sql<number>`coalesce(sum(cast(total - removed as double precision)), 0)`;
+
+const countOf = (db: Db, filter: RecordFilter) => dailyCountsOf(db, filter).select(KEPT.as('kept'));
+
+async function totalOfConsents(db: Db, filter: RecordFilter): Promise<number> {
+  const { kept } = await countOf(db, filter).executeTakeFirstOrThrow();
+  return kept;
 }
 
 /**
- * Few matches are looked up and sorted; where there are many, enough of them are soon met by walking
+ * Few matches are fetched and sorted; where there are many, enough of them are soon met by walking
  * back from the newest record, unless that leads too far.
  */
 async function searchConsents(
@@ -81,22 +95,19 @@ async function searchConsents(
 ) {
   const matching = ofVisitors(db, filtered(db, filter), filter.visitor);
   const some = await matching
-    .select('id')
+    .selectAll()
     .limit(FEW_MATCHES + 1)
     .execute();
   if (some.length <= FEW_MATCHES) {
-    const ids = some.map(({ id }) => id);
-    const few = db.selectFrom('consent_records').where('id', 'in', ids);
-    const isBeyond = offset >= ids.length;
-    const rows = isBeyond ? [] : await newestFirst(few).offset(offset).limit(limit).execute();
-    return { rows, total: ids.length };
+    const rows = some.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id));
+    return { rows: rows.slice(offset, offset + limit), total: rows.length };
   }
   const counted = await matching
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const total = Number(counted.total);
   if (offset >= total) return { rows: [], total };
-  const walked = ((offset + limit) / total) * (await placeOfOffset(db, {}, 0)).total;
+  const walked = ((offset + limit) / total) * (await totalOfConsents(db, {}));
   const page =
     walked < total
       ? beginningWith(filtered(db, filter), unindexed(db, 'visitor_id'), filter.visitor)
@@ -122,12 +133,24 @@ export async function nextConsents(
   return rows.map(toConsent);
 }
 
-/** How many were decided each day by each action, oldest first. */
-export async function dailyCounts(
+/** How many were decided by each action, on each day from `from` on and on all before it together. */
+export async function actionCounts(
   db: Db,
-): Promise<{ day: string; action: string; total: number }[]> {
-  const rows = await dailyCountsOf(db, {}).selectAll().orderBy('day').execute();
-  return rows.map(({ day, consent_action, total }) => ({ day, action: consent_action, total }));
+  from: string,
+): Promise<{ day: string | null; action: string; total: number }[]> {
+  const rows = await dailyCountsOf(db, {})
+    .select([
+      sql<string | null>`case when day >= ${from} then day end`.as('shown'),
+      'consent_action',
+      sql<number>`sum(cast(total as double precision))`.as('counted'),
+    ])
+    .groupBy(['shown', 'consent_action'])
+    .execute();
+  return rows.map(({ shown, consent_action, counted }) => ({
+    day: shown,
+    action: consent_action,
+    total: counted,
+  }));
 }
 
 function dailyCountsOf(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
