@@ -3,17 +3,29 @@ import { Readable } from 'node:stream';
 import { isJsonType } from './json-body.ts';
 import { requestId } from './request-id.ts';
 import type { Routes } from './scope.ts';
-import { unsoundStatus } from './sound-request.ts';
+import { hasHeader, unsoundStatus } from './sound-request.ts';
 
-/** A complete answer. */
 export interface LaneAnswer {
   status: number;
   /** Names and values in turn, beside those that every answer has. */
-  headers: string[];
+  headers: readonly string[];
   text: string;
-  /** The text has no characters but those of ASCII: it is sent as it lies in memory. */
-  isAscii?: boolean;
+  /** Made by `readyAnswer`, for any number of requests. */
+  isReady?: true;
 }
+
+/** A 200 that is made once and sent as it lies in memory. */
+export interface ReadyAnswer extends LaneAnswer {
+  isReady: true;
+}
+
+/** @param text of ASCII only */
+export const readyAnswer = (headers: readonly string[], text: string): ReadyAnswer => ({
+  status: 200,
+  headers: completed({ status: 200, headers, text }),
+  text,
+  isReady: true,
+});
 
 /**
  * A second way to answer a route that is called all the time, without Fastify, for requests that are
@@ -70,30 +82,53 @@ export class FastLanes {
 
   #take(lane: Lane, request: IncomingMessage, response: ServerResponse, otherwise: Handler): void {
     const startedAt = performance.now();
-    const finish = (answer: LaneAnswer) => {
-      if (!this.#open) answer.headers.push('connection', 'close');
-      send(request, response, answer);
-      for (const observe of this.#observers)
-        observe(lane, answer.status, performance.now() - startedAt);
-    };
-    const offer = (body: Buffer) => {
-      const answer = lane.answer(request, body);
-      if (answer instanceof Promise) answer.then(finish);
-      else if (answer) finish(answer);
-      else {
-        (request as MaybeRead)[READ_BODY] = body;
-        otherwise(request, response);
-      }
-    };
     if (lane.method === 'GET') {
-      offer(NO_BODY);
+      this.#offer(lane, request, response, otherwise, startedAt, NO_BODY);
       return;
     }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () =>
-      offer(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    );
+    request.on('end', () => {
+      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      this.#offer(lane, request, response, otherwise, startedAt, body);
+    });
+  }
+
+  #offer(
+    lane: Lane,
+    request: IncomingMessage,
+    response: ServerResponse,
+    otherwise: Handler,
+    startedAt: number,
+    body: Buffer,
+  ): void {
+    const answer = lane.answer(request, body);
+    if (answer instanceof Promise) {
+      answer.then((each) => this.#finish(lane, request, response, startedAt, each));
+    } else if (answer) {
+      this.#finish(lane, request, response, startedAt, answer);
+    } else {
+      (request as MaybeRead)[READ_BODY] = body;
+      otherwise(request, response);
+    }
+  }
+
+  #finish(
+    lane: Lane,
+    request: IncomingMessage,
+    response: ServerResponse,
+    startedAt: number,
+    answer: LaneAnswer,
+  ): void {
+    let headers = answer.isReady ? answer.headers : completed(answer);
+    if (!this.#open) headers = [...headers, 'connection', 'close'];
+    // Answers of lanes are not in the log, so a name that nobody gave would lead nowhere.
+    if (hasHeader(request, 'x-request-id'))
+      headers = [...headers, 'x-request-id', requestId(request)];
+    response.writeHead(answer.status, headers as string[]);
+    response.end(answer.text, answer.isReady ? 'latin1' : 'utf8');
+    for (const observe of this.#observers)
+      observe(lane, answer.status, performance.now() - startedAt);
   }
 }
 
@@ -114,8 +149,8 @@ function isPlain(request: IncomingMessage, lane: Lane): boolean {
   );
 }
 
-const hasNoBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+const hasNoBody = (request: IncomingMessage): boolean =>
+  !hasHeader(request, 'content-length') && !hasHeader(request, 'transfer-encoding');
 
 function hasShortJson({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length']);
@@ -127,18 +162,11 @@ function hasShortJson({ headers }: IncomingMessage): boolean {
   );
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, text, isAscii = false }: LaneAnswer,
-): void {
-  const encoding = isAscii ? 'latin1' : 'utf8';
-  headers.push('x-content-type-options', 'nosniff');
-  // Answers of lanes are not in the log, so a name that nobody gave would lead nowhere.
-  if (request.headers['x-request-id'] !== undefined)
-    headers.push('x-request-id', requestId(request));
+/** The headers of an answer with those that every answer has. */
+function completed({ status, headers, text }: LaneAnswer): string[] {
+  const common = [...headers, 'x-content-type-options', 'nosniff'];
   // A 304 has no body, and says nothing of one.
-  if (status !== 304) headers.push('content-length', String(Buffer.byteLength(text, encoding)));
-  response.writeHead(status, headers);
-  response.end(text, encoding);
+  return status === 304
+    ? common
+    : [...common, 'content-length', String(Buffer.byteLength(text, 'utf8'))];
 }

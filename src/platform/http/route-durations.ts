@@ -2,7 +2,8 @@ const NAME = 'pavis_http_request_duration_seconds';
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
-  labels: string;
+  method: string;
+  status: number;
   /** How many took as long as each bound and longer than the one before; the last, longer than all. */
   counts: Float64Array;
   sum: number;
@@ -13,20 +14,26 @@ interface Series {
  * place, where prom-client's own builds a text from the labels for each observation.
  */
 export class RouteDurations {
-  readonly #series = new Map<string, Series>();
+  /** By route. A text of all that tells a series would have to be built for each observation. */
+  readonly #series = new Map<string, Series[]>();
 
   observe(method: string, route: string, status: number, seconds: number): void {
-    const key = `${method} ${status} ${route}`;
-    let series = this.#series.get(key);
-    if (!series) {
-      const labels = `method="${method}",route="${route}",status="${status}"`;
-      series = { labels, counts: new Float64Array(BOUNDS_SECONDS.length + 1), sum: 0 };
-      this.#series.set(key, series);
-    }
+    const series = this.#seriesOf(method, route, status);
     let bucket = 0;
     while (seconds > (BOUNDS_SECONDS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
+  }
+
+  #seriesOf(method: string, route: string, status: number): Series {
+    const ofRoute = this.#series.get(route) ?? [];
+    for (const series of ofRoute) {
+      if (series.status === status && series.method === method) return series;
+    }
+    const counts = new Float64Array(BOUNDS_SECONDS.length + 1);
+    const series = { method, status, counts, sum: 0 };
+    this.#series.set(route, [...ofRoute, series]);
+    return series;
   }
 
   /** The histogram in Prometheus' text format. */
@@ -35,7 +42,11 @@ export class RouteDurations {
       `# HELP ${NAME} Time from the request to the end of its answer.`,
       `# TYPE ${NAME} histogram`,
     ];
-    for (const { labels, counts, sum } of this.#series.values()) {
+    const all = [...this.#series].flatMap(([route, each]) =>
+      each.map((one) => ({ route, ...one })),
+    );
+    for (const { method, route, status, counts, sum } of all) {
+      const labels = `method="${method}",route="${route}",status="${status}"`;
       let total = 0;
       counts.forEach((count, bucket) => {
         total += count;

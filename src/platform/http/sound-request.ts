@@ -21,3 +21,16 @@ export function unsoundStatus({
   if (length > HEADERS_MAX_LENGTH) return 431;
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0) ? undefined : 400;
 }
+
+/**
+ * Whether a request has a header, without `headers`: that is an object of all of them, which Node
+ * makes when it is first asked for.
+ * @param name in lower case
+ */
+export function hasHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string;
+    if (given.length === name.length && given.toLowerCase() === name) return true;
+  }
+  return false;
+}

@@ -3,8 +3,15 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AddressRange, clientAddress } from '../http/client-address.ts';
 import { HttpRefusal } from '../http/errors.ts';
-import type { FastLanes, Lane, LaneAnswer } from '../http/fast-lane.ts';
+import {
+  type FastLanes,
+  type Lane,
+  type LaneAnswer,
+  type ReadyAnswer,
+  readyAnswer,
+} from '../http/fast-lane.ts';
 import type { Routes } from '../http/scope.ts';
+import { hasHeader } from '../http/sound-request.ts';
 import type { Logger } from '../log.ts';
 import { noRoute } from './errors.ts';
 import { JSON_TYPE, type RestApi } from './rest-api.ts';
@@ -88,8 +95,7 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
   const path = `/${api.options.namespace}${route.path}`;
   const target = prefix + path;
   const headersOf = headersFor(api, mount);
-  /** Of answers that are made ready once, what stands above them. */
-  const known = new WeakMap<Prepared, string[]>();
+  const known = new WeakMap<Prepared, ReadyAnswer>();
   /** What stands above every plain answer, by the origin that is let in. */
   const plain = new Map<string, string[]>();
 
@@ -103,17 +109,18 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     return flat;
   }
 
-  function preparedAnswer({ headers }: IncomingMessage): LaneAnswer | undefined {
-    const ready =
-      headers.origin === undefined && headers['if-none-match'] === undefined && route.ready?.();
+  function preparedAnswer(request: IncomingMessage): LaneAnswer | undefined {
+    if (hasHeader(request, 'origin') || hasHeader(request, 'if-none-match')) return undefined;
+    const ready = route.ready?.();
     if (!ready) return undefined;
-    let flat = known.get(ready);
-    if (!flat) {
+    let answer = known.get(ready);
+    if (!answer) {
       const said = { ...ready.headers, allow: methodsOf(route).join(', ') };
-      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: said }, headers));
-      known.set(ready, flat);
+      const above = headersOf({ contentType: JSON_TYPE, headers: said }, {});
+      answer = readyAnswer(flatHeaders(above), ready.json);
+      known.set(ready, answer);
     }
-    return { status: 200, headers: [...flat], text: ready.json, isAscii: true };
+    return answer;
   }
 
   async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
