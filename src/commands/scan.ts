@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { demoConnections } from '../apis/demo-third-parties.ts';
 import { addressesOf } from '../config.ts';
@@ -62,7 +62,7 @@ function scan(
       const { scanId, urls } = await scanner.start(depth);
       const { concurrency } = (await readSettings(datastore.db, site)).settings.scanner;
       const failed: Failed[] = [];
-      const bar = progressBar(urls.length);
+      const bar = await progressBar(urls.length);
       const queue = urls.values();
       // Each takes the next page that nobody has taken.
       const worker = async () => {
@@ -86,9 +86,10 @@ function scan(
 }
 
 /** For people who watch; never on standard output, which is for what was found. */
-function progressBar(total: number): SingleBar | undefined {
+async function progressBar(total: number): Promise<SingleBar | undefined> {
   if (!process.stderr.isTTY) return undefined;
-  const bar = new SingleBar({
+  const { default: progress } = await import('cli-progress');
+  const bar = new progress.SingleBar({
     format: '{bar} {value} of {total} pages, {eta_formatted} to go',
     stream: process.stderr,
     clearOnComplete: true,

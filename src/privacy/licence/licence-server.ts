@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { licenceClient, PavisError, PavisUnreachable } from '../../client/index.ts';
 import { statusOf, type Verdict } from './rules.ts';
 
@@ -75,7 +74,7 @@ export class LicenceServer {
   /** Takes the site off the licence; one that is not known there is off already. */
   async deactivate(): Promise<void> {
     try {
-      sound(Deactivation, await this.#ask.call('POST /licence/deactivate', this.#asked));
+      await sound(Deactivation, await this.#ask.call('POST /licence/deactivate', this.#asked));
     } catch (error) {
       if (!(error instanceof PavisError && DECISIONS.has(error.code))) throw error;
     }
@@ -87,7 +86,7 @@ export class LicenceServer {
 
   async #activate(): Promise<Static<typeof Activation> | PavisError> {
     try {
-      return sound(Activation, await this.#ask.call('POST /licence/activate', this.#asked));
+      return await sound(Activation, await this.#ask.call('POST /licence/activate', this.#asked));
     } catch (error) {
       const isRefusal = error instanceof PavisError && error.status === 403;
       if (isRefusal && DECISIONS.has(error.code)) return error;
@@ -125,7 +124,9 @@ export class LicenceServer {
  * Holds an answer against what a licence server says: anything may stand at an address.
  * @throws PavisUnreachable if it is none of its answers
  */
-function sound<T extends TSchema>(schema: T, answer: unknown): Static<T> {
+async function sound<T extends TSchema>(schema: T, answer: unknown): Promise<Static<T>> {
+  // Loaded here: it is large, and a server asks seldom.
+  const { Value } = await import('typebox/value');
   if (Value.Check(schema, answer)) return answer;
   throw new PavisUnreachable('What answers is no licence server.');
 }
