@@ -2,7 +2,8 @@
 // Runs Pavis on the Node.js that is pinned in package.json, whichever one started this file.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
+// As a whole: older ones do not have everything that is used of it.
+import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -24,7 +25,7 @@ else runOn(pinned.path);
 async function runHere() {
   // Before anything else is loaded, and from a file that needs no type stripping: from the second
   // start on everything is found compiled.
-  enableCompileCache(join(root, 'node_modules', '.cache', 'pavis'));
+  nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'pavis'));
   // Loading modules leaves nothing but garbage in the young generation: it need not grow for that,
   // and V8 does not give back what it once took. `serve` lets it grow again.
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -63,7 +64,7 @@ function runOn(node) {
 function pinnedNode() {
   const name = PLATFORM_PACKAGES[`${process.platform}-${process.arch}`];
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const manifest = nodeModule.createRequire(import.meta.url).resolve(`${name}/package.json`);
     const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
     const file = process.platform === 'win32' ? 'node.exe' : 'node';
     return { version, path: join(dirname(manifest), 'bin', file) };

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+
+const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+/** The Node.js of this machine, which a user has who starts the file by hand; npm puts the pinned one before it. */
+const ofMachine = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find(existsSync);
+
+it.runIf(ofMachine)('runs whichever Node.js starts it', () => {
+  const answer = execFileSync(ofMachine as string, [MAIN, '--version'], { encoding: 'utf8' });
+  expect(answer.trim()).toBe(VERSION);
+});
