@@ -1,28 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  dataFolder,
-  pavis,
-  pavisJson,
-  type ServerProcess,
-  startServer,
-} from '../support/process.ts';
+import { describe, expect, it } from 'vitest';
+import { pavis, pavisJson } from '../support/process.ts';
+import { useServerProcess } from '../support/server-process.ts';
 import { unzip } from '../support/unzip.ts';
 
 describe('pavis dsar, beside a running server', () => {
-  const folder = dataFolder();
-  const env = { PAVIS_DATA_DIR: folder.path };
-  let server: ServerProcess;
-
-  beforeAll(async () => {
-    server = await startServer(env);
-  });
-  afterAll(async () => {
-    await server?.stop('SIGKILL');
-    folder.remove();
-  });
+  const server = useServerProcess();
+  const { folder, env } = server;
 
   const dsar = (...args: string[]) => pavisJson(['dsar', ...args], env);
   async function request(request_type: string, email: string) {
@@ -31,11 +17,11 @@ describe('pavis dsar, beside a running server', () => {
   }
   /** The mails that were written so far, read. */
   const mails = async () => {
-    const names = readdirSync(join(folder.path, 'mail')).toSorted();
+    const names = readdirSync(join(folder, 'mail')).toSorted();
     return Promise.all(
       names
         .filter((name) => name.endsWith('.eml'))
-        .map((name) => PostalMime.parse(readFileSync(join(folder.path, 'mail', name)))),
+        .map((name) => PostalMime.parse(readFileSync(join(folder, 'mail', name)))),
     );
   };
 
@@ -45,7 +31,7 @@ describe('pavis dsar, beside a running server', () => {
   it('works a request off: list, set-status, show, and the package of what was found', async () => {
     const { id, reference } = await request('access', 'ada@example.com');
     await expect.poll(async () => (await mails()).length).toBe(1);
-    expect(statSync(join(folder.path, 'mail')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'mail')).mode & 0o777).toBe(0o700);
     expect((await dsar('list')).cases.map((each: { id: number }) => each.id)).toContain(id);
 
     expect((await dsar('set-status', reference, 'in_progress')).status).toBe('in_progress');
@@ -55,7 +41,7 @@ describe('pavis dsar, beside a running server', () => {
     expect(shown.tasks.every(({ status }: { status: string }) => status === 'done')).toBe(true);
     expect(shown.events.map(({ action }: { action: string }) => action)).toContain('task_done');
 
-    const file = join(folder.path, 'ada.zip');
+    const file = join(folder, 'ada.zip');
     const written = await dsar('export', reference, '--output', file);
     expect(written).toMatchObject({ reference, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -67,7 +53,7 @@ describe('pavis dsar, beside a running server', () => {
   });
 
   it('says that a package cannot be written there, and what to do', async () => {
-    const nowhere = join(folder.path, 'no-such-folder', 'ada.zip');
+    const nowhere = join(folder, 'no-such-folder', 'ada.zip');
     const { code, stderr } = await pavis(['dsar', 'export', packed, '--output', nowhere], env);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);

@@ -4,30 +4,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  dataFolder,
-  pavis,
-  pavisJson,
-  type ServerProcess,
-  startServer,
-} from '../support/process.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { useServerProcess } from '../support/server-process.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SITE = 'https://shop.example.org';
 
 describe('pavis licence, beside a running server', () => {
-  const folder = dataFolder();
-  const env = { PAVIS_DATA_DIR: folder.path };
-  let server: ServerProcess;
-
-  beforeAll(async () => {
-    server = await startServer(env);
-  });
-  afterAll(async () => {
-    await server?.stop('SIGKILL');
-    folder.remove();
-  });
+  const server = useServerProcess();
+  const { folder, env } = server;
 
   const licence = (...args: string[]) => pavisJson(['licence', ...args], env);
   const issue = (...more: string[]) =>
@@ -38,7 +24,7 @@ describe('pavis licence, beside a running server', () => {
 
   /** What the server has mailed, in order. */
   async function mails() {
-    const mailed = join(folder.path, 'mail');
+    const mailed = join(folder, 'mail');
     const names = existsSync(mailed) ? readdirSync(mailed) : [];
     const sent = names.filter((name) => name.endsWith('.eml')).toSorted();
     return Promise.all(sent.map((name) => PostalMime.parse(readFileSync(join(mailed, name)))));
@@ -102,7 +88,7 @@ describe('pavis licence, beside a running server', () => {
     const { key } = await issue('--perpetual', '--mail');
     await expect.poll(async () => (await mails()).length, { timeout: 15_000 }).toBe(1);
     expect((await mails())[0]?.text).toContain(key);
-    const database = readFileSync(join(folder.path, 'pavis.db'), 'latin1');
+    const database = readFileSync(join(folder, 'pavis.db'), 'latin1');
     expect(database.includes(key.slice('pv_live_'.length))).toBe(false);
   });
 
@@ -223,8 +209,8 @@ describe('pavis licence, beside a running server', () => {
     const until = new Date(Date.parse(events[2].at) + 7_200_000).toISOString();
     const moment = `${until.slice(0, 16).replace('T', ' ')} UTC`;
     expect(overlapping?.text).toContain(`The old key, ${mask(second)}, works until ${moment}.`);
-    for (const name of readdirSync(folder.path).filter((each) => each.startsWith('pavis.db'))) {
-      const bytes = readFileSync(join(folder.path, name), 'latin1');
+    for (const name of readdirSync(folder).filter((each) => each.startsWith('pavis.db'))) {
+      const bytes = readFileSync(join(folder, name), 'latin1');
       for (const each of [key, second, third, fourth]) {
         expect(bytes.includes(each.slice('pv_live_'.length))).toBe(false);
       }
@@ -233,7 +219,7 @@ describe('pavis licence, beside a running server', () => {
 
   it('lists more licences than a statement may name', async () => {
     await issue('--days', '30');
-    const db = new DatabaseSync(join(folder.path, 'pavis.db'), { timeout: 5_000 });
+    const db = new DatabaseSync(join(folder, 'pavis.db'), { timeout: 5_000 });
     db.exec(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 40000)
       insert into licences (public_id, customer_id, mode, tier, sites_allowed, grace_days, development_sites_free, issued_at, expires_at)
       select 'lic_many_' || i, (select id from customers limit 1), 'live', 'pro', 3, 0, 0, 1, 2 from n`);

@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  dataFolder,
-  pavis,
-  pavisJson,
-  type ServerProcess,
-  startServer,
-} from '../support/process.ts';
+import { describe, expect, it } from 'vitest';
+import { pavis, pavisJson } from '../support/process.ts';
+import { useServerProcess } from '../support/server-process.ts';
 
 describe('pavis retention, beside a running server', () => {
-  const folder = dataFolder();
-  const env = { PAVIS_DATA_DIR: folder.path };
-  let server: ServerProcess;
-
-  beforeAll(async () => {
-    server = await startServer(env);
-  });
-  afterAll(async () => {
-    await server?.stop('SIGKILL');
-    folder.remove();
-  });
+  const server = useServerProcess();
+  const { env } = server;
 
   const retention = (...args: string[]) => pavisJson(['retention', ...args], env);
 

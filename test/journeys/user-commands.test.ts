@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  dataFolder,
-  pavis,
-  pavisJson,
-  type ServerProcess,
-  startServer,
-} from '../support/process.ts';
+import { describe, expect, it } from 'vitest';
+import { pavis, pavisJson } from '../support/process.ts';
+import { useServerProcess } from '../support/server-process.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const GROUPS = /^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
 
 describe('pavis user, beside a running server', () => {
-  const folder = dataFolder();
-  const env = { PAVIS_DATA_DIR: folder.path };
-  let server: ServerProcess;
-
-  beforeAll(async () => {
-    server = await startServer(env);
-  });
-  afterAll(async () => {
-    await server?.stop('SIGKILL');
-    folder.remove();
-  });
+  const server = useServerProcess();
+  const { env } = server;
 
   const user = (...args: string[]) => pavisJson(['user', ...args], env);
   const create = (login: string, ...more: string[]) =>

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll } from 'vitest';
+import { dataFolder, type ServerProcess, startServer } from './process.ts';
+
+/** A server in a process of its own, for the tests of one block. */
+interface BlockServer extends Pick<ServerProcess, 'http' | 'log'> {
+  /** Its data folder. */
+  folder: string;
+  /** What a command line that works beside it gets. */
+  env: Record<string, string>;
+}
+
+/** @param more settings beside the data folder */
+export function useServerProcess(more: Record<string, string> = {}): BlockServer {
+  const { path, remove } = dataFolder();
+  const env: Record<string, string> = { PAVIS_DATA_DIR: path, ...more };
+  const block: Partial<BlockServer> = { folder: path, env };
+  let stop: ServerProcess['stop'] | undefined;
+  beforeAll(async () => {
+    const started = await startServer(env);
+    stop = started.stop;
+    Object.assign(block, { http: started.http, log: started.log });
+  });
+  afterAll(async () => {
+    await stop?.('SIGKILL');
+    remove();
+  });
+  return block as BlockServer;
+}
