@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createDatabase, run, type TestDatabase } from '../support/engines.ts';
@@ -176,6 +177,56 @@ describe('two nodes on one PostgreSQL database', () => {
     await pavisJson(['licence', 'suspend', id], env);
     await untilBothSay(key, false, 2_000);
     expect([a.child.exitCode, b.child.exitCode]).toEqual([null, null]);
+  });
+});
+
+describe('two nodes with a limit of requests', () => {
+  const UNTIL_HEARD_MS = 500;
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let a: ServerProcess;
+  let b: ServerProcess;
+
+  beforeAll(async () => {
+    database = await createDatabase('postgres');
+    env = { ...nodeOn(database.url), PAVIS_RATE_LIMIT_VALIDATE: '10' };
+    [a, b] = await Promise.all([startServer(env), startServer(env)]);
+  });
+  afterAll(async () => {
+    await Promise.all([a?.stop('SIGKILL'), b?.stop('SIGKILL')]);
+    await database?.drop();
+  });
+
+  it('share it: what one lets in counts on the other', async () => {
+    const { key } = await issue(env);
+    const askTimes = async ({ http }: ServerProcess, times: number) => {
+      const answers = [];
+      for (let n = 0; n < times; n++) answers.push(await http.site('validate', key, SITE));
+      await wait(UNTIL_HEARD_MS);
+      return answers.map(({ status, headers }) => [status, headers.get('ratelimit-remaining')]);
+    };
+    expect(await askTimes(a, 5)).toEqual([9, 8, 7, 6, 5].map((left) => [200, String(left)]));
+    expect(await askTimes(b, 6)).toEqual([
+      ...[4, 3, 2, 1, 0].map((left) => [200, String(left)]),
+      [429, '0'],
+    ]);
+    expect(await askTimes(a, 1)).toEqual([[429, '0']]);
+  });
+
+  it('share the failures of who signs in, and what a success takes back', async () => {
+    const user = ['user', 'create', 'ada', '--email', 'ada@example.com', '--role', 'administrator'];
+    const { password } = await pavisJson(user, env);
+    const signIn = async ({ http }: ServerProcess, tried: string) => {
+      const body = { login: 'ada', password: tried };
+      const { status } = await http.post('/console/session', { body });
+      await wait(UNTIL_HEARD_MS);
+      return status;
+    };
+    const wrong = (times: number) => Array.from({ length: times }, () => signIn(a, 'wrong'));
+    expect(await Promise.all(wrong(9))).toEqual(Array(9).fill(401));
+    expect(await signIn(b, password)).toBe(200);
+    expect(await signIn(a, 'wrong')).toBe(401);
+    expect(await signIn(b, password)).toBe(429);
   });
 });
 

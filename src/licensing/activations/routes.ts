@@ -18,7 +18,7 @@ export function activationRoutes(
   platform: Platform,
   { perMinute }: { perMinute: number | undefined },
 ): void {
-  const limiter = createLimiter(perMinute, platform);
+  const limiter = createLimiter('activate', perMinute, platform);
   const onRequest = [...(limiter ? [limiter.hook] : []), requireKeyHeader];
   const shared = { tags: ['Licence'], security: licenceKeySecurity, body: SiteRequest };
 

@@ -20,7 +20,7 @@ export async function checkoutRoutes(
 ): Promise<void> {
   const cashier = cashierOf(settings, platform);
   const take = takeInTurn(platform);
-  const limiter = createLimiter(settings.perMinute, platform);
+  const limiter = createLimiter('checkout', settings.perMinute, platform);
 
   // Within a context of its own, in which an empty body is an order of what is usual.
   await routes.register(async (own: Routes) => {

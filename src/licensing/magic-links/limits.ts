@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { SharedWindow } from '../../platform/http/shared-window.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Several people ask from one address, each for a link of their own. */
@@ -13,13 +14,18 @@ const CLIENT_MAY_MORE = 4;
  */
 export class LinkLimits {
   readonly #clock: Clock;
-  readonly #addresses: SlidingWindow;
-  readonly #clients: SlidingWindow;
+  readonly #addresses: SharedWindow;
+  readonly #clients: SharedWindow;
 
-  constructor(perAddress: number, clock: Clock) {
-    this.#clock = clock;
-    this.#addresses = new SlidingWindow(perAddress, WINDOW_MS);
-    this.#clients = new SlidingWindow(perAddress * CLIENT_MAY_MORE, WINDOW_MS);
+  constructor(perAddress: number, platform: Platform) {
+    this.#clock = platform.clock;
+    this.#addresses = new SharedWindow('link address', perAddress, WINDOW_MS, platform);
+    this.#clients = new SharedWindow(
+      'link client',
+      perAddress * CLIENT_MAY_MORE,
+      WINDOW_MS,
+      platform,
+    );
   }
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
@@ -30,7 +36,7 @@ export class LinkLimits {
   readonly countAddress = (addressHash: string, reply: FastifyReply): void =>
     this.#count(this.#addresses, addressHash, reply);
 
-  #count(window: SlidingWindow, who: string, reply: FastifyReply): void {
+  #count(window: SharedWindow, who: string, reply: FastifyReply): void {
     const { allowed, resetIn } = window.hit(who, this.#clock.now());
     if (allowed) return;
     const seconds = Math.max(1, Math.ceil(resetIn / 1000));

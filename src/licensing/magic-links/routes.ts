@@ -29,8 +29,8 @@ export function magicLinkRoutes(
   platform: Platform,
   { publicUrl, perAddress }: { publicUrl: () => string; perAddress: number | undefined },
 ): void {
-  const { clock, log, trustedProxies } = platform;
-  const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, clock);
+  const { log, trustedProxies } = platform;
+  const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, platform);
   const authenticate = bearerCustomer(platform);
 
   // Off the path of requests, whose time would tell what there was to forget.

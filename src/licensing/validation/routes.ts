@@ -23,7 +23,7 @@ export function validationRoutes(
 ): void {
   const { clock } = platform;
   const snapshots = createSnapshots(platform);
-  const limiter = createLimiter(perMinute, platform);
+  const limiter = createLimiter('validate', perMinute, platform);
 
   function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
     const found = snapshot && validationResult(snapshot, site, clock.now());

@@ -29,6 +29,11 @@ export interface Datastore {
    */
   transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T>;
   onChange(topic: string, listener: ChangeListener): void;
+  /**
+   * Tells the listeners of other nodes at once, outside of any transaction. It may get lost: for
+   * what need not be known.
+   */
+  tell(topic: string, key: string): void;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +45,10 @@ const SQLITE_WATCH_MS = 200;
 /** PostgreSQL refuses a NOTIFY of 8,000 bytes. */
 const NOTIFY_MAX_BYTES = 7_000;
 const EVERYTHING = '*';
+/** More than this waits only where the database does not answer. */
+const UNTOLD_MAX = 10_000;
+/** Room is left for the name of the node. */
+const TOLD_MAX_BYTES = 6_800;
 
 type Announced = [topic: string, key: string];
 
@@ -103,6 +112,8 @@ abstract class BaseDatastore implements Datastore {
     }
   }
 
+  tell(_topic: string, _key: string): void {}
+
   /** Leaves the announcements for other processes, as part of the transaction. */
   protected async broadcast(_trx: Trx, _announced: Announced[]): Promise<void> {}
 }
@@ -145,6 +156,8 @@ class PostgresDatastore extends BaseDatastore {
   /** Tells our own announcements, acted on at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;
+  #untold: Announced[] = [];
+  #isTelling = false;
 
   static async open(url: string, log: Logger): Promise<PostgresDatastore> {
     const { createPool, subscribe } = await import('./postgres.ts');
@@ -163,7 +176,37 @@ class PostgresDatastore extends BaseDatastore {
 
   override async close(): Promise<void> {
     await this.#unsubscribe?.();
+    this.#untold = [];
     await super.close();
+  }
+
+  override tell(topic: string, key: string): void {
+    if (this.#untold.length < UNTOLD_MAX) this.#untold.push([topic, key]);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    void this.#tellAll();
+  }
+
+  /** While one message is on its way the next fills up, so that few are sent where much is told. */
+  async #tellAll(): Promise<void> {
+    while (this.#untold.length > 0) {
+      const payload = JSON.stringify({ node: this.#node, announced: this.#nextToTell() });
+      // Without waiting for the disk: nobody misses it after a crash.
+      await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${payload})`
+        .execute(this.db)
+        .catch(() => {});
+    }
+    this.#isTelling = false;
+  }
+
+  /** As much as fits into one message. */
+  #nextToTell(): Announced[] {
+    let bytes = 0;
+    const tooMuch = this.#untold.findIndex((each) => {
+      bytes += Buffer.byteLength(JSON.stringify(each)) + 1;
+      return bytes > TOLD_MAX_BYTES;
+    });
+    return this.#untold.splice(0, tooMuch < 0 ? this.#untold.length : Math.max(1, tooMuch));
   }
 
   protected override async broadcast(trx: Trx, announced: Announced[]): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { SlidingWindow } from '../../platform/http/sliding-window.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
@@ -28,6 +28,7 @@ export function consentRecorder(
   idempotencyKey: string | undefined,
 ) => Promise<{ id: number; consent: NewConsent }> {
   const writer = new ConsentWriter(platform.datastore);
+  // Of this node alone: to tell the others of each decision would cost more than a few too many do harm.
   const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
   const dayOf = dayIn(timeZone);
 

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { SlidingWindow } from '../../platform/http/rate-limit.ts';
+import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { dayIn, timeIn } from '../../platform/local-time.ts';
 import type { RecordType } from '../../platform/records/index.ts';
 import { RestError } from '../../platform/rest/errors.ts';
@@ -57,13 +57,18 @@ export const dsarOf = (platform: Platform, site: DsarSite): Dsar => ({
   assertCalm: calmBy(platform, site.perMinute),
 });
 
-function calmBy({ clock }: Platform, perMinute: number | undefined): Dsar['assertCalm'] {
+function calmBy(platform: Platform, perMinute: number | undefined): Dsar['assertCalm'] {
   if (perMinute === undefined) return () => {};
-  const callers = new SlidingWindow(perMinute, 60_000);
-  const lookers = new SlidingWindow(perMinute * LOOKS_PER_REQUEST, 60_000);
+  const callers = new SharedWindow('requests', perMinute, 60_000, platform);
+  const lookers = new SharedWindow(
+    'request status',
+    perMinute * LOOKS_PER_REQUEST,
+    60_000,
+    platform,
+  );
   return (what, client) => {
     const window = what === 'status' ? lookers : callers;
-    if (window.hit(`${what} ${client}`, clock.now()).allowed) return;
+    if (window.hit(`${what} ${client}`, platform.clock.now()).allowed) return;
     const message = `Too many requests: ${window.limit} a minute are allowed. Try again in a minute.`;
     throw new RestError(429, 'rate_limited', message);
   };

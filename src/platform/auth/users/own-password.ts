@@ -1,5 +1,5 @@
 import type { Platform } from '../../deps.ts';
-import { SlidingWindow } from '../../http/rate-limit.ts';
+import { SharedWindow } from '../../http/shared-window.ts';
 import { invalidParam, RestError } from '../../rest/errors.ts';
 import { isPassword } from './password.ts';
 import { existing } from './service.ts';
@@ -13,7 +13,7 @@ const WINDOW_MS = 15 * 60_000;
  * @returns a function that throws RestError 400 for a wrong password, 429 after too many
  */
 export function createOwnPasswordCheck(platform: Platform) {
-  const failures = new SlidingWindow(FAILURES_ALLOWED, WINDOW_MS);
+  const failures = new SharedWindow('own password', FAILURES_ALLOWED, WINDOW_MS, platform);
   return async (userId: number, password = ''): Promise<void> => {
     const who = String(userId);
     const { passwordHash } = await existing(platform, userId);

@@ -1,5 +1,5 @@
 import type { Platform } from '../../deps.ts';
-import { SlidingWindow } from '../../http/rate-limit.ts';
+import { SharedWindow } from '../../http/shared-window.ts';
 import { isPassword } from './password.ts';
 import { identityKey } from './rules.ts';
 import { openSession, type Session } from './session.ts';
@@ -17,12 +17,11 @@ type SignIn = (login: string, password: string, address: string) => Promise<Sign
 
 /**
  * Signs in with login (or e-mail address) and password. After ten failures within 15 minutes for one
- * user, or from one client address, nothing further is tried until the oldest is that old. Kept in
- * memory: each node allows its own ten.
+ * user, or from one client address, nothing further is tried until the oldest is that old.
  */
 export function createSignIn(platform: Platform): SignIn {
-  const byUser = new SlidingWindow(FAILURES_ALLOWED, WINDOW_MS);
-  const byAddress = new SlidingWindow(FAILURES_ALLOWED, WINDOW_MS);
+  const byUser = new SharedWindow('sign-in user', FAILURES_ALLOWED, WINDOW_MS, platform);
+  const byAddress = new SharedWindow('sign-in address', FAILURES_ALLOWED, WINDOW_MS, platform);
 
   return async (login, password, address) => {
     const key = identityKey(login);

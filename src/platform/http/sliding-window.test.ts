@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SlidingWindow } from './rate-limit.ts';
+import { SlidingWindow } from './sliding-window.ts';
 
 const MINUTE = 60_000;
 
@@ -58,6 +58,15 @@ describe('The sliding window', () => {
     window.takeBack('client');
     expect(window.hit('client', 2).allowed).toBe(true);
     expect(window.hit('client', 3)).toMatchObject({ allowed: false, resetIn: MINUTE - 3 });
+  });
+
+  it('tells the truth too where more were let in elsewhere than the limit', () => {
+    const window = new SlidingWindow(2, MINUTE);
+    for (const at of [0, 10, 20, 30]) window.add('client', at);
+    const { allowed, remaining, resetIn } = window.hit('client', 40);
+    expect([allowed, remaining]).toEqual([false, 0]);
+    expect(window.hit('client', 40 + resetIn - 1).allowed).toBe(false);
+    expect(window.hit('client', 40 + resetIn).allowed).toBe(true);
   });
 
   it('counts each client for itself', () => {
