@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { dsarCommands } from './dsar.ts';
 import { licenceCommands } from './licence.ts';
 import { migrateCommand } from './migrate.ts';
+import { moveCommand } from './move.ts';
 import { retentionCommands } from './retention.ts';
 import { scanCommand } from './scan.ts';
 import { seedCommand } from './seed.ts';
@@ -34,6 +35,7 @@ export async function run(argv: string[]): Promise<number> {
   serveCommand(program);
   migrateCommand(program);
   backupCommands(program);
+  moveCommand(program);
   doctorCommand(program);
   configCommand(program);
   licenceCommands(program);

@@ -19,6 +19,7 @@ import {
 import { RECORD_TYPES } from '../record-types.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
+import { progressBar } from './progress.ts';
 
 const MAX_PERIOD = 36_500;
 const CATEGORIES = agingTypes(RECORD_TYPES).map(({ category }) => category);
@@ -119,16 +120,12 @@ async function runWithProgress(platform: Platform, request: RunRequest) {
   const scope = { recordTypes: RECORD_TYPES, timeZone: currentConfig().timeZone };
   if (request.dryRun || !process.stderr.isTTY) return runRetention(platform, scope, request);
   const { outcomes } = await runRetention(platform, scope, { ...request, dryRun: true });
-  const { default: progress } = await import('cli-progress');
-  const bar = new progress.SingleBar({ format: '{bar} {value}/{total} records', hideCursor: true });
-  bar.start(
-    outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0),
-    0,
-  );
+  const total = outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0);
+  const bar = await progressBar(total, 'records');
   try {
-    const onProgress = (records: number) => bar.increment(records);
+    const onProgress = (records: number) => bar?.increment(records);
     return await runRetention(platform, scope, { ...request, onProgress });
   } finally {
-    bar.stop();
+    bar?.stop();
   }
 }

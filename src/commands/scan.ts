@@ -1,4 +1,3 @@
-import type { SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { demoConnections } from '../apis/demo-third-parties.ts';
 import { addressesOf } from '../config.ts';
@@ -9,6 +8,7 @@ import { readSettings } from '../privacy/settings/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
+import { progressBar } from './progress.ts';
 
 /** `pavis scan` */
 export function scanCommand(program: Command): void {
@@ -62,7 +62,7 @@ function scan(
       const { scanId, urls } = await scanner.start(depth);
       const { concurrency } = (await readSettings(datastore.db, site)).settings.scanner;
       const failed: Failed[] = [];
-      const bar = await progressBar(urls.length);
+      const bar = await progressBar(urls.length, 'pages');
       const queue = urls.values();
       // Each takes the next page that nobody has taken.
       const worker = async () => {
@@ -83,20 +83,6 @@ function scan(
       await scanner.close();
     }
   });
-}
-
-/** For people who watch; never on standard output, which is for what was found. */
-async function progressBar(total: number): Promise<SingleBar | undefined> {
-  if (!process.stderr.isTTY) return undefined;
-  const { default: progress } = await import('cli-progress');
-  const bar = new progress.SingleBar({
-    format: '{bar} {value} of {total} pages, {eta_formatted} to go',
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-  });
-  bar.start(total, 0);
-  return bar;
 }
 
 const toJson = (summary: ScanSummary, failed: Failed[]) => ({

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../errors.ts';
+import { holdAlone, isFile } from './hold.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 
 /** What is in a file that holds an embedded database. */
@@ -65,14 +66,14 @@ export function restoreSqlite({ file, database, assertFits, evenIfBroken }: Rest
   try {
     const restored = copyWhole(file, draft);
     assertFits(restored);
-    const release = holdAlone(database, evenIfBroken);
+    const held = holdAlone(database, evenIfBroken);
     try {
       const aside = setAside(database);
       renameSync(draft, database);
       sync(dirname(database));
       return { restored, aside };
     } finally {
-      release();
+      held?.close();
     }
   } finally {
     rmSync(draft, { force: true });
@@ -124,31 +125,6 @@ function migrationsIn(db: DatabaseSync, file: string): string[] {
   return rows.map(({ name }) => String(name));
 }
 
-/**
- * Keeps everybody else off a database until it is released. Whoever has one open, idle or not, holds a
- * lock on it, which ends with its process; to leave WAL takes a moment without any.
- */
-function holdAlone(database: string, evenIfBroken: boolean): () => void {
-  if (!isFile(database)) return () => {};
-  const handle = new DatabaseSync(database, { timeout: 1_000 });
-  try {
-    handle.exec('pragma journal_mode = delete');
-    handle.exec('begin exclusive');
-  } catch (error) {
-    handle.close();
-    if (isBusy(error)) {
-      throw new Refusal(
-        `${database} is in use: stop the server, and whatever else has it open, and try again`,
-      );
-    }
-    if (evenIfBroken) return () => {};
-    throw new Refusal(
-      `${database} is broken (${(error as Error).message}), so nobody can tell whether it is in use: stop the server and say --force`,
-    );
-  }
-  return () => handle.close();
-}
-
 /** Under another name first, so that the old name is never without a database. */
 function setAside(database: string): string | undefined {
   const aside = `${database}.before-restore-${new Date().toISOString().replace(/[^\dTZ]/g, '')}`;
@@ -175,12 +151,6 @@ function sync(path: string): void {
     closeSync(handle);
   }
 }
-
-const isFile = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-
-const isBusy = (error: unknown): boolean =>
-  [5, 6].includes((error as { errcode?: number }).errcode ?? 0);
 
 /** Says which file it was. */
 function usable<T>(file: string, work: () => T): T {

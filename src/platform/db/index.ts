@@ -13,4 +13,5 @@ export {
 } from './dialect.ts';
 export { assertSameSecret, claim, isClaimed, secretFingerprint, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
+export { moveToPostgres } from './move.ts';
 export { inSegments } from './segments.ts';

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Config, maskUrl } from '../config.ts';
+import { migrations } from '../migrations/index.ts';
+import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { createLogger } from '../platform/log.ts';
+import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { progressBar } from './progress.ts';
+
+/** `pavis move` */
+export function moveCommand(program: Command): void {
+  command(program, 'move <url>', 'copy the embedded database into an empty one of PostgreSQL')
+    .addHelpText('after', '\nStop the server first. The URL is what PAVIS_DATABASE_URL will be.')
+    .action(async (url: string, { json }) => {
+      const config = currentConfig();
+      const source = config.databaseUrl;
+      if (!source.startsWith('sqlite:')) throw new Refusal('the database is PostgreSQL already');
+      if (!/^postgres(ql)?:\/\//.test(url)) {
+        throw new Refusal('the URL must begin with postgres://, as in PAVIS_DATABASE_URL', 2);
+      }
+      const file = source.slice('sqlite:'.length);
+      if (!existsSync(file)) throw new Refusal(`there is no database ${file}`);
+      // Both have the schema of this version then.
+      await opened(config, source, (datastore) => migrate(datastore, migrations));
+      const moved = await opened(config, url, async (target) => {
+        await migrate(target, migrations);
+        return withBar((onProgress) => moveToPostgres(file, target, onProgress));
+      });
+      const rows = moved.reduce((sum, table) => sum + table.rows, 0);
+      const lines = [
+        `${rows} rows are in ${maskUrl(url)} now. From here on set:`,
+        '  PAVIS_DATABASE_URL  to that URL',
+        ...(config.secret === undefined
+          ? [`  PAVIS_SECRET        to what ${join(config.dataDir, 'secret')} holds`]
+          : []),
+        `${file} is as it was: delete it once you do not need it.`,
+      ];
+      print(json, { database: maskUrl(url), rows, tables: moved }, lines.join('\n'));
+    });
+}
+
+/** The bar comes with the first rows, when it is known how many there are. */
+async function withBar<T>(
+  work: (onProgress: (rows: number, ofAll: number) => void) => Promise<T>,
+): Promise<T> {
+  let bar: ReturnType<typeof progressBar> | undefined;
+  try {
+    return await work((rows, ofAll) => {
+      bar ??= progressBar(ofAll, 'rows');
+      void bar.then((shown) => shown?.increment(rows));
+    });
+  } finally {
+    (await bar)?.stop();
+  }
+}
+
+async function opened<T>(
+  config: Config,
+  databaseUrl: string,
+  work: (datastore: Datastore) => Promise<T>,
+): Promise<T> {
+  const log = await createLogger('silent');
+  return orRefuse({ ...config, databaseUrl }, async () => {
+    const datastore = await openDatastore(databaseUrl, log);
+    try {
+      return await work(datastore);
+    } finally {
+      await datastore.close();
+    }
+  });
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../errors.ts';
+
+/**
+ * Keeps everybody else off an embedded database until what is given is closed. Whoever has one open,
+ * idle or not, holds a lock on it, which ends with its process; to leave WAL takes a moment without any.
+ * @param evenIfBroken whether to go on where nobody can tell if it is in use, as it is broken
+ * @returns the only access there is then; undefined where there is no file, or a broken one
+ * @throws Refusal if a process has it open
+ */
+export function holdAlone(database: string, evenIfBroken: boolean): DatabaseSync | undefined {
+  if (!isFile(database)) return undefined;
+  const handle = new DatabaseSync(database, { timeout: 1_000 });
+  try {
+    handle.exec('pragma journal_mode = delete');
+    handle.exec('begin exclusive');
+    return handle;
+  } catch (error) {
+    handle.close();
+    if (isBusy(error)) {
+      throw new Refusal(
+        `${database} is in use: stop the server, and whatever else has it open, and try again`,
+      );
+    }
+    if (evenIfBroken) return undefined;
+    throw new Refusal(
+      `${database} is broken (${(error as Error).message}), so nobody can tell whether it is in use: stop the server and say --force`,
+    );
+  }
+}
+
+export const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+const isBusy = (error: unknown): boolean =>
+  [5, 6].includes((error as { errcode?: number }).errcode ?? 0);

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { run } from '../support/engines.ts';
+import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts';
+
+const SITE = 'https://shop.example.org';
+const NEVER_GIVEN_AGAIN = 5_000_000;
+
+describe('An installation that outgrows its embedded database', () => {
+  const folder = dataFolder();
+  const file = join(folder.path, 'pavis.db');
+  const embedded = { PAVIS_DATA_DIR: folder.path };
+  const url = new URL(inject('templates').postgres);
+  url.pathname = `/moved_${process.pid}`;
+  const name = url.pathname.slice(1);
+  const move = (to = url.href) => pavis(['move', to], embedded);
+  let key: string;
+  let token: string;
+
+  beforeAll(async () => {
+    await run(inject('templates').postgres, `create database ${name}`);
+    const server = await startServer(embedded);
+    const issue = [
+      'licence',
+      'issue',
+      '--email',
+      'Zoë@example.org',
+      '--tier',
+      'pro',
+      '--days',
+      '9',
+    ];
+    ({ key } = await pavisJson(issue, embedded));
+    ({ token } = await pavisJson(['customer', 'token', 'zoë@example.org'], embedded));
+    await server.http.site('activate', key, SITE);
+    const body = {
+      request_type: 'access',
+      email: 'ada@example.org',
+      additional_info: 'a\\"b\n\u2028',
+    };
+    await server.http.post('/wp-json/svc/v1/dsar/intake', { body });
+    await pavisJson(['seed', '--consents', '2500'], embedded);
+    await pavisJson(['scan', `${server.url}/privacy/`, '--depth', '0'], {
+      ...embedded,
+      PAVIS_CHROMIUM: 'off',
+    });
+    expect((await move()).stderr).toMatch(/pavis\.db is in use: stop the server/);
+    await server.stop();
+    const db = new DatabaseSync(file);
+    db.prepare(`update sqlite_sequence set seq = ? where name = 'customers'`).run(
+      NEVER_GIVEN_AGAIN,
+    );
+    db.close();
+  }, 90_000);
+  afterAll(async () => {
+    await run(inject('templates').postgres, `drop database ${name} with (force)`);
+    folder.remove();
+  });
+
+  it('is told what cannot be', async () => {
+    expect(await move('sqlite:/tmp/other.db')).toMatchObject({ code: 2, stdout: '' });
+    const away = await move('postgres://nobody:secret@127.0.0.1:9/none');
+    expect([away.code, away.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^pavis: cannot use[^\n]+\n$/),
+    ]);
+    expect(away.stderr).not.toContain('secret');
+    const used = new URL(url);
+    used.pathname = '/pavis_template';
+    expect((await move(used.href)).stderr).toMatch(/there is something in the other database/);
+    const elsewhere = { PAVIS_DATA_DIR: join(folder.path, 'nothing') };
+    expect((await pavis(['move', url.href], elsewhere)).stderr).toMatch(/there is no database/);
+  });
+
+  it('finds every row in PostgreSQL as it was', async () => {
+    const { tables, rows } = await pavisJson(['move', url.href], embedded);
+    expect(rows).toBeGreaterThan(2_500);
+    const source = new DatabaseSync(file, { readOnly: true });
+    const target = new pg.Client({ connectionString: url.href });
+    // As Pavis reads them: whole numbers are numbers.
+    target.setTypeParser(20, Number);
+    await target.connect();
+    const there = await target.query(
+      `select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_name not like 'pavis_migrations%'`,
+    );
+    expect(tables.map(({ table }: { table: string }) => table).toSorted()).toEqual(
+      there.rows.map((each) => each.name).toSorted(),
+    );
+    const inOrder = (all: object[]) => all.map((row) => JSON.stringify(row)).toSorted();
+    for (const { table } of tables) {
+      const before = source.prepare(`select * from "${table}"`).all();
+      const after = await target.query(`select * from "${table}"`);
+      expect(inOrder(after.rows), table).toEqual(inOrder(before));
+    }
+    source.close();
+    await target.end();
+  });
+
+  it('goes on there with the same secret, keys and people, and gives no id twice', async () => {
+    const env = {
+      ...embedded,
+      PAVIS_DATABASE_URL: url.href,
+      PAVIS_SECRET: readFileSync(join(folder.path, 'secret'), 'utf8').trim(),
+    };
+    const server = await startServer(env);
+    try {
+      const { json } = await server.http.site('validate', key, SITE);
+      expect(json).toMatchObject({ valid: true, sites_used: 1 });
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await server.http.get('/customer/licences', { headers })).status).toBe(200);
+      const body = { visitor_id: 'new', consent_action: 'accept_all' };
+      expect((await server.http.post('/wp-json/svc/v1/consent', { body })).json.id).toBe(2_501);
+    } finally {
+      await server.stop();
+    }
+    await pavisJson(
+      ['licence', 'issue', '--email', 'b@example.org', '--tier', 'pro', '--days', '9'],
+      env,
+    );
+    const target = new pg.Client({ connectionString: url.href });
+    await target.connect();
+    const { rows } = await target.query('select max(id) as id from customers');
+    await target.end();
+    expect(Number(rows[0].id)).toBe(NEVER_GIVEN_AGAIN + 1);
+    expect((await move()).stderr).toMatch(/there is something in the other database/);
+  });
+});
