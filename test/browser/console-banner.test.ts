@@ -97,7 +97,7 @@ describe('The settings of the banner', () => {
     }
     for (const scheme of ['dark', 'light']) {
       await show(scheme === 'dark' ? 'Dark' : 'Light');
-      const host = previewIn(page).locator(`#pavis[style*="color-scheme: ${scheme}"]`);
+      const host = previewIn(page).locator(`pavis-banner[style*="color-scheme: ${scheme}"]`);
       await host.waitFor({ state: 'attached' });
     }
   });

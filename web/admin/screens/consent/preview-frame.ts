@@ -53,7 +53,7 @@ export function prepare({ contentWindow }: HTMLIFrameElement): void {
 export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promise<void> {
   const page = frame.contentWindow as PageWindow;
   const { document } = page;
-  const former = [...document.querySelectorAll('#pavis, figure > *')];
+  const former = [...document.querySelectorAll('pavis-banner, figure > *')];
   const isChoosing = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
   document.documentElement.dataset.theme = shown.theme;
   const film = waitingFilm(document, shown);
@@ -63,7 +63,6 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
     return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
   };
   const focused = frame.ownerDocument.activeElement;
-  // Not deleted: the name would then be that of the element with this id.
   page.pavis = undefined;
   await loadBanner(document, shown);
   const pavis = runningIn(page);
