@@ -17,7 +17,8 @@ describe('The settings of the banner', () => {
 
   const previewIn = (page: Page) =>
     page.getByRole('region', { name: 'Preview of the banner' }).frameLocator('iframe');
-  const bannerIn = (page: Page) => previewIn(page).getByRole('dialog');
+  /** The newest: the one before it is there until this one is. */
+  const bannerIn = (page: Page) => previewIn(page).getByRole('dialog').last();
   const save = async (page: Page) => {
     await page.getByRole('button', { name: 'Save and ask this' }).click();
     await page.getByText('Visitors are asked this from now on.').first().waitFor();

@@ -11,21 +11,21 @@ export interface Shown {
 export const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><base target="_blank">
 <title>A page</title></head><body>
-<div aria-hidden="true"><header><b></b><i></i><i></i><i></i></header><h1></h1><p></p><p></p></div>
-<figure></figure><div aria-hidden="true">${'<p></p>'.repeat(6)}</div></body></html>`;
+<div aria-hidden="true"><header><b></b><i></i><i></i><i></i></header></div>
+<figure></figure><div aria-hidden="true"><h1></h1>${'<p></p>'.repeat(9)}</div></body></html>`;
 
 const LOOKS = `
 html { color-scheme: light; --page: #f6f7f9; --shape: #dfe3ea }
 html[data-theme=dark] { color-scheme: dark; --page: #1c2130; --shape: #2d3547 }
 body { max-width: 44rem; margin: auto; padding: 1.5rem; background: var(--page) }
 :where([aria-hidden] *), figure { background: var(--shape); border-radius: 4px; display: block }
-header { background: none; display: flex; gap: 1rem; margin-bottom: 1.5rem }
+header { background: none; display: flex; gap: 1rem }
 b { width: 2rem; height: 2rem; margin-inline-end: auto }
 i { width: 3.5rem; height: .7rem; align-self: center }
 h1 { width: 60%; height: 2.2rem; margin: 0 0 1.5rem }
 p { height: .8rem; margin: .8rem 0 }
 p:nth-of-type(3n) { width: 70% }
-figure { position: relative; height: 12rem; margin: 2rem 0 }
+figure { position: relative; height: 9rem; margin: 1.5rem 0 2rem }
 iframe { visibility: hidden; border: 0; width: 100%; height: 100% }`;
 
 type PageWindow = Window &
