@@ -12,9 +12,15 @@ export interface Happening {
 /** In a sentence, and what was said about it. */
 export type Told = readonly [sentence: string, said?: string];
 
-/** How each action is told, by what its details say; the text of one that is not there is empty. */
+/**
+ * How each action is told, by what its details say; the text of one that is not there is empty.
+ * Undefined where it says nothing.
+ */
 export type Tellers = Readonly<
-  Record<string, (text: (name: string) => string, details: Happening['details']) => Told>
+  Record<
+    string,
+    (text: (name: string) => string, details: Happening['details']) => Told | undefined
+  >
 >;
 
 const ANONYMISED = 'anonymised';
@@ -28,7 +34,7 @@ const BY: Partial<Record<string, string>> = {
 };
 
 /** An action that nobody tells yet is told by its own words, and what of its details can be read. */
-export function told({ actor, action, details }: Happening, tellers: Tellers): Told {
+export function told({ actor, action, details }: Happening, tellers: Tellers): Told | undefined {
   if (actor === ANONYMISED) return [words(action)];
   const tell = tellers[action];
   if (tell) return tell((name) => String(details[name] ?? ''), details);
@@ -42,18 +48,20 @@ export function Timeline({ events, tellers }: { events: readonly Happening[]; te
     <ol className="timeline">
       {events.map((event) => {
         const { id, at, actor, action } = event;
-        const [sentence, said] = told(event, tellers);
+        const [sentence, said] = told(event, tellers) ?? [];
         return (
-          <li key={id ?? `${at} ${action}`}>
-            <strong>{sentence}</strong> <span className="soft">{BY[actor] ?? `by ${actor}`}</span>
-            <br />
-            <time dateTime={at}>{formatMoment(at)}</time>
-            {said && (
-              <div className="small break" style={{ whiteSpace: 'pre-wrap' }}>
-                {said}
-              </div>
-            )}
-          </li>
+          sentence && (
+            <li key={id ?? `${at} ${action}`}>
+              <strong>{sentence}</strong> <span className="soft">{BY[actor] ?? `by ${actor}`}</span>
+              <br />
+              <time dateTime={at}>{formatMoment(at)}</time>
+              {said && (
+                <div className="small break" style={{ whiteSpace: 'pre-wrap' }}>
+                  {said}
+                </div>
+              )}
+            </li>
+          )
         );
       })}
     </ol>

@@ -1,5 +1,5 @@
 import { counted, formatDay, words } from '../../parts/format.ts';
-import type { Tellers } from '../../parts/timeline.tsx';
+import type { Tellers, Told } from '../../parts/timeline.tsx';
 import type { Task } from './types.ts';
 
 /** How what happened to a request is told; its tasks say what their sources are called. */
@@ -22,7 +22,7 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     note: (text) => ['Note', text('note')],
     package_opened: () => ['Package downloaded'],
     package_downloaded: () => ['Package downloaded'],
-    task_done: (text, details) => [doneOf(labelOf(text('source')), details), keptOf(details)],
+    task_done: (text, details) => doneOf(labelOf(text('source')), details),
     task_skipped: (text) => [`Left out: ${labelOf(text('source'))}`, text('reason')],
     task_pending: (text) => [`To be tried again: ${labelOf(text('source'))}`, text('reason')],
     task_retried: (text) => [
@@ -42,13 +42,15 @@ interface Outcome {
   kept?: readonly { count: number; reason: string }[];
 }
 
-function doneOf(label: string, outcome: Outcome): string {
-  const { kind, records = 0, erased = 0, anonymised = 0 } = outcome;
-  if (kind === 'package') return 'Package made';
-  if (kind === 'collect') return `${counted(records, 'record')} collected: ${label}`;
-  if (kind === 'erase') return `${erased} erased, ${anonymised} anonymised: ${label}`;
-  return `Done: ${label}`;
+/** Where nothing was to be done, the list of the sources says so. */
+function doneOf(label: string, outcome: Outcome): Told | undefined {
+  const { kind, records = 0, erased = 0, anonymised = 0, kept = [] } = outcome;
+  if (kind === 'package') return ['Package made'];
+  if (kind === 'manual') return [`Done: ${label}`];
+  if (records > 0) return [`${counted(records, 'record')} collected: ${label}`];
+  if (erased + anonymised + kept.length === 0) return undefined;
+  return [
+    `${erased} erased, ${anonymised} anonymised: ${label}`,
+    kept.map(({ count, reason }) => `${count} kept: ${reason}`).join(', '),
+  ];
 }
-
-const keptOf = ({ kept = [] }: Outcome): string =>
-  kept.map(({ count, reason }) => `${count} kept: ${reason}`).join(', ');

@@ -32,7 +32,7 @@ export function UserLog({ page }: { page: number }) {
               columns={[
                 {
                   title: 'What',
-                  cell: (event) => <strong>{told(event, TELLERS)[0]}</strong>,
+                  cell: (event) => <strong>{told(event, TELLERS)?.[0]}</strong>,
                 },
                 { title: 'User', cell: ({ username }) => username },
                 { title: 'By', cell: ({ actor }) => actor },
