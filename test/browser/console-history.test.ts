@@ -13,7 +13,9 @@ describe('What happened, in the console,', () => {
     await entries.first().waitFor();
     await page.waitForLoadState('networkidle');
     const texts = await entries.allInnerTexts();
-    return texts.map((text) => text.replace(/\n\d+ \w+ \d{4}, \d\d:\d\d/, '').replace('\n', ' | '));
+    // Whatever kind of space a date has.
+    const plain = texts.map((text) => text.replace(/[^\S\n]/g, ' '));
+    return plain.map((text) => text.replace(/\n\d+ \w+ \d{4}, \d\d:\d\d/, '').replace('\n', ' | '));
   }
 
   it('is told of a request in plain sentences', async () => {

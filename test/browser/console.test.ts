@@ -303,7 +303,7 @@ describe('The console', () => {
     await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByRole('definition').getByText('31 May 2031').waitFor();
+    await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Give it a new key' }).click();
     await page.getByRole('button', { name: 'Make a new key' }).click();
     const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();
