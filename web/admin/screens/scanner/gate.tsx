@@ -18,6 +18,8 @@ export function Gate({ finding }: { finding: Finding }) {
       <LinkButton
         size="compact-xs"
         variant="subtle"
+        h="auto"
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
         to="/scripts/$id"
         params={{ id: String(entry.id) }}
         aria-label={`${text}: ${what}`}
