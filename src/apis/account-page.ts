@@ -5,17 +5,16 @@ import type { Platform } from '../platform/deps.ts';
 import { field, queryParam, sendPage, servePages } from '../platform/http/pages.ts';
 import type { Routes } from '../platform/http/scope.ts';
 import {
-  buyPage,
   dashboard,
   faultPage,
   type LicenceShown,
   linkForm,
   mailedPage,
   NOTICES,
-  onwardsPage,
   overPage,
   signInPage,
 } from './account-views.ts';
+import { buyPage, onwardsPage } from './buy-views.ts';
 
 const COOKIE = 'pavis_account';
 const COOKIE_SECONDS = 3600;

@@ -1,10 +1,5 @@
 import { type Command, Option } from 'commander';
-import {
-  type LicenceUse,
-  listActivations,
-  toActivationRecord,
-  useOf,
-} from '../licensing/activations/index.ts';
+import { listActivations, toActivationRecord } from '../licensing/activations/index.ts';
 import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
@@ -13,11 +8,8 @@ import {
   findLicenceWithCustomer,
   issueLicenceWithin,
   type Licence,
-  type LicenceEvent,
-  licenceStatus,
   listEvents,
   listLicences,
-  maskedKeysOf,
   NEVER,
   reinstateLicence,
   rerollKey,
@@ -32,11 +24,11 @@ import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { describeAll, showText, summary } from './licence-text.ts';
 import { moment, wholeNumber } from './options.ts';
 
 const MAX_SITES = 1_000_000;
 const MAX_DAYS = 36_500;
-const IDS_AT_ONCE = 5_000;
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
@@ -214,63 +206,6 @@ function change(
       `${id} ${done}. It is ${status}, its end ${expires_at}.`,
     );
   });
-}
-
-const summary = (licence: Licence, now = Date.now()) => ({
-  id: licence.publicId,
-  mode: licence.mode,
-  tier: licence.tier,
-  status: licenceStatus(licence, now),
-  sites_allowed: licence.sitesAllowed,
-  expires_at: isoMoment(licence.expiresAt),
-});
-
-async function describeAll(
-  { datastore: { db }, clock }: Platform,
-  licences: (Licence & { email: string })[],
-) {
-  const [keys, use] = [new Map<number, string>(), new Map<number, LicenceUse>()];
-  // Databases take so many ids at once and no more.
-  for (let from = 0; from < licences.length; from += IDS_AT_ONCE) {
-    const ids = licences.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
-    for (const [id, key] of await maskedKeysOf(db, ids)) keys.set(id, key);
-    for (const [id, each] of await useOf(db, ids)) use.set(id, each);
-  }
-  return licences.map((licence) => ({
-    ...summary(licence, clock.now()),
-    key: keys.get(licence.id) ?? '',
-    email: licence.email,
-    sites_used: use.get(licence.id)?.sitesUsed ?? 0,
-    grace_days: licence.graceDays,
-    issued_at: isoMoment(licence.issuedAt),
-  }));
-}
-
-function showText(
-  info: Awaited<ReturnType<typeof describeAll>>[number],
-  activations: ReturnType<typeof toActivationRecord>[],
-  events: (Omit<LicenceEvent, 'at'> & { at: string })[],
-): string {
-  const facts = Object.entries(info).map(([name, value]) => [name, String(value)]);
-  const sites = activations.map((each) => [
-    each.id,
-    each.site_url,
-    each.activated_at,
-    each.deactivated_at ?? 'active',
-  ]);
-  const happened = events.map(({ at, action, actor: by, details }) => [
-    at,
-    action,
-    by,
-    JSON.stringify(details),
-  ]);
-  return [
-    table(['licence', ''], facts),
-    activations.length > 0
-      ? table(['site', 'url', 'activated', 'deactivated'], sites)
-      : 'No site was ever activated.',
-    table(['when', 'what', 'by', 'details'], happened),
-  ].join('\n\n');
 }
 
 function expiryOf(

@@ -37,7 +37,7 @@ describe('The face of the banner', () => {
   const settle = () => visit.page.waitForTimeout(350);
   const focused = () =>
     ask<string>(
-      `(document.querySelector('#pavis').shadowRoot.activeElement ?? document.activeElement).textContent.trim()`,
+      `(document.querySelector('pavis-banner').shadowRoot.activeElement ?? document.activeElement).textContent.trim()`,
     );
   const findings = async () => {
     const { violations } = await new AxeBuilder({ page: visit.page }).analyze();
@@ -77,7 +77,7 @@ describe('The face of the banner', () => {
     expect(await buttons.count()).toBe(3);
     const looks = await ask<
       string[]
-    >(`[...document.querySelector('#pavis').shadowRoot.querySelectorAll('.buttons button:not([hidden])')]
+    >(`[...document.querySelector('pavis-banner').shadowRoot.querySelectorAll('.buttons button:not([hidden])')]
       .map((each) => { const { color, backgroundColor, fontSize, fontWeight, width, height } = getComputedStyle(each);
         return [color, backgroundColor, fontSize, fontWeight, width, height].join(); })`);
     expect(new Set(looks).size).toBe(1);
@@ -106,7 +106,7 @@ describe('The face of the banner', () => {
     visit = await site.visit();
     await visit.page.getByRole('dialog').waitFor();
     const changing = await ask(`(() => {
-      const [sheet] = document.querySelector('#pavis').shadowRoot.adoptedStyleSheets;
+      const [sheet] = document.querySelector('pavis-banner').shadowRoot.adoptedStyleSheets;
       const rules = [...sheet.cssRules];
       const steps = rules.filter((each) => each instanceof CSSKeyframesRule).flatMap(({ cssRules }) => [...cssRules]);
       const moving = rules.filter(({ style }) => !['', 'initial'].includes(style?.transition ?? ''));
@@ -212,7 +212,7 @@ describe('The face of the banner', () => {
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(256);
       expect(await ask('document.documentElement.scrollWidth')).toBe(320);
-      const wide = `(() => { const { scrollWidth, clientWidth } = document.querySelector('#pavis').shadowRoot.querySelector('dialog'); return scrollWidth - clientWidth; })()`;
+      const wide = `(() => { const { scrollWidth, clientWidth } = document.querySelector('pavis-banner').shadowRoot.querySelector('dialog'); return scrollWidth - clientWidth; })()`;
       expect(await ask(wide)).toBe(0);
       for (const target of await dialog.locator('button:visible, label, a').all()) {
         await target.scrollIntoViewIfNeeded();
@@ -238,7 +238,7 @@ describe('The face of the banner', () => {
     await keyboard.press('Enter');
     expect(
       await ask(
-        `document.querySelector('#pavis').shadowRoot.activeElement.getAttribute('aria-describedby')`,
+        `document.querySelector('pavis-banner').shadowRoot.activeElement.getAttribute('aria-describedby')`,
       ),
     ).toBe('about-analytics');
     await keyboard.press('Space');
@@ -312,7 +312,7 @@ describe('The face of the banner', () => {
     await dialog.waitFor();
     const style = (selector: string, name: string) =>
       ask(
-        `getComputedStyle(document.querySelector('#pavis').shadowRoot.querySelector('${selector}')).${name}`,
+        `getComputedStyle(document.querySelector('pavis-banner').shadowRoot.querySelector('${selector}')).${name}`,
       );
     expect(await style('button', 'color')).toBe('rgb(1, 100, 2)');
     expect(await style('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');

@@ -174,7 +174,7 @@ describe('What the banner tells others', () => {
     });
     await visit.page.reload();
     await visit.page.waitForFunction('window.asks === false');
-    expect(await visit.page.locator('#pavis').count()).toBe(0);
+    expect(await visit.page.locator('pavis-banner').count()).toBe(0);
   });
 
   it('starts as a module too', async () => {

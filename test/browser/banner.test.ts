@@ -371,7 +371,7 @@ describe('The banner', () => {
     const complaints: string[] = [];
     visit.page.on('console', (message) => complaints.push(message.text()));
     await visit.page.getByRole('dialog').waitFor();
-    const dialog = `document.querySelector('#pavis').shadowRoot.querySelector('dialog')`;
+    const dialog = `document.querySelector('pavis-banner').shadowRoot.querySelector('dialog')`;
     expect(await ask(`getComputedStyle(${dialog}).position`)).toBe('fixed');
     await press('Accept all');
     await settle();
@@ -390,6 +390,34 @@ describe('The banner', () => {
   it('starts once, however often its tag is on the page', async () => {
     visit = await site.visit({ head: `<script src="${site.app.url}/banner.js"></script>` });
     await visit.page.getByRole('dialog').waitFor();
-    expect(await visit.page.locator('#pavis').count()).toBe(1);
+    expect(await visit.page.locator('pavis-banner').count()).toBe(1);
+  });
+
+  it('starts though something else on the page is called pavis, its own tag included', async () => {
+    visit = await site.visit({ banner: 'id="pavis"', body: '<form id="pavis"></form>' });
+    await visit.page.getByRole('dialog').waitFor();
+    expect(await ask('pavis.has("functional")')).toBe(true);
+  });
+
+  it.each([
+    ['banner.esm.js', 'startBanner'],
+    ['banner.headless.js', 'createConsent'],
+  ])('takes no name of the page as a module (%s)', async (file, start) => {
+    const head = `<script type="module">
+      import { ${start} } from '${site.app.url}/${file}';
+      window.consent = ${start}();
+    </script>`;
+    visit = await site.visit({ withoutBanner: true, head, body: '<p id="pavis">Ours</p>' });
+    const isShown = () => visit.page.getByRole('dialog').waitFor();
+    await visit.page.waitForFunction('window.consent?.ready.then(() => true)');
+    if (start === 'startBanner') await isShown();
+    expect(await ask('[document.getElementById("pavis").textContent, pavis.textContent]')).toEqual([
+      'Ours',
+      'Ours',
+    ]);
+    visit = await site.visit({ withoutBanner: true, head });
+    await visit.page.waitForFunction('window.consent?.ready.then(() => true)');
+    if (start === 'startBanner') await isShown();
+    expect(await ask('typeof pavis')).toBe('undefined');
   });
 });

@@ -17,7 +17,8 @@ describe('The settings of the banner', () => {
 
   const previewIn = (page: Page) =>
     page.getByRole('region', { name: 'Preview of the banner' }).frameLocator('iframe');
-  const bannerIn = (page: Page) => previewIn(page).getByRole('dialog');
+  /** The newest: the one before it is there until this one is. */
+  const bannerIn = (page: Page) => previewIn(page).getByRole('dialog').last();
   const save = async (page: Page) => {
     await page.getByRole('button', { name: 'Save and ask this' }).click();
     await page.getByText('Visitors are asked this from now on.').first().waitFor();
@@ -56,6 +57,26 @@ describe('The settings of the banner', () => {
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('pavis_queue');
   });
 
+  it('show what stands in place of content that waits, and let it be loaded without asking anybody', async () => {
+    const page = await openSignedIn('/banner');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).origin));
+    await page.getByLabel('Position').selectOption('bottom');
+    const placeholder = previewIn(page).locator('figure > div');
+    await placeholder.getByText('films.example').waitFor();
+    await page.getByLabel('In place of content that waits').fill('Waits: {host}');
+    await page.getByLabel('Load this content').fill('Let me see');
+    await placeholder.getByText('Waits: films.example', { exact: true }).waitFor();
+    expect(await placeholder.count()).toBe(1);
+    await placeholder.getByRole('button', { name: 'Let me see' }).click();
+    await placeholder.waitFor({ state: 'detached' });
+    await page.getByLabel('Load this content').fill('Show it');
+    await placeholder.getByRole('button', { name: 'Show it' }).waitFor();
+    await bannerIn(page).getByRole('button', { name: 'Accept all' }).click();
+    await placeholder.waitFor({ state: 'detached' });
+    expect([...new Set(asked)]).toEqual([app.url]);
+  });
+
   it('show it in each place, on a phone and on a desk, in light and dark', async () => {
     const page = await openSignedIn('/banner');
     const preview = page.getByRole('region', { name: 'Preview of the banner' });
@@ -77,7 +98,7 @@ describe('The settings of the banner', () => {
     }
     for (const scheme of ['dark', 'light']) {
       await show(scheme === 'dark' ? 'Dark' : 'Light');
-      const host = previewIn(page).locator(`#pavis[style*="color-scheme: ${scheme}"]`);
+      const host = previewIn(page).locator(`pavis-banner[style*="color-scheme: ${scheme}"]`);
       await host.waitFor({ state: 'attached' });
     }
   });

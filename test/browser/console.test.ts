@@ -132,6 +132,31 @@ describe('The console', () => {
     await slug.and(page.locator(':focus')).waitFor();
   });
 
+  it('changes a thing and deletes it, after asking', async () => {
+    const page = await openSignedIn('/scripts/new');
+    await page.getByLabel('Label').fill('Passing by');
+    await page.getByLabel('Address').fill('https://passing.example/by.js');
+    await page.getByRole('button', { name: 'Add script' }).click();
+    await heading(page, 'Passing by').waitFor();
+    await page.getByLabel('Handle').fill('Not a handle');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Small letters, digits').waitFor();
+    await page.getByLabel('Handle').fill('passing');
+    await page.getByRole('switch', { name: 'On' }).uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The changes were saved.').waitFor();
+    await page.reload();
+    await heading(page, 'Passing by').waitFor();
+    expect(await page.getByLabel('Handle').inputValue()).toBe('passing');
+    expect(await page.getByRole('switch', { name: 'On' }).isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const asked = page.getByRole('dialog', { name: 'Delete Passing by?' });
+    await asked.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('The script was deleted.').waitFor();
+    await heading(page, 'Scripts').waitFor();
+    expect(await page.getByRole('link', { name: 'Passing by' }).count()).toBe(0);
+  });
+
   it('scans page by page before the eyes, makes an unknown host a vendor, and fills the data map', async () => {
     const page = await openSignedIn('/scanner');
     await page.getByRole('button', { name: 'Start' }).click();
@@ -278,7 +303,7 @@ describe('The console', () => {
     await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByText('31 May 2031').waitFor();
+    await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Give it a new key' }).click();
     await page.getByRole('button', { name: 'Make a new key' }).click();
     const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();

@@ -108,7 +108,7 @@ export function useBannerSite(): BannerSite {
     });
     tab.on('pageerror', ({ message }) => found.faults.push(message));
     await tab.goto(origin() + path);
-    await tab.evaluate('window.pavis?.ready.then(() => undefined)');
+    await tab.evaluate('window.pavis?.ready?.then(() => undefined)');
     return found;
   }
 

@@ -22,8 +22,8 @@ export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 /** The choice that is stored and still holds. */
 export function readChoice(): Choice | undefined {
   try {
-    const [, text = ''] = RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie) ?? [];
-    const choice: Choice = JSON.parse(decodeURIComponent(text));
+    const [, text] = RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie) as string[];
+    const choice: Choice = JSON.parse(decodeURIComponent(text as string));
     return Array.isArray(choice.categories_accepted) && choice.until > epochSeconds()
       ? choice
       : undefined;

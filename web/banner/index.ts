@@ -9,7 +9,8 @@ declare global {
 
 // The tag that loads this file also says how it is to be: `data-position`, `data-theme` and so on.
 const script = document.currentScript as HTMLScriptElement | null;
-if (script && !window.pavis) {
+// An element with the id `pavis` answers to the name as well.
+if (script && !window.pavis?.ready) {
   const { restRoot, ...options } = script.dataset;
   window.pavis = startBanner({
     ...options,

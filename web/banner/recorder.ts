@@ -19,8 +19,10 @@ export interface Recorder {
 export function createRecorder(url: string): Recorder {
   let queue: Waiting[] = [];
   try {
-    queue = [...JSON.parse(localStorage.getItem(QUEUE) ?? '[]')];
-  } catch {}
+    queue = [...JSON.parse(localStorage.getItem(QUEUE) as string)];
+  } catch {
+    // Nothing waits, or what waits there is not ours.
+  }
 
   function keep(change: (waiting: Waiting[]) => Waiting[]): void {
     queue = change(queue).slice(-QUEUE_MAX);

@@ -2,6 +2,12 @@ import type { Consent } from './consent.ts';
 import { button, element, styled } from './element.ts';
 import type { Status, Texts } from './wire.ts';
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'pavis-banner': HTMLElement;
+  }
+}
+
 export interface Look {
   /** Where the banner is; as the settings say unless given. */
   position?: string | undefined;
@@ -93,7 +99,8 @@ export function createView(
   back.dataset.position = look.button ?? 'bottom-left';
   const corner = element('section', { lang, 'aria-label': texts.reopen_text }, back);
   const news = element('div', { lang, role: 'status' });
-  const host = element('div', { id: 'pavis' });
+  // Without an id, which would be a name in the window of the page.
+  const host = element('pavis-banner');
   if (look.theme) host.style.colorScheme = look.theme;
   const root = styled(host, dialog, corner, news);
   showCorner();

@@ -4,6 +4,7 @@ export {
   insertHold,
   listHolds,
 } from './holds/store.ts';
+export { erasePerson, listOfPerson } from './persons/store.ts';
 export {
   type Identity,
   PERIOD_UNITS,
@@ -15,10 +16,8 @@ export {
 export { countClaim, countHeld, sweep } from './service.ts';
 export {
   type Claim,
-  erasePerson,
   firstIds,
   halvesOf,
   hasRecord,
-  listOfPerson,
   placeOf,
 } from './store.ts';

@@ -1,12 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, inSegments, lockName, randomText, type Trx } from '../db/index.ts';
-import type {
-  Identity,
-  RecordPart,
-  RecordType,
-  Replacement,
-  RetentionAction,
-} from './record-type.ts';
+import { type Db, lockName, randomText, type Trx } from '../db/index.ts';
+import type { RecordPart, RecordType, Replacement, RetentionAction } from './record-type.ts';
 
 /** The records of a type whose moment lies in a span: what a policy has a claim to. */
 export interface Claim {
@@ -37,7 +31,7 @@ export interface Stretch {
 export const halvesOf = ({ action }: Claim): Stretch[] =>
   action === 'delete' ? [{ anonymised: false }, { anonymised: true }] : [{ anonymised: false }];
 
-const columnOf = (type: RecordType, column: string) => sql.ref(`${type.table}.${column}`);
+export const columnOf = (type: RecordType, column: string) => sql.ref(`${type.table}.${column}`);
 
 /** The one predicate: dry run, real run and preview all ask this and nothing else. */
 function claimed(
@@ -57,7 +51,7 @@ function claimed(
 }
 
 /** No hold on the record, nor on its whole category. */
-function isFree(type: RecordType): RawBuilder<unknown> {
+export function isFree(type: RecordType): RawBuilder<unknown> {
   const holds = sql`select 1 from record_holds where data_category = ${type.category}`;
   return sql`not exists (${holds} and record_id = ${columnOf(type, 'id')}) and not exists (${holds} and record_id is null)`;
 }
@@ -146,7 +140,8 @@ async function remove(trx: Trx, type: RecordType, where: RawBuilder<unknown>): P
   return Number(numAffectedRows ?? 0);
 }
 
-async function anonymise(
+/** Puts what the declaration says in the place of what is personal. */
+export async function anonymise(
   trx: Trx,
   type: RecordType,
   where: RawBuilder<unknown>,
@@ -196,76 +191,4 @@ async function countDeletions(
       by.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`gone.${name}`)}`),
       sql` and `,
     )}`.execute(trx);
-}
-
-/** The records of a person that a row stands for; none where the type knows no such identity. */
-function ofPerson(
-  db: Db,
-  type: RecordType,
-  identity: Identity,
-  value: string,
-): RawBuilder<unknown> | undefined {
-  const path = type.person?.[identity];
-  if (!path) return undefined;
-  const [first, ...steps] = path;
-  const found = steps.reduceRight<RawBuilder<unknown>>((inner, step) => {
-    const [table = ''] = step.split('.');
-    return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
-  }, sql`= ${value}`);
-  const named = sql`${columnOf(type, first)} ${found}`;
-  const isTheirs = type.segmented ? sql`${inSegments(db, type.table)} and ${named}` : named;
-  return type.due === undefined
-    ? isTheirs
-    : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;
-}
-
-/**
- * A page of what is held about a person in records of one type, oldest first: whole rows, with the
- * columns that the declaration names and `id`.
- * @param after the last id of the page before; 0 for the first page
- */
-export async function listOfPerson(
-  db: Db,
-  type: RecordType,
-  identity: Identity,
-  value: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<Record<string, unknown>[]> {
-  const where = ofPerson(db, type, identity, value);
-  if (!where) return [];
-  const id = columnOf(type, 'id');
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${sql.table(type.table)}.* from ${sql.table(type.table)}
-    where ${where} and ${id} > ${after} order by ${id} limit ${limit}`.execute(db);
-  return rows;
-}
-
-/**
- * Anonymises what is held about a person in records of one type, by the same declaration as
- * retention does. What is in use, and what is held, stays.
- * @param at when, in epoch milliseconds
- * @returns how many records were anonymised, and how many stay and why
- */
-export async function erasePerson(
-  trx: Trx,
-  type: RecordType,
-  identity: Identity,
-  value: string,
-  at: number,
-): Promise<{ anonymised: number; inUse: number; held: number }> {
-  const theirs = ofPerson(trx, type, identity, value);
-  if (!theirs) return { anonymised: 0, inUse: 0, held: 0 };
-  await lockRecords(trx, type);
-  const count = async (where: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(type.table)} where ${where}`.execute(trx);
-    return Number(rows[0]?.count ?? 0);
-  };
-  if (type.due === undefined) return { anonymised: 0, inUse: await count(theirs), held: 0 };
-  const due = columnOf(type, type.due);
-  const inUse = await count(sql`${theirs} and ${due} is null`);
-  const ended = sql`${theirs} and ${due} is not null`;
-  const held = await count(sql`${ended} and not (${isFree(type)})`);
-  const anonymised = await anonymise(trx, type, sql`${ended} and ${isFree(type)}`, at);
-  return { anonymised, inUse, held };
 }

@@ -4,10 +4,11 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
+import type { SavedFinding } from './findings/store.ts';
 import { unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
 import type { ScanSummary } from './results/summary.ts';
-import type { SavedFinding, Scan, ScanCounts } from './store.ts';
+import type { Scan, ScanCounts } from './store.ts';
 
 const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });

@@ -4,6 +4,7 @@ import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
+import type { SavedFinding } from './findings/store.ts';
 import { judge } from './judge.ts';
 import type { PageVisit } from './observation.ts';
 import { pageOfSite } from './site.ts';
@@ -15,7 +16,6 @@ import {
   markCompleted,
   nameEngine,
   replacePage,
-  type SavedFinding,
   type Scan,
   type ScanCounts,
 } from './store.ts';

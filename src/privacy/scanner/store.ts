@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import { type Finding, needsConsent, type ResourceType } from './classify/finding.ts';
-import type { ScanFindingTable, ScanPageTable, ScanTable } from './tables.ts';
+import type { Finding } from './classify/finding.ts';
+import { chunks, replaceFindings, type SavedFinding } from './findings/store.ts';
+import type { ScanPageTable, ScanTable } from './tables.ts';
 
 export interface Scan {
   id: number;
@@ -21,16 +22,6 @@ export interface ScanPage {
   error: string | null;
 }
 
-/** A finding as it is kept. */
-export interface SavedFinding extends Omit<Finding, 'vendor' | 'thing'> {
-  id: number;
-  scanId: number;
-  pageUrl: string;
-  vendor: { id: number; slug: string; name: string } | null;
-  needsConsent: boolean;
-  firstSeen: number;
-}
-
 /** How much there is of a scan. */
 export interface ScanCounts {
   pages: number;
@@ -40,8 +31,6 @@ export interface ScanCounts {
   vendors: number;
   beforeConsent: number;
 }
-
-const ROWS_AT_ONCE = 100;
 
 const toScan = (row: Selectable<ScanTable>): Scan => ({
   id: row.id,
@@ -156,114 +145,8 @@ export async function replacePage(
     .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doUpdateSet(state))
     .returning('id')
     .executeTakeFirstOrThrow();
-  const known = await firstSeen(
-    trx,
-    scan.siteUrl,
-    findings.map(({ thing }) => thing),
-  );
-  await trx.deleteFrom('scan_findings').where('page_id', '=', pageId).execute();
-  for (const part of chunks(findings)) {
-    await trx
-      .insertInto('scan_findings')
-      .values(
-        part.map(
-          (finding) =>
-            ({
-              scan_id: scan.id,
-              page_id: pageId,
-              thing: finding.thing,
-              resource_type: finding.resourceType,
-              url: finding.url,
-              host: finding.host,
-              third_party: finding.thirdParty ? 1 : 0,
-              vendor_id: finding.vendor?.id ?? null,
-              category: finding.category,
-              name: finding.name,
-              consent_state: finding.consentState,
-              needs_consent: needsConsent(finding) ? 1 : 0,
-              blocked: finding.blocked ? 1 : 0,
-              sources: JSON.stringify(finding.sources),
-              details: JSON.stringify(finding.details),
-              first_seen: known.get(finding.thing) ?? now,
-            }) as const,
-        ),
-      )
-      .execute();
-  }
-  const rows = await findingRows(trx).where('finding.page_id', '=', pageId).execute();
-  return rows.map(toFinding);
+  return replaceFindings(trx, { scan, pageId, findings, now });
 }
-
-/**
- * When scans of a site first found things. Each is looked up on its own: the index then gives the
- * first, where a `group by` would read what every scan ever found.
- */
-async function firstSeen(
-  trx: Trx,
-  siteUrl: string,
-  things: readonly string[],
-): Promise<Map<string, number>> {
-  const known = new Map<string, number>();
-  for (const part of chunks(things)) {
-    const row = await trx
-      .selectNoFrom((eb) =>
-        part.map((thing, at) =>
-          eb
-            .selectFrom('scan_findings as finding')
-            .innerJoin('scans', 'scans.id', 'finding.scan_id')
-            .where('finding.thing', '=', thing)
-            .where('scans.site_url', '=', siteUrl)
-            .select('finding.first_seen')
-            .orderBy('finding.first_seen')
-            .limit(1)
-            .as(`first${at}`),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    for (const [at, thing] of part.entries()) {
-      const first = row[`first${at}`];
-      if (typeof first === 'number') known.set(thing, first);
-    }
-  }
-  return known;
-}
-
-export const findingRows = (db: Db | Trx) =>
-  db
-    .selectFrom('scan_findings as finding')
-    .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
-    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
-    .selectAll('finding')
-    .select(['page.url as page_url', 'vendor.slug as vendor_slug', 'vendor.name as vendor_name'])
-    .orderBy('finding.id');
-
-type FindingRow = Selectable<ScanFindingTable> & {
-  page_url: string;
-  vendor_slug: string | null;
-  vendor_name: string | null;
-};
-
-export const toFinding = (row: FindingRow): SavedFinding => ({
-  id: row.id,
-  scanId: row.scan_id,
-  resourceType: row.resource_type as ResourceType,
-  url: row.url,
-  host: row.host,
-  thirdParty: row.third_party === 1,
-  vendor:
-    row.vendor_id !== null && row.vendor_slug !== null && row.vendor_name !== null
-      ? { id: row.vendor_id, slug: row.vendor_slug, name: row.vendor_name }
-      : null,
-  category: row.category,
-  name: row.name,
-  pageUrl: row.page_url,
-  consentState: row.consent_state,
-  needsConsent: row.needs_consent === 1,
-  blocked: row.blocked === 1,
-  sources: JSON.parse(row.sources),
-  details: JSON.parse(row.details),
-  firstSeen: row.first_seen,
-});
 
 /** How much there is of each of some scans. */
 export async function countScans(
@@ -310,8 +193,4 @@ export async function countScans(
     of.beforeConsent = Number(row.before_consent);
   }
   return counts;
-}
-
-function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) yield items.slice(at, at + ROWS_AT_ONCE);
 }

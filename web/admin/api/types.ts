@@ -19,7 +19,6 @@ export type Entry = Static<typeof dataMap.EntryRecord>;
 export type EntryCreation = Static<typeof dataMap.EntryCreation>;
 export type BulkAddAnswer = Static<typeof dataMap.BulkAddAnswer>;
 export type Script = Static<typeof scripts.ScriptRecord>;
-export type ScriptCreation = Static<typeof scripts.ScriptCreation>;
 export type ScanStart = Static<typeof scanner.StartAnswer>;
 export type PageScan = Static<typeof scanner.PageScanAnswer>;
 export type Scan = Static<typeof scanner.ScanRecord>;

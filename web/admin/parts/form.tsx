@@ -3,8 +3,9 @@ import type { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
+import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiFailure } from '../api/client.ts';
+import { ApiFailure, write } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 
 const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
@@ -46,9 +47,14 @@ export function useChange<In, Out = unknown>({
   });
 }
 
+type FormOf<Fields extends Record<string, unknown>> = Pick<
+  ReturnType<typeof useForm<Fields>>,
+  'onSubmit' | 'setErrors' | 'getInputNode'
+>;
+
 /** Puts a refusal beside the fields that it is about, and says it where none of them is on the screen. */
 export function showRefusal<T extends Record<string, unknown>>(
-  form: Pick<ReturnType<typeof useForm<T>>, 'setErrors' | 'getInputNode'>,
+  form: Pick<FormOf<T>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
   const params = error instanceof ApiFailure ? error.params : {};
@@ -64,37 +70,101 @@ export function showRefusal<T extends Record<string, unknown>>(
   field.focus();
 }
 
-/** Saves; and deletes, after asking. */
-export function FormActions({
-  isBusy,
-  save = 'Save',
-  remove,
-}: {
+interface Removal {
+  /** What goes, as in “Delete …?”. */
+  name: string;
+  onRemove: () => void;
   isBusy: boolean;
+}
+
+/** How a thing is saved; the words are those for one that is there already. */
+export interface Saving<Fields, Saved> {
+  initial: Fields;
+  send: (fields: Fields) => Promise<Saved>;
+  /** On the button. */
   save?: string;
-  remove?: { name: string; onRemove: () => void; isBusy: boolean } | undefined;
+  done?: string;
+  onDone?: (saved: Saved, fields: Fields) => void;
+  remove?: Removal | undefined;
+}
+
+/** A card of fields that is saved, and what it is about deleted, after asking, where that may be. */
+export function SavedForm<Fields extends Record<string, unknown>, Saved>({
+  form,
+  stale,
+  send,
+  save = 'Save changes',
+  done = 'The changes were saved.',
+  onDone,
+  remove,
+  children,
+}: Omit<Saving<Fields, Saved>, 'initial'> & {
+  form: FormOf<Fields>;
+  /** What is no longer as it was once it is saved. */
+  stale: readonly QueryKey[];
+  children: ReactNode;
 }) {
+  const saving = useChange({
+    change: send,
+    stale,
+    done,
+    ...(onDone && { onDone }),
+    onFailed: (error) => showRefusal(form, error),
+  });
   return (
-    <Group justify="space-between">
-      <Button type="submit" loading={isBusy}>
-        {save}
-      </Button>
-      {remove && (
-        <Confirmed
-          title={`Delete ${remove.name}?`}
-          text="This cannot be undone."
-          confirm="Delete"
-          isBusy={remove.isBusy}
-          onConfirm={remove.onRemove}
-          button={(open) => (
-            <Button variant="subtle" color="red" onClick={open}>
-              Delete
-            </Button>
-          )}
-        />
-      )}
-    </Group>
+    <form
+      className="fields card"
+      noValidate
+      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
+    >
+      {children}
+      <Group justify="space-between">
+        <Button type="submit" loading={saving.isPending}>
+          {save}
+        </Button>
+        {remove && (
+          <Confirmed
+            title={`Delete ${remove.name}?`}
+            text="This cannot be undone."
+            confirm="Delete"
+            isBusy={remove.isBusy}
+            onConfirm={remove.onRemove}
+            button={(open) => (
+              <Button variant="subtle" color="red" onClick={open}>
+                Delete
+              </Button>
+            )}
+          />
+        )}
+      </Group>
+    </form>
   );
+}
+
+/** Deletes what the screen is about, and leads back to the list of its like. */
+export function useRemoval({
+  path,
+  noun,
+  stale,
+  to,
+}: {
+  path: string;
+  noun: string;
+  stale: readonly QueryKey[];
+  to: NonNullable<LinkProps['to']>;
+}): (name: string) => Removal {
+  const navigate = useNavigate();
+  const removing = useChange({
+    change: () => write('DELETE', path),
+    stale,
+    done: `The ${noun} was deleted.`,
+    onDone: () => navigate({ to }),
+  });
+  return (name) => ({
+    name,
+    onRemove: () => removing.mutate(undefined),
+    isBusy: removing.isPending,
+  });
 }
 
 /** A button that asks once more. */

@@ -1,14 +1,8 @@
 import type { CookieObservation } from '../observation.ts';
+import { type AcceptButton, CLICK_ACCEPT, FIND_ACCEPT } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import { type InFrame, inEveryFrame, ourWorld } from './frames.ts';
-import {
-  type AcceptButton,
-  CLICK_ACCEPT,
-  FIND_ACCEPT,
-  type FrameReading,
-  READ_FRAME,
-  SCROLLED,
-} from './page-scripts.ts';
+import { type FrameReading, READ_FRAME, SCROLLED } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import { settle } from './settle.ts';
 import type { Tab } from './tab.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
-import { findingRows, findScan, type SavedFinding, type ScanPage, toFinding } from '../store.ts';
+import { findingRows, type SavedFinding, toFinding } from '../findings/store.ts';
+import { findScan, type ScanPage } from '../store.ts';
 import { type HostTally, withCookies } from './rules.ts';
 
 /** The findings of a scan, in the order in which they were made, and how many there are. */

@@ -7,26 +7,26 @@ export interface Shown {
   theme: 'light' | 'dark';
 }
 
-/** A page of nobody, for the banner to be seen on. Links of the banner leave it alone. */
+/** A page of nobody, for the banner to be seen on, with a film that waits. Links leave it alone. */
 export const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><base target="_blank">
-<title>A page</title></head><body><main aria-hidden="true">
-<header><b></b><i></i><i></i><i></i></header><h1></h1>${'<p></p>'.repeat(3)}<figure></figure>${'<p></p>'.repeat(3)}
-</main></body></html>`;
+<title>A page</title></head><body>
+<div aria-hidden="true"><header><b></b><i></i><i></i><i></i></header></div>
+<figure></figure><div aria-hidden="true"><h1></h1>${'<p></p>'.repeat(9)}</div></body></html>`;
 
 const LOOKS = `
 html { color-scheme: light; --page: #f6f7f9; --shape: #dfe3ea }
 html[data-theme=dark] { color-scheme: dark; --page: #1c2130; --shape: #2d3547 }
-body { margin: 0; background: var(--page) }
-main { max-width: 44rem; margin: auto; padding: 1.5rem }
-main * { background: var(--shape); border-radius: 4px; display: block }
-header { background: none; display: flex; gap: 1rem; margin-bottom: 2.5rem }
+body { max-width: 44rem; margin: auto; padding: 1.5rem; background: var(--page) }
+:where([aria-hidden] *), figure { background: var(--shape); border-radius: 4px; display: block }
+header { background: none; display: flex; gap: 1rem }
 b { width: 2rem; height: 2rem; margin-inline-end: auto }
 i { width: 3.5rem; height: .7rem; align-self: center }
 h1 { width: 60%; height: 2.2rem; margin: 0 0 1.5rem }
 p { height: .8rem; margin: .8rem 0 }
 p:nth-of-type(3n) { width: 70% }
-figure { height: 12rem; margin: 2rem 0 }`;
+figure { position: relative; height: 9rem; margin: 1.5rem 0 2rem }
+iframe { visibility: hidden; border: 0; width: 100%; height: 100% }`;
 
 type PageWindow = Window &
   typeof globalThis & { pavis?: { ready: Promise<void>; open(): Promise<void> } | undefined };
@@ -53,16 +53,16 @@ export function prepare({ contentWindow }: HTMLIFrameElement): void {
 export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promise<void> {
   const page = frame.contentWindow as PageWindow;
   const { document } = page;
-  const former = [...document.querySelectorAll('#pavis')];
+  const former = [...document.querySelectorAll('pavis-banner, figure > *')];
   const isChoosing = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
   document.documentElement.dataset.theme = shown.theme;
-  const answers = answersFor(shown);
+  const film = waitingFilm(document, shown);
+  const answers = answersFor(shown, film);
   page.fetch = async (url) => {
     const said = JSON.stringify(answers[new URL(String(url)).pathname.split('/').at(-1) ?? '']);
     return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
   };
   const focused = frame.ownerDocument.activeElement;
-  // Not deleted: the name would then be that of the element with this id.
   page.pavis = undefined;
   await loadBanner(document, shown);
   const pavis = runningIn(page);
@@ -92,7 +92,7 @@ function loadBanner(document: Document, { language, theme }: Shown): Promise<unk
 }
 
 /** What the server would say, by the last part of the address. */
-function answersFor({ consent, language }: Shown): Record<string, unknown> {
+function answersFor({ consent, language }: Shown, registered: object): Record<string, unknown> {
   const { enabled, categories } = consent;
   return {
     status: {
@@ -102,7 +102,30 @@ function answersFor({ consent, language }: Shown): Record<string, unknown> {
       version: 1,
     },
     texts: textsIn(consent, language),
-    scripts: [],
+    scripts: [registered],
     cookies: {},
+  };
+}
+
+let films = 0;
+
+/**
+ * Puts a film into the page, and says what the registry would say of it. Its handle is known to the
+ * banner that is next alone: those before still look after the page.
+ */
+function waitingFilm(document: Document, { consent, theme }: Shown) {
+  const handle = `film-${++films}`;
+  const frame = document.createElement('iframe');
+  frame.title = 'A film';
+  // This is what it shows, whatever its address becomes: nothing is asked for.
+  frame.srcdoc = '';
+  Object.assign(frame.dataset, { src: 'https://films.example/', pavisScript: handle });
+  frame.style.cssText = `position: absolute; inset: 0; color-scheme: ${theme}`;
+  document.querySelector('figure')?.append(frame);
+  return {
+    handle,
+    category: consent.categories.find(({ required }) => !required)?.id,
+    script_url: handle,
+    blocking_method: 'iframe_placeholder',
   };
 }

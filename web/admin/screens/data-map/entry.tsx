@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Entry, EntryCreation, Vendor } from '../../api/types.ts';
-import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
+import { SavedForm, type Saving, useRemoval } from '../../parts/form.tsx';
 import { fromLines, toLines, words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -23,7 +23,7 @@ const ARTICLE_30 = [
 const BACK = { to: '/data-map', label: 'Data map' } as const;
 const STALE = [['data-map'], ['entry'], ['results']];
 
-interface Fields {
+type Fields = {
   vendor_id: string;
   purpose: string;
   legal_basis: string;
@@ -37,7 +37,7 @@ interface Fields {
   security_measures: string;
   controller: string;
   review_date: string;
-}
+};
 
 const NO_ARTICLE_30 = {
   data_subjects: '',
@@ -95,14 +95,13 @@ const route = getRouteApi('/inside/data-map/$id');
 
 export function EntryScreen() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const vendors = useQuery(vendorNamesQuery);
   const entry = useQuery({ queryKey: ['entry', id], queryFn: () => get<Entry>(`/data-map/${id}`) });
-  const removing = useChange({
-    change: () => write('DELETE', `/data-map/${id}`),
+  const removal = useRemoval({
+    path: `/data-map/${id}`,
+    noun: 'entry',
     stale: [['data-map'], ['results']],
-    done: 'The entry was deleted.',
-    onDone: () => navigate({ to: '/data-map', search: {} }),
+    to: BACK.to,
   });
   return (
     <Page title={entry.data?.vendor_name ?? 'Entry'} intro={entry.data?.purpose} back={BACK}>
@@ -126,14 +125,8 @@ export function EntryScreen() {
               controller: data.controller ?? '',
               review_date: data.review_date ?? '',
             }}
-            save="Save changes"
             send={(fields) => write<Entry>('PUT', `/data-map/${id}`, toBody(fields))}
-            done="The changes were saved."
-            remove={{
-              name: `the entry of ${data.vendor_name}`,
-              onRemove: () => removing.mutate(undefined),
-              isBusy: removing.isPending,
-            }}
+            remove={removal(`the entry of ${data.vendor_name}`)}
           />
         )}
       </Shown>
@@ -143,41 +136,17 @@ export function EntryScreen() {
 
 function EntryForm({
   vendors,
-  initial,
-  save,
-  send,
-  done,
-  onDone,
-  remove,
-}: {
-  vendors: readonly Pick<Vendor, 'id' | 'name'>[];
-  initial: Fields;
-  save: string;
-  send: (fields: Fields) => Promise<Entry>;
-  done: string;
-  onDone?: (entry: Entry) => void;
-  remove?: { name: string; onRemove: () => void; isBusy: boolean };
-}) {
+  ...saving
+}: Saving<Fields, Entry> & { vendors: readonly Pick<Vendor, 'id' | 'name'>[] }) {
   const form = useForm<Fields>({
-    initialValues: initial,
+    initialValues: saving.initial,
     validate: {
       vendor_id: (value) => (value ? null : 'Please choose who processes the data.'),
       purpose: (value) => (value.trim() ? null : 'Please say what the data is used for.'),
     },
   });
-  const saving = useChange({
-    change: send,
-    stale: STALE,
-    done,
-    ...(onDone && { onDone }),
-    onFailed: (error) => showRefusal(form, error),
-  });
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
-    >
+    <SavedForm {...saving} form={form} stale={STALE}>
       <div className="two">
         <NativeSelect
           label="Vendor"
@@ -226,7 +195,6 @@ function EntryForm({
         ]}
         {...form.getInputProps('status')}
       />
-      <FormActions isBusy={saving.isPending} save={save} remove={remove} />
-    </form>
+    </SavedForm>
   );
 }

@@ -9,7 +9,9 @@ import { Page } from '../../parts/page.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
 import { LicenceActions } from './actions.tsx';
+import { TELLERS } from './history.ts';
 import { NoDesk } from './no-desk.tsx';
 import {
   DESK,
@@ -45,7 +47,7 @@ export function LicenceScreen() {
             <LicenceActions licence={data} onRerolled={setRerolled} />
             <section className="card">
               <h2>What happened</h2>
-              <Timeline events={data.events} />
+              <Timeline events={data.events.toReversed()} tellers={TELLERS} />
             </section>
           </div>
         )}
@@ -152,24 +154,5 @@ function Site({
         )}
       />
     </li>
-  );
-}
-
-function Timeline({ events }: { events: LicenceDetail['events'] }) {
-  return (
-    <ol className="timeline">
-      {events.toReversed().map(({ at, actor, action, details }) => (
-        <li key={`${at} ${action}`}>
-          <strong>{words(action)}</strong> <span className="soft">by {actor}</span>
-          <br />
-          <time dateTime={at}>{formatMoment(at)}</time>
-          {Object.entries(details).map(([name, value]) => (
-            <div key={name} className="small break">
-              <span className="soft">{words(name)}:</span> {String(value)}
-            </div>
-          ))}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -2,7 +2,7 @@ import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { showRefusal, useChange } from '../../parts/form.tsx';
+import { SavedForm } from '../../parts/form.tsx';
 import { formatDay, words } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -33,18 +33,6 @@ export function NewLicence() {
       expires_at: (value, { is_perpetual }) =>
         is_perpetual || value ? null : 'Please choose its last day.',
     },
-  });
-  const issuing = useChange({
-    change: ({ is_perpetual, sites_allowed, expires_at, ...fields }: typeof form.values) =>
-      write<KeyShown>('POST', DESK, {
-        ...fields,
-        expires_at: is_perpetual ? NEVER : endOf(expires_at),
-        ...(sites_allowed !== '' && { sites_allowed }),
-      }),
-    stale: STALE,
-    done: 'The licence was issued.',
-    onDone: (licence, { mail }) => setIssued({ ...licence, isMailed: mail }),
-    onFailed: (error) => showRefusal(form, error),
   });
   const back = { to: '/licences', label: 'Licences' } as const;
   if (issued) {
@@ -88,10 +76,19 @@ export function NewLicence() {
       intro="The key is shown once, when you have issued it."
       back={back}
     >
-      <form
-        className="fields card"
-        noValidate
-        onSubmit={form.onSubmit((fields) => issuing.mutate(fields))}
+      <SavedForm
+        form={form}
+        stale={STALE}
+        send={({ is_perpetual, sites_allowed, expires_at, ...fields }) =>
+          write<KeyShown>('POST', DESK, {
+            ...fields,
+            expires_at: is_perpetual ? NEVER : endOf(expires_at),
+            ...(sites_allowed !== '' && { sites_allowed }),
+          })
+        }
+        save="Issue the licence"
+        done="The licence was issued."
+        onDone={(licence, { mail }) => setIssued({ ...licence, isMailed: mail })}
       >
         <TextInput
           label="Customer’s e-mail"
@@ -160,12 +157,7 @@ export function NewLicence() {
           label="Mail the key to the customer"
           {...form.getInputProps('mail', { type: 'checkbox' })}
         />
-        <div>
-          <Button type="submit" loading={issuing.isPending}>
-            Issue the licence
-          </Button>
-        </div>
-      </form>
+      </SavedForm>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { Waiting } from '../../parts/states.tsx';
 import { versionsQuery } from '../consent/queries.ts';
 import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
 import { summaryQuery } from '../scanner/queries.ts';
-import { allScriptsQuery } from '../scripts/queries.ts';
+import { activeScriptsQuery } from '../scripts/queries.ts';
 import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
 import {
   matterIf,
@@ -23,7 +23,7 @@ export function Attention({ last, isLooking }: { last: Scan | undefined; isLooki
   const requests = useQuery(openRequestsQuery);
   const mails = useQuery(deadMailsQuery);
   const settings = useQuery(settingsQuery);
-  const scripts = useQuery(allScriptsQuery);
+  const scripts = useQuery(activeScriptsQuery);
   const isTranslated = (settings.data?.consent.translations.length ?? 0) > 0;
   const versions = useQuery({ ...versionsQuery, enabled: isTranslated });
   const health = useQuery(healthQuery);

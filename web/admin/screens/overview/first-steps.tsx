@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Scan } from '../../api/types.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { allScriptsQuery } from '../scripts/queries.ts';
+import { activeScriptsQuery } from '../scripts/queries.ts';
 
 /** From nothing to a script that is seen to wait; gone once it was. */
 export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisions: number }) {
-  const scripts = useQuery(allScriptsQuery);
+  const scripts = useQuery(activeScriptsQuery);
   if (!scripts.data) return null;
   const [firstScript] = scripts.data.map(({ created_at }) => created_at).sort();
   const steps = [

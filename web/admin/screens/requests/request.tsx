@@ -3,17 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { downloadOf, write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
-import { formatDay, formatMoment, words } from '../../parts/format.ts';
+import { formatDay, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
+import { tellersOf } from './history.ts';
 import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { nameOf, STATUS_TONES } from './requests.tsx';
 import { openTasks, Tasks } from './tasks.tsx';
-import type { Case, CaseEvent } from './types.ts';
+import type { Case } from './types.ts';
 
 const route = getRouteApi('/inside/requests/$id');
 
@@ -68,7 +70,7 @@ export function RequestScreen() {
               <section className="card">
                 <h2>What happened</h2>
                 <Shown query={events} lines={4}>
-                  {(all) => <Timeline events={all} />}
+                  {(all) => <Timeline events={all} tellers={tellersOf(tasks.data ?? [])} />}
                 </Shown>
                 <Note caseId={id} />
               </section>
@@ -142,25 +144,5 @@ function Facts({ request }: { request: Case }) {
         )}
       </dl>
     </section>
-  );
-}
-
-function Timeline({ events }: { events: readonly CaseEvent[] }) {
-  return (
-    <ol className="timeline">
-      {events.map(({ id, at, actor, action, details }) => (
-        <li key={id}>
-          <strong>{words(action)}</strong> <span className="soft">by {actor}</span>
-          <br />
-          <time dateTime={at}>{formatMoment(at)}</time>
-          {Object.entries(details).map(([name, value]) => (
-            <div key={name} className="small break">
-              <span className="soft">{words(name)}:</span>{' '}
-              {typeof value === 'string' ? value : JSON.stringify(value)}
-            </div>
-          ))}
-        </li>
-      ))}
-    </ol>
   );
 }

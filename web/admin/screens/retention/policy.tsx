@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
+import { SavedForm, type Saving, useRemoval } from '../../parts/form.tsx';
 import { counted, formatMoment, formatNumber, words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -52,14 +52,13 @@ const route = getRouteApi('/inside/retention/$id');
 
 export function PolicyScreen() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const policy = useQuery(policyQuery(id));
   const preview = useQuery(previewQuery(id));
-  const removing = useChange({
-    change: () => write('DELETE', `/retention/policies/${id}`),
+  const removal = useRemoval({
+    path: `/retention/policies/${id}`,
+    noun: 'policy',
     stale: [['policies']],
-    done: 'The policy was deleted.',
-    onDone: () => navigate({ to: '/retention', search: {} }),
+    to: BACK.to,
   });
   return (
     <Page title={policy.data?.name ?? 'Policy'} back={BACK}>
@@ -76,14 +75,8 @@ export function PolicyScreen() {
                 action: data.action,
                 is_active: data.is_active === 1,
               }}
-              save="Save changes"
               send={(fields) => write<Policy>('PUT', `/retention/policies/${id}`, fields)}
-              done="The changes were saved."
-              remove={{
-                name: data.name,
-                onRemove: () => removing.mutate(undefined),
-                isBusy: removing.isPending,
-              }}
+              remove={removal(data.name)}
             />
             <section className="card">
               <h2>Due today</h2>
@@ -129,42 +122,18 @@ function Due({ preview }: { preview: Preview }) {
   );
 }
 
-function PolicyForm({
-  initial,
-  save,
-  send,
-  done,
-  onDone,
-  remove,
-}: {
-  initial: Fields;
-  save: string;
-  send: (fields: Fields) => Promise<Policy>;
-  done: string;
-  onDone?: (policy: Policy) => void;
-  remove?: { name: string; onRemove: () => void; isBusy: boolean };
-}) {
-  const categories = useQuery(categoriesQuery);
+function PolicyForm(saving: Saving<Fields, Policy>) {
   const form = useForm<Fields>({
-    initialValues: initial,
+    initialValues: saving.initial,
     validate: {
       name: (value) => (value.trim() ? null : 'Please give it a name.'),
       data_category: (value) => (value ? null : 'Please choose what it is about.'),
     },
   });
-  const saving = useChange({
-    change: send,
-    stale: [['policies'], ['policy']],
-    done,
-    ...(onDone && { onDone }),
-    onFailed: (error) => showRefusal(form, error),
-  });
+  const categories = useQuery(categoriesQuery);
+  const { data_category } = saving.initial;
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
-    >
+    <SavedForm {...saving} form={form} stale={[['policies'], ['policy']]}>
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <NativeSelect
         label="Records"
@@ -172,9 +141,9 @@ function PolicyForm({
         data={[
           { value: '', label: 'Choose a kind of record' },
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),
-          ...(categories.data || !initial.data_category
+          ...(categories.data || !data_category
             ? []
-            : [{ value: initial.data_category, label: words(initial.data_category) }]),
+            : [{ value: data_category, label: words(data_category) }]),
         ]}
         {...form.getInputProps('data_category')}
       />
@@ -205,7 +174,6 @@ function PolicyForm({
         description="Off: no run looks at it"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
-      <FormActions isBusy={saving.isPending} save={save} remove={remove} />
-    </form>
+    </SavedForm>
   );
 }

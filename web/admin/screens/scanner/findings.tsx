@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Finding, ScanResults } from '../../api/types.ts';
 import { words } from '../../parts/format.ts';
-import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
-import { GATES } from './gated.ts';
+import { Gate } from './gate.tsx';
+import { bringerOf } from './gated.ts';
 
 const route = getRouteApi('/inside/scanner/$id');
 const PER_PAGE = 50;
@@ -88,10 +88,11 @@ export function Findings({ results }: { results: ScanResults }) {
             columns={[
               {
                 title: 'What',
-                cell: ({ name, url, host }) => (
+                cell: (finding) => (
                   <>
-                    <strong>{name || host}</strong>
-                    <div className="soft small break">{url}</div>
+                    <strong>{titleOf(finding)}</strong>
+                    <div className="soft small break">{finding.url}</div>
+                    <BroughtBy bringer={bringerOf(finding, results.results)} />
                   </>
                 ),
               },
@@ -100,7 +101,12 @@ export function Findings({ results }: { results: ScanResults }) {
               { title: 'Category', cell: ({ category }) => <Category id={category} /> },
               { title: 'Page', cell: ({ page_url }) => pathOf(page_url) },
               { title: 'Consent', cell: (finding) => <Consent finding={finding} /> },
-              { title: '', cell: (finding) => <Gate finding={finding} /> },
+              {
+                title: '',
+                cell: (finding) => (
+                  <Gate finding={bringerOf(finding, results.results) ?? finding} />
+                ),
+              },
             ]}
           />
           <Pager page={Number(page)} perPage={PER_PAGE} total={found.length} noun="finding" />
@@ -110,31 +116,14 @@ export function Findings({ results }: { results: ScanResults }) {
   );
 }
 
+const titleOf = ({ name, host }: Finding): string => name || host;
+
+function BroughtBy({ bringer }: { bringer: Finding | undefined }) {
+  return bringer && <div className="small break">Brought by {titleOf(bringer)}</div>;
+}
+
 function Consent({ finding }: { finding: Finding }) {
   if (finding.needs_consent) return <Tag tone="bad">Before</Tag>;
   if (finding.blocked) return <Tag tone="good">Waits</Tag>;
   return finding.consent_state === 'before' ? <Tag>Not needed</Tag> : <Tag tone="good">After</Tag>;
-}
-
-/** On to the registry of scripts, where it is made to wait. */
-function Gate({ finding }: { finding: Finding }) {
-  const method = GATES[finding.resource_type];
-  if (!finding.needs_consent || !method) return null;
-  return (
-    <LinkButton
-      size="compact-xs"
-      variant="default"
-      to="/scripts/new"
-      search={{
-        // Of its query only the names are known, and no address is that.
-        url: finding.url.replace(/\?.*/, ''),
-        method,
-        label: finding.vendor?.name ?? finding.host,
-        ...(finding.category && { category: finding.category }),
-      }}
-      aria-label={`Let it wait: ${finding.name || finding.host}`}
-    >
-      Let it wait
-    </LinkButton>
-  );
 }

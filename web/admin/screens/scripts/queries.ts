@@ -11,8 +11,14 @@ export const scriptsQuery = (filter: Query, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** All that wait for consent. */
-export const allScriptsQuery = queryOptions({
+/** The whole registry, with what is off. */
+export const registryQuery = queryOptions({
   queryKey: ['scripts', 'all'],
-  queryFn: () => listAll<Script>('/scripts', { is_active: 1 }),
+  queryFn: () => listAll<Script>('/scripts'),
+});
+
+/** All that wait for consent. */
+export const activeScriptsQuery = queryOptions({
+  ...registryQuery,
+  select: (scripts) => scripts.filter(({ is_active }) => is_active === 1),
 });

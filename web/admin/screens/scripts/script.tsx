@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
-import type { Script, ScriptCreation } from '../../api/types.ts';
-import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
+import type { Script } from '../../api/types.ts';
+import { SavedForm, type Saving, useRemoval } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { InThePage } from './in-the-page.tsx';
@@ -19,14 +19,14 @@ const METHODS = [
   { value: 'dynamic_load', label: 'The banner loads it by itself' },
 ] satisfies { value: Script['blocking_method']; label: string }[];
 
-interface Fields {
-  handle: string;
-  label: string;
-  category: string;
-  script_url: string;
-  blocking_method: Script['blocking_method'];
+type Fields = Omit<Script, 'id' | 'is_active' | 'source' | 'created_at' | 'updated_at'> & {
   is_active: boolean;
-}
+};
+
+const fieldsOf = ({ id, source, created_at, updated_at, ...fields }: Script): Fields => ({
+  ...fields,
+  is_active: fields.is_active === 1,
+});
 
 const handleOf = (label: string): string =>
   label
@@ -71,16 +71,15 @@ const route = getRouteApi('/inside/scripts/$id');
 
 export function ScriptScreen() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const script = useQuery({
     queryKey: ['script', id],
     queryFn: () => get<Script>(`/scripts/${id}`),
   });
-  const removing = useChange({
-    change: () => write('DELETE', `/scripts/${id}`),
+  const removal = useRemoval({
+    path: `/scripts/${id}`,
+    noun: 'script',
     stale: [['scripts']],
-    done: 'The script was deleted.',
-    onDone: () => navigate({ to: '/scripts', search: {} }),
+    to: BACK.to,
   });
   return (
     <Page title={script.data?.label ?? 'Script'} back={BACK}>
@@ -90,15 +89,9 @@ export function ScriptScreen() {
             <InThePage script={data} />
             <ScriptForm
               key={data.id}
-              initial={{ ...data, is_active: data.is_active === 1 }}
-              save="Save changes"
+              initial={fieldsOf(data)}
               send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
-              done="The changes were saved."
-              remove={{
-                name: data.label,
-                onRemove: () => removing.mutate(undefined),
-                isBusy: removing.isPending,
-              }}
+              remove={removal(data.label)}
             />
           </div>
         )}
@@ -107,27 +100,9 @@ export function ScriptScreen() {
   );
 }
 
-function ScriptForm({
-  isNew = false,
-  initial,
-  save,
-  send,
-  done,
-  onDone,
-  remove,
-}: {
-  isNew?: boolean;
-  initial: Fields;
-  save: string;
-  send: (fields: ScriptCreation) => Promise<Script>;
-  done: string;
-  onDone?: (script: Script) => void;
-  remove?: { name: string; onRemove: () => void; isBusy: boolean };
-}) {
-  const settings = useQuery(settingsQuery);
-  const { handle, label, category, script_url, blocking_method, is_active } = initial;
+function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boolean }) {
   const form = useForm<Fields>({
-    initialValues: { handle, label, category, script_url, blocking_method, is_active },
+    initialValues: saving.initial,
     validate: {
       label: (value) => (value.trim() ? null : 'Please give it a name.'),
       handle: (value) =>
@@ -137,20 +112,11 @@ function ScriptForm({
       script_url: (value) => (/^https?:\/\/\S+$/.test(value) ? null : 'An http or https address.'),
     },
   });
-  const saving = useChange({
-    change: send,
-    stale: [['scripts'], ['script']],
-    done,
-    ...(onDone && { onDone }),
-    onFailed: (error) => showRefusal(form, error),
-  });
+  const settings = useQuery(settingsQuery);
+  const { category } = saving.initial;
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
-    >
+    <SavedForm {...saving} form={form} stale={[['scripts'], ['script']]}>
       <div className="two">
         <TextInput
           label="Label"
@@ -183,7 +149,6 @@ function ScriptForm({
         description="Off: the banner does not know of it"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
-      <FormActions isBusy={saving.isPending} save={save} remove={remove} />
-    </form>
+    </SavedForm>
   );
 }

@@ -1,8 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatMoment, words } from '../../parts/format.ts';
+import { formatMoment } from '../../parts/format.ts';
 import { Pager, Table } from '../../parts/list.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
+import { type Tellers, told } from '../../parts/timeline.tsx';
 import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
+
+const TELLERS: Tellers = {
+  created: (text) => [`Created as ${text('role')}`],
+  role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
+  signed_out: () => ['Signed out everywhere'],
+  application_password_added: (text) => [`Application password “${text('name')}” added`],
+  application_password_revoked: (text) => [`Application password “${text('name')}” revoked`],
+};
 
 /** Who did what to which user, newest first. */
 export function UserLog({ page }: { page: number }) {
@@ -23,12 +32,7 @@ export function UserLog({ page }: { page: number }) {
               columns={[
                 {
                   title: 'What',
-                  cell: ({ action, details }) => (
-                    <>
-                      <strong>{words(action)}</strong>
-                      <DetailText details={details} />
-                    </>
-                  ),
+                  cell: (event) => <strong>{told(event, TELLERS)?.[0]}</strong>,
                 },
                 { title: 'User', cell: ({ username }) => username },
                 { title: 'By', cell: ({ actor }) => actor },
@@ -41,9 +45,4 @@ export function UserLog({ page }: { page: number }) {
       }
     </Shown>
   );
-}
-
-function DetailText({ details }: { details: Record<string, unknown> }) {
-  const parts = Object.entries(details).map(([name, value]) => `${words(name)}: ${value}`);
-  return parts.length > 0 && <span className="soft small break"> {parts.join(', ')}</span>;
 }

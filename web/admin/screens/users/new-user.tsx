@@ -1,9 +1,9 @@
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { showRefusal, useChange } from '../../parts/form.tsx';
+import { SavedForm } from '../../parts/form.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -23,21 +23,6 @@ export function NewUser() {
       password: (value) =>
         value === '' || [...value].length >= 8 ? null : 'At least 8 characters.',
     },
-  });
-  const adding = useChange({
-    change: ({ role, password, ...fields }: typeof form.values) =>
-      write<CreatedUser>('POST', '/users', {
-        ...fields,
-        roles: [role],
-        ...(password && { password }),
-      }),
-    stale: STALE,
-    done: 'The user was added.',
-    onDone: (user) =>
-      user.password === undefined
-        ? navigate({ to: '/users/$id', params: { id: String(user.id) } })
-        : setMade(user),
-    onFailed: (error) => showRefusal(form, error),
   });
   return (
     <Page
@@ -59,10 +44,23 @@ export function NewUser() {
           </div>
         </div>
       ) : (
-        <form
-          className="fields card"
-          noValidate
-          onSubmit={form.onSubmit((fields) => adding.mutate(fields))}
+        <SavedForm
+          form={form}
+          stale={STALE}
+          send={({ role, password, ...fields }) =>
+            write<CreatedUser>('POST', '/users', {
+              ...fields,
+              roles: [role],
+              ...(password && { password }),
+            })
+          }
+          save="Add user"
+          done="The user was added."
+          onDone={(user) =>
+            user.password === undefined
+              ? navigate({ to: '/users/$id', params: { id: String(user.id) } })
+              : setMade(user)
+          }
         >
           <div className="two">
             <TextInput
@@ -92,12 +90,7 @@ export function NewUser() {
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             {...form.getInputProps('password')}
           />
-          <div>
-            <Button type="submit" loading={adding.isPending}>
-              Add user
-            </Button>
-          </div>
-        </form>
+        </SavedForm>
       )}
     </Page>
   );

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signIn, write } from '../../api/client.ts';
 import { queryClient, sessionQuery } from '../../api/queries.ts';
-import { Confirmed, showRefusal, useChange } from '../../parts/form.tsx';
+import { Confirmed, SavedForm, useChange } from '../../parts/form.tsx';
 import { words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -71,24 +71,21 @@ function OwnPassword({ login }: { login: string }) {
       password: (value) => ([...value].length >= 8 ? null : 'At least 8 characters.'),
     },
   });
-  const changing = useChange({
-    async change(fields: typeof EMPTY) {
-      await write('PUT', '/users/me', fields);
-      // Every session has ended with the old one, this one as well.
-      const session = await signIn(login, fields.password);
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-    },
-    stale: STALE,
-    done: 'Your password was changed. You are signed out everywhere else.',
-    onDone: () => form.reset(),
-    onFailed: (error) => showRefusal(form, error),
-  });
+  const change = async (fields: typeof EMPTY) => {
+    await write('PUT', '/users/me', fields);
+    // Every session has ended with the old one, this one as well.
+    const session = await signIn(login, fields.password);
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+  };
   const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => changing.mutate(fields))}
+    <SavedForm
+      form={form}
+      stale={STALE}
+      send={change}
+      save="Change the password"
+      done="Your password was changed. You are signed out everywhere else."
+      onDone={() => form.reset()}
     >
       <h2 style={{ margin: 0 }}>Change your password</h2>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
@@ -108,11 +105,6 @@ function OwnPassword({ login }: { login: string }) {
           {...form.getInputProps('password')}
         />
       </div>
-      <div>
-        <Button type="submit" loading={changing.isPending}>
-          Change the password
-        </Button>
-      </div>
-    </form>
+    </SavedForm>
   );
 }

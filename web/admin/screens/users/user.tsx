@@ -5,7 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { Confirmed, showRefusal, useChange } from '../../parts/form.tsx';
+import { Confirmed, SavedForm, useChange } from '../../parts/form.tsx';
 import { counted, formatMoment } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -68,18 +68,13 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
       email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Please give an e-mail address.'),
     },
   });
-  const saving = useChange({
-    change: ({ email, roles }: typeof form.values) =>
-      write<User>('PUT', `/users/${user.id}`, { email, ...(!isMe && { roles: [roles] }) }),
-    stale: STALE,
-    done: 'The changes were saved.',
-    onFailed: (error) => showRefusal(form, error),
-  });
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
+    <SavedForm
+      form={form}
+      stale={STALE}
+      send={({ email, roles }) =>
+        write<User>('PUT', `/users/${user.id}`, { email, ...(!isMe && { roles: [roles] }) })
+      }
     >
       <div className="two">
         <TextInput label="E-mail" type="email" required {...form.getInputProps('email')} />
@@ -92,12 +87,7 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
           {...form.getInputProps('roles')}
         />
       </div>
-      <div>
-        <Button type="submit" loading={saving.isPending}>
-          Save changes
-        </Button>
-      </div>
-    </form>
+    </SavedForm>
   );
 }
 

@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor, VendorCreation } from '../../api/types.ts';
-import { FormActions, showRefusal, useChange } from '../../parts/form.tsx';
+import { SavedForm, type Saving, useRemoval } from '../../parts/form.tsx';
 import { fromLines, toLines } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,18 +16,7 @@ const BACK = { to: '/vendors', label: 'Vendors' } as const;
 /** A vendor is seen in these as well. */
 const STALE = [['vendors'], ['vendor'], ['results'], ['data-map']];
 
-interface Fields {
-  name: string;
-  slug: string;
-  category: string;
-  purpose: string;
-  data_categories: string;
-  default_retention: string;
-  domains: string;
-  cookies: string;
-}
-
-const NONE: Fields = {
+const NONE = {
   name: '',
   slug: '',
   category: 'marketing',
@@ -37,6 +26,7 @@ const NONE: Fields = {
   domains: '',
   cookies: '',
 };
+type Fields = typeof NONE;
 
 const slugOf = (name: string): string =>
   name
@@ -52,6 +42,13 @@ const nameOf = (host: string): string =>
     .split('-')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
+
+const fieldsOf = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
+  ...fields,
+  data_categories: toLines(fields.data_categories),
+  domains: toLines(fields.domains),
+  cookies: toLines(fields.cookies),
+});
 
 const toBody = (fields: Fields): VendorCreation => ({
   ...fields,
@@ -97,16 +94,15 @@ const route = getRouteApi('/inside/vendors/$id');
 
 export function VendorScreen() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const vendor = useQuery({
     queryKey: ['vendor', id],
     queryFn: () => get<Vendor>(`/vendors/${id}`),
   });
-  const removing = useChange({
-    change: () => write('DELETE', `/vendors/${id}`),
+  const removal = useRemoval({
+    path: `/vendors/${id}`,
+    noun: 'vendor',
     stale: [['vendors'], ['results']],
-    done: 'The vendor was deleted.',
-    onDone: () => navigate({ to: '/vendors', search: {} }),
+    to: BACK.to,
   });
   return (
     <Page
@@ -123,13 +119,7 @@ export function VendorScreen() {
           <VendorForm
             key={data.id}
             vendor={data}
-            initial={{
-              ...data,
-              data_categories: toLines(data.data_categories),
-              domains: toLines(data.domains),
-              cookies: toLines(data.cookies),
-            }}
-            save="Save changes"
+            initial={fieldsOf(data)}
             send={({ slug, name, ...fields }) =>
               write<Vendor>('PUT', `/vendors/${id}`, {
                 ...toBody({ slug, name, ...fields }),
@@ -137,16 +127,7 @@ export function VendorScreen() {
                 ...(data.source === 'custom' ? {} : { name: undefined }),
               })
             }
-            done="The changes were saved."
-            remove={
-              data.source === 'custom'
-                ? {
-                    name: data.name,
-                    onRemove: () => removing.mutate(undefined),
-                    isBusy: removing.isPending,
-                  }
-                : undefined
-            }
+            remove={data.source === 'custom' ? removal(data.name) : undefined}
           />
         )}
       </Shown>
@@ -154,30 +135,9 @@ export function VendorScreen() {
   );
 }
 
-function VendorForm({
-  vendor,
-  initial,
-  save,
-  send,
-  done,
-  onDone,
-  remove,
-}: {
-  vendor?: Vendor;
-  initial: Fields;
-  save: string;
-  send: (fields: Fields) => Promise<Vendor>;
-  done: string;
-  onDone?: (vendor: Vendor) => void;
-  remove?: { name: string; onRemove: () => void; isBusy: boolean } | undefined;
-}) {
-  const settings = useQuery(settingsQuery);
-  const { name, slug, category, purpose, data_categories, default_retention, domains, cookies } =
-    initial;
+function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: Vendor }) {
   const form = useForm<Fields>({
-    initialValues: {
-      ...{ name, slug, category, purpose, data_categories, default_retention, domains, cookies },
-    },
+    initialValues: saving.initial,
     validate: {
       name: (value) => (value.trim() ? null : 'Please give it a name.'),
       slug: (value) =>
@@ -186,21 +146,12 @@ function VendorForm({
           : 'Small letters, digits, - and _; it starts with a letter or digit.',
     },
   });
-  const saving = useChange({
-    change: send,
-    stale: STALE,
-    done,
-    ...(onDone && { onDone }),
-    onFailed: (error) => showRefusal(form, error),
-  });
+  const settings = useQuery(settingsQuery);
+  const { category } = saving.initial;
   const isOwn = !vendor || vendor.source === 'custom';
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
-    <form
-      className="fields card"
-      noValidate
-      onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
-    >
+    <SavedForm {...saving} form={form} stale={STALE}>
       {vendor && !isOwn && (
         <p style={{ margin: 0 }}>
           <Tag>{vendor.source === 'builtin' ? 'Built in' : 'From an extension'}</Tag>{' '}
@@ -271,7 +222,6 @@ function VendorForm({
           {...form.getInputProps('cookies')}
         />
       </div>
-      <FormActions isBusy={saving.isPending} save={save} remove={remove} />
-    </form>
+    </SavedForm>
   );
 }

@@ -1,0 +1,72 @@
+import { type LicenceUse, type toActivationRecord, useOf } from '../licensing/activations/index.ts';
+import {
+  type Licence,
+  type LicenceEvent,
+  licenceStatus,
+  maskedKeysOf,
+} from '../licensing/licences/index.ts';
+import { isoMoment } from '../platform/clock.ts';
+import type { Platform } from '../platform/deps.ts';
+import { table } from './cli.ts';
+
+const IDS_AT_ONCE = 5_000;
+
+/** What every command says of a licence. */
+export const summary = (licence: Licence, now = Date.now()) => ({
+  id: licence.publicId,
+  mode: licence.mode,
+  tier: licence.tier,
+  status: licenceStatus(licence, now),
+  sites_allowed: licence.sitesAllowed,
+  expires_at: isoMoment(licence.expiresAt),
+});
+
+/** With its masked key, its customer and how far it is in use. */
+export async function describeAll(
+  { datastore: { db }, clock }: Platform,
+  licences: (Licence & { email: string })[],
+) {
+  const [keys, use] = [new Map<number, string>(), new Map<number, LicenceUse>()];
+  // Databases take so many ids at once and no more.
+  for (let from = 0; from < licences.length; from += IDS_AT_ONCE) {
+    const ids = licences.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
+    for (const [id, key] of await maskedKeysOf(db, ids)) keys.set(id, key);
+    for (const [id, each] of await useOf(db, ids)) use.set(id, each);
+  }
+  return licences.map((licence) => ({
+    ...summary(licence, clock.now()),
+    key: keys.get(licence.id) ?? '',
+    email: licence.email,
+    sites_used: use.get(licence.id)?.sitesUsed ?? 0,
+    grace_days: licence.graceDays,
+    issued_at: isoMoment(licence.issuedAt),
+  }));
+}
+
+/** All of a licence, for a person. */
+export function showText(
+  info: Awaited<ReturnType<typeof describeAll>>[number],
+  activations: ReturnType<typeof toActivationRecord>[],
+  events: (Omit<LicenceEvent, 'at'> & { at: string })[],
+): string {
+  const facts = Object.entries(info).map(([name, value]) => [name, String(value)]);
+  const sites = activations.map((each) => [
+    each.id,
+    each.site_url,
+    each.activated_at,
+    each.deactivated_at ?? 'active',
+  ]);
+  const happened = events.map(({ at, action, actor: by, details }) => [
+    at,
+    action,
+    by,
+    JSON.stringify(details),
+  ]);
+  return [
+    table(['licence', ''], facts),
+    activations.length > 0
+      ? table(['site', 'url', 'activated', 'deactivated'], sites)
+      : 'No site was ever activated.',
+    table(['when', 'what', 'by', 'details'], happened),
+  ].join('\n\n');
+}

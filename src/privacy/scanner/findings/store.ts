@@ -1,0 +1,145 @@
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type Finding, needsConsent, type ResourceType } from '../classify/finding.ts';
+import type { ScanFindingTable } from '../tables.ts';
+
+const ROWS_AT_ONCE = 100;
+
+/** A finding as it is kept. */
+export interface SavedFinding extends Omit<Finding, 'vendor' | 'thing'> {
+  id: number;
+  scanId: number;
+  pageUrl: string;
+  vendor: { id: number; slug: string; name: string } | null;
+  needsConsent: boolean;
+  firstSeen: number;
+}
+
+/** Puts what was found on a page in the place of what an earlier look had found. */
+export async function replaceFindings(
+  trx: Trx,
+  {
+    scan,
+    pageId,
+    findings,
+    now,
+  }: {
+    scan: { id: number; siteUrl: string };
+    pageId: number;
+    findings: readonly Finding[];
+    now: number;
+  },
+): Promise<SavedFinding[]> {
+  const known = await firstSeen(
+    trx,
+    scan.siteUrl,
+    findings.map(({ thing }) => thing),
+  );
+  await trx.deleteFrom('scan_findings').where('page_id', '=', pageId).execute();
+  for (const part of chunks(findings)) {
+    await trx
+      .insertInto('scan_findings')
+      .values(
+        part.map(
+          (finding) =>
+            ({
+              scan_id: scan.id,
+              page_id: pageId,
+              thing: finding.thing,
+              resource_type: finding.resourceType,
+              url: finding.url,
+              host: finding.host,
+              third_party: finding.thirdParty ? 1 : 0,
+              vendor_id: finding.vendor?.id ?? null,
+              category: finding.category,
+              name: finding.name,
+              consent_state: finding.consentState,
+              needs_consent: needsConsent(finding) ? 1 : 0,
+              blocked: finding.blocked ? 1 : 0,
+              sources: JSON.stringify(finding.sources),
+              details: JSON.stringify(finding.details),
+              first_seen: known.get(finding.thing) ?? now,
+            }) as const,
+        ),
+      )
+      .execute();
+  }
+  const rows = await findingRows(trx).where('finding.page_id', '=', pageId).execute();
+  return rows.map(toFinding);
+}
+
+/**
+ * When scans of a site first found things. Each is looked up on its own: the index then gives the
+ * first, where a `group by` would read what every scan ever found.
+ */
+async function firstSeen(
+  trx: Trx,
+  siteUrl: string,
+  things: readonly string[],
+): Promise<Map<string, number>> {
+  const known = new Map<string, number>();
+  for (const part of chunks(things)) {
+    const row = await trx
+      .selectNoFrom((eb) =>
+        part.map((thing, at) =>
+          eb
+            .selectFrom('scan_findings as finding')
+            .innerJoin('scans', 'scans.id', 'finding.scan_id')
+            .where('finding.thing', '=', thing)
+            .where('scans.site_url', '=', siteUrl)
+            .select('finding.first_seen')
+            .orderBy('finding.first_seen')
+            .limit(1)
+            .as(`first${at}`),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    for (const [at, thing] of part.entries()) {
+      const first = row[`first${at}`];
+      if (typeof first === 'number') known.set(thing, first);
+    }
+  }
+  return known;
+}
+
+export const findingRows = (db: Db | Trx) =>
+  db
+    .selectFrom('scan_findings as finding')
+    .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
+    .leftJoin('vendors as vendor', 'vendor.id', 'finding.vendor_id')
+    .selectAll('finding')
+    .select(['page.url as page_url', 'vendor.slug as vendor_slug', 'vendor.name as vendor_name'])
+    .orderBy('finding.id');
+
+type FindingRow = Selectable<ScanFindingTable> & {
+  page_url: string;
+  vendor_slug: string | null;
+  vendor_name: string | null;
+};
+
+export const toFinding = (row: FindingRow): SavedFinding => ({
+  id: row.id,
+  scanId: row.scan_id,
+  resourceType: row.resource_type as ResourceType,
+  url: row.url,
+  host: row.host,
+  thirdParty: row.third_party === 1,
+  vendor:
+    row.vendor_id !== null && row.vendor_slug !== null && row.vendor_name !== null
+      ? { id: row.vendor_id, slug: row.vendor_slug, name: row.vendor_name }
+      : null,
+  category: row.category,
+  name: row.name,
+  pageUrl: row.page_url,
+  consentState: row.consent_state,
+  needsConsent: row.needs_consent === 1,
+  blocked: row.blocked === 1,
+  sources: JSON.parse(row.sources),
+  details: JSON.parse(row.details),
+  firstSeen: row.first_seen,
+});
+
+/** In parts that a statement takes. */
+export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += ROWS_AT_ONCE) yield items.slice(at, at + ROWS_AT_ONCE);
+}

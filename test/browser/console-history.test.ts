@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { makeLicence } from '../support/makers.ts';
+
+describe('What happened, in the console,', () => {
+  const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
+
+  /** The entries on a screen, each without its moment. */
+  async function history(path: string): Promise<string[]> {
+    const page = await openSignedIn(path);
+    const entries = page.getByRole('listitem').filter({ has: page.locator('time') });
+    await entries.first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const texts = await entries.allInnerTexts();
+    // Whatever kind of space a date has.
+    const plain = texts.map((text) => text.replace(/[^\S\n]/g, ' '));
+    return plain.map((text) => text.replace(/\n\d+ \w+ \d{4}, \d\d:\d\d/, '').replace('\n', ' | '));
+  }
+
+  it('is told of a request in plain sentences', async () => {
+    const desk = dsarDesk(app);
+    const { id } = await desk.request();
+    const [mail] = await desk.mails();
+    await desk.verify(tokenIn(mail ?? expect.fail('no mail')));
+    await desk.work();
+    const change = (body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+    await change({ assignee: 'ada' });
+    await change({ extend: { reason: 'So many sources' } });
+    await change({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
+    await change({ status: 'in_progress' });
+    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called them\nback' });
+    await change({ status: 'completed' });
+    await app.platform.datastore.db
+      .insertInto('dsar_events')
+      .values({ case_id: id, at: 0, actor: 'ada', action: 'moved_on', details: '{"far_away":7}' })
+      .execute();
+    const told = await history(`/requests/${id}`);
+    expect(told).toEqual([
+      'Request sent by the requestor',
+      'Address confirmed by the requestor',
+      // Sources that have nothing are left out.
+      '1 record collected: Data-subject requests',
+      '1 record collected: Sent mail',
+      'Package made',
+      expect.stringMatching(/^Given to ada by \S+$/),
+      expect.stringMatching(
+        /^Deadline moved from \d+ \w+ 20\d\d to \d+ \w+ 20\d\d by \S+ \| So many sources$/,
+      ),
+      expect.stringMatching(
+        /^Status changed from In progress to On hold by \S+ \| Identity: Who are you\?$/,
+      ),
+      expect.stringMatching(/^Status changed from On hold to In progress by \S+$/),
+      expect.stringMatching(/^Note by \S+ \| Called them\nback$/),
+      expect.stringMatching(/^Status changed from In progress to Completed by \S+$/),
+      'Moved on by ada | Far away: 7',
+    ]);
+  });
+
+  it('is told of a licence in plain sentences, the newest first', async () => {
+    const { key, id } = await makeLicence(app.platform, { expiresAt: Date.UTC(2030, 4, 31, 12) });
+    await app.http.site('activate', key, 'https://one.example.com');
+    const page = await openSignedIn(`/licences/${id}`);
+    await page.getByRole('button', { name: 'Move its end' }).click();
+    await page.getByLabel('Last day').fill('2031-05-31');
+    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('definition').getByText('31 May 2031').waitFor();
+    expect(await history(`/licences/${id}`)).toEqual([
+      expect.stringMatching(/^End moved to 31 May 2031 by console \(\S+\) \| It was 31 May 2030$/),
+      'https://one.example.com activated with its key',
+      'Issued by test | Pro, 3 sites, end: 31 May 2030',
+    ]);
+  });
+});

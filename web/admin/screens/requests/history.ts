@@ -1,0 +1,56 @@
+import { counted, formatDay, words } from '../../parts/format.ts';
+import type { Tellers, Told } from '../../parts/timeline.tsx';
+import type { Task } from './types.ts';
+
+/** How what happened to a request is told; its tasks say what their sources are called. */
+export function tellersOf(tasks: readonly Task[]): Tellers {
+  const labelOf = (source: string): string =>
+    tasks.find((task) => task.source === source)?.label ?? words(source);
+  return {
+    received: () => ['Request sent'],
+    identity_verified: () => ['Address confirmed'],
+    confirmation_reminded: () => ['Reminded to confirm the address'],
+    status_changed: (text) => [
+      `Status changed from ${words(text('from'))} to ${words(text('to'))}`,
+      [words(text('ground')), text('reason')].filter(Boolean).join(': '),
+    ],
+    extended: (text) => [
+      `Deadline moved from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
+      text('reason'),
+    ],
+    assigned: (text) => [text('to') ? `Given to ${text('to')}` : `Taken from ${text('from')}`],
+    note: (text) => ['Note', text('note')],
+    package_opened: () => ['Package downloaded'],
+    package_downloaded: () => ['Package downloaded'],
+    task_done: (text, details) => doneOf(labelOf(text('source')), details),
+    task_skipped: (text) => [`Left out: ${labelOf(text('source'))}`, text('reason')],
+    task_pending: (text) => [`To be tried again: ${labelOf(text('source'))}`, text('reason')],
+    task_retried: (text) => [
+      `Did not work, and is tried again: ${labelOf(text('source'))}`,
+      text('error'),
+    ],
+    task_failed: (text) => [`Given up: ${labelOf(text('source'))}`, text('error')],
+  };
+}
+
+/** As the server's own sources and those of extensions leave it behind. */
+interface Outcome {
+  kind?: string;
+  records?: number;
+  erased?: number;
+  anonymised?: number;
+  kept?: readonly { count: number; reason: string }[];
+}
+
+/** Where nothing was to be done, the list of the sources says so. */
+function doneOf(label: string, outcome: Outcome): Told | undefined {
+  const { kind, records = 0, erased = 0, anonymised = 0, kept = [] } = outcome;
+  if (kind === 'package') return ['Package made'];
+  if (kind === 'manual') return [`Done: ${label}`];
+  if (records > 0) return [`${counted(records, 'record')} collected: ${label}`];
+  if (erased + anonymised + kept.length === 0) return undefined;
+  return [
+    `${erased} erased, ${anonymised} anonymised: ${label}`,
+    kept.map(({ count, reason }) => `${count} kept: ${reason}`).join(', '),
+  ];
+}
