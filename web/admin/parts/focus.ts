@@ -1,5 +1,7 @@
 /** So many stops back are known. */
 const REMEMBERED = 30;
+/** Of a password the kit says it in its own way. */
+const MISTAKEN = 'input[data-invalid], [aria-invalid=true]';
 const STOPS = 'a[href], button, input, select, textarea';
 
 const isBusy = (stop: HTMLElement): boolean => 'loading' in stop.dataset;
@@ -26,6 +28,16 @@ function nearest(stops: readonly HTMLElement[], around: readonly Element[]): HTM
 const title = () =>
   document.querySelector<HTMLElement>('main h1[tabindex]') ??
   document.querySelector<HTMLElement>(`main :is(${STOPS})`);
+
+/** From then on a form that is not sent for what stands in it leads to its first mistake. */
+export function leadToMistakes(): void {
+  document.addEventListener('submit', ({ target: form }) => {
+    // It is marked when all who listen have heard.
+    setTimeout(() => {
+      (form as HTMLFormElement).querySelector<HTMLElement>(MISTAKEN)?.focus();
+    });
+  });
+}
 
 /**
  * From then on the focus is never lost. What has it may be deleted, closed or switched off; then what
