@@ -1,97 +1,153 @@
-import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+import { makeUser } from '../support/users.ts';
 
-const STOPS = 120;
+const PHONE = { viewport: { width: 390, height: 800 } };
 
-describe('By keyboard alone', () => {
-  const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
-
-  /** Goes on with the Tab key until it is there, and sees that one sees where one is. */
-  async function tabTo(page: Page, target: Locator): Promise<void> {
-    await target.first().waitFor();
-    for (let stop = 0; stop < STOPS; stop += 1) {
-      await page.keyboard.press('Tab');
-      if ((await target.and(page.locator(':focus')).count()) === 0) continue;
-      const outline = () =>
-        page.evaluate<string>(
-          `(({ outlineStyle, outlineWidth }) => outlineStyle + ' ' + outlineWidth)(getComputedStyle(document.activeElement))`,
-        );
-      await expect.poll(outline, { message: String(target) }).toBe('solid 2px');
-      return;
-    }
-    throw new Error(`the Tab key never leads to ${target}`);
-  }
-  const press = async (page: Page, target: Locator, key = 'Enter') => {
-    await tabTo(page, target);
-    await page.keyboard.press(key);
-  };
-
-  it('the site is scanned, and what came before consent is made to wait', async () => {
-    const page = await openSignedIn('/');
-    await press(page, page.getByRole('link', { name: 'Scanner', exact: true }));
-    await heading(page, 'Scanner').and(page.locator(':focus')).waitFor();
-    await press(page, page.getByRole('button', { name: 'Start' }));
-    await heading(page, /^Scan of/)
-      .and(page.locator(':focus'))
-      .waitFor();
-    await page.getByRole('link', { name: /^Findings/ }).waitFor({ timeout: 25_000 });
-    await press(page, page.getByRole('link', { name: /^Findings/ }));
-    await press(page, page.getByRole('link', { name: /^Let it wait/ }).first());
-    await heading(page, 'New script').and(page.locator(':focus')).waitFor();
-    await press(page, page.getByRole('button', { name: 'Add script' }));
-    await page.getByText('The script is in the registry.').waitFor();
-  }, 60_000);
-
-  it('a request is worked on, a source left out with a reason, and the mails are read', async () => {
-    const desk = dsarDesk(app);
-    const { id, email } = await desk.request({ request_type: 'access' });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-    const page = await openSignedIn(`/requests/${id}`);
-    await page.getByText(`to ${email}`).first().waitFor();
-    await press(page, page.getByRole('button', { name: /^Leave out: / }).first());
-    const why = page.getByRole('textbox', { name: /is left out$/ });
-    await why.and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('It holds nobody who is not a customer.');
-    await press(page, page.getByRole('button', { name: 'Leave out', exact: true }));
-    await page.getByText('Skipped').first().waitFor();
-    const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
-    const skipped = tasks.filter(({ status }: { status: string }) => status === 'skipped');
-    expect(skipped.map(({ reason }: { reason: string }) => reason)).toEqual([
-      'It holds nobody who is not a customer.',
-    ]);
-    await press(page, page.getByRole('button', { name: 'Complete' }));
-    await page.getByText(/not done yet: say why/).waitFor();
+describe('By keyboard alone, the console', () => {
+  const { app, open, openSignedIn, heading } = useConsole({
+    PAVIS_DEMO: 'on',
+    PAVIS_CHROMIUM: 'off',
   });
 
-  it('records are held and let go, and a dialog gives the focus back', async () => {
-    const page = await openSignedIn('/retention?view=holds');
-    await tabTo(page, page.getByLabel('Records'));
-    await page.keyboard.type('Consent');
-    await tabTo(page, page.getByRole('textbox', { name: 'Why' }));
-    await page.keyboard.type('An audit');
-    await press(page, page.getByRole('button', { name: 'Hold', exact: true }));
-    const lift = page.getByRole('button', { name: 'Lift the hold: An audit' });
-    await press(page, lift);
+  it('is entered after a mistake, its navigation skipped, and left', async () => {
+    const { login, password } = await makeUser(app.platform);
+    const { page } = await open('/');
+    const keys = atKeyboard(page);
+    const secret = page.getByLabel('Password', { exact: true });
+    await keys.type(page.getByLabel('Login'), login);
+    await keys.type(secret, 'a guess');
+    await page.keyboard.press('Enter');
+    await keys.sees(page.getByRole('alert'));
+    await keys.tabTo(secret);
+    await keys.type(secret, password);
+    await keys.press(keys.button('Show the password'), 'Space');
+    await keys.press(keys.button('Sign in'));
+    await keys.isAt(heading(page, 'Overview'));
+    await keys.tabTo(keys.link('Skip to content'));
+    await page.keyboard.press('Enter');
+    await keys.isAt(page.getByRole('main'));
+    await page.keyboard.press('Tab');
+    await keys.isAt(page.getByRole('main').locator('a, button').first());
+    await keys.press(keys.button(/^Use .* colours$/));
+    await keys.isAt(keys.button(/^Use .* colours$/));
+    await keys.press(keys.button('Sign out'));
+    await keys.sees(heading(page, 'Sign in'));
+  });
+
+  it('is gone through on a phone, by a menu that gives the focus on or back', async () => {
+    const page = await openSignedIn('/', PHONE);
+    const keys = atKeyboard(page);
+    const menu = keys.button('Menu');
+    await keys.press(menu);
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await lift.and(page.locator(':focus')).waitFor();
+    await keys.isAt(menu);
     await page.keyboard.press('Enter');
-    await press(page, page.getByRole('dialog').getByRole('button', { name: 'Lift' }));
-    await page.getByText('The hold was lifted.').waitFor();
-    await page.getByText('Nothing is held').waitFor();
+    await keys.press(page.getByRole('dialog').getByRole('link', { name: 'Vendors' }));
+    await heading(page, 'Vendors').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await keys.sees(heading(page, 'Vendors'));
+    await keys.isAt(heading(page, 'Vendors'));
+    await keys.tabTo(menu);
+    await page.keyboard.press('Enter');
+    await keys.press(page.getByRole('dialog').getByRole('link', { name: 'Vendors' }));
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await keys.isAt(menu);
   });
 
-  it('a text of the banner is changed and saved', async () => {
+  it('scans the site, and makes wait what came before consent', async () => {
+    const page = await openSignedIn('/');
+    const keys = atKeyboard(page);
+    await keys.press(keys.link('Scanner'));
+    await keys.isAt(heading(page, 'Scanner'));
+    await keys.press(keys.button('Start'));
+    await keys.isAt(heading(page, /^Scan of/));
+    await keys.link(/^Findings/).waitFor({ timeout: 25_000 });
+    await keys.press(keys.link(/^Findings/));
+    await keys.press(keys.link(/^Let it wait/).first());
+    await keys.isAt(heading(page, 'New script'));
+    await keys.press(keys.button('Add script'));
+    await page.getByText('The script is in the registry.').waitFor();
+  }, 60_000);
+
+  it('stops a scan, goes on with it, and finishes it', async () => {
+    const page = await openSignedIn('/scanner');
+    // Pages take their time, so that there is something to stop.
+    await page.route('**/scanner/scan-page', async (route) => {
+      await page.waitForTimeout(400);
+      await route.continue();
+    });
+    const keys = atKeyboard(page);
+    await keys.type(page.getByLabel('How far from the home page'), 'The pages');
+    await keys.press(keys.button('Start'));
+    await keys.press(keys.button('Stop'));
+    await keys.sees('This scan is not complete');
+    await keys.press(keys.button('Continue'));
+    await keys.press(keys.button('Stop'));
+    await keys.sees('This scan is not complete');
+    await keys.press(keys.button('Finish with what there is'));
+    await keys.sees('The scan is complete.');
+  }, 60_000);
+
+  it('looks through what a scan found, and makes of it vendors and entries of the data map', async () => {
+    const desk = dsarDesk(app);
+    for (let scans = 0; scans < 2; scans += 1) {
+      const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
+      for (const url of scan.urls)
+        await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
+      await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+    }
+    const page = await openSignedIn('/scanner');
+    const keys = atKeyboard(page);
+    await keys.press(page.getByRole('table', { name: 'Scans' }).getByRole('link'));
+    await keys.isAt(heading(page, /^Scan of/));
+
+    const found = page.getByRole('table', { name: 'Vendors that were found' });
+    await keys.press(found.getByRole('button').first());
+    await keys.sees('1 entry added to the data map.');
+    await keys.press(keys.button(/^Add (it|all) to the data map$/));
+    await page.getByText('not in the data map yet').waitFor({ state: 'hidden' });
+    await keys.sees(found);
+
+    await keys.press(keys.link(/^Findings/));
+    await keys.isAt(keys.link(/^Findings/));
+    await keys.type(page.getByLabel('Type'), 'Cookie');
+    await keys.type(page.getByLabel('Consent'), 'Before');
+    await keys.type(page.getByLabel('Search'), 'nothing is called so');
+    await keys.press(keys.button('Show everything'));
+    await keys.sees(page.getByRole('table', { name: 'Findings' }));
+
+    await keys.press(keys.link(/^Unknown hosts/));
+    await keys.press(keys.link(/^Make it a vendor/).first());
+    await keys.isAt(heading(page, 'New vendor'));
+    await keys.press(keys.button('Add vendor'));
+    await keys.isAt(heading(page, /^Scan of/));
+
+    await keys.press(keys.link(/^Pages/));
+    await keys.press(page.getByRole('table', { name: 'Pages' }).getByRole('link').first());
+    await keys.sees(page.getByRole('table', { name: 'Findings' }));
+
+    await keys.press(keys.link('Changes'));
+    const other = page.getByLabel('Compared with');
+    await keys.tabTo(other);
+    await page.keyboard.press('ArrowDown');
+    await keys.sees(/in both\.$/);
+    await keys.isAt(other);
+  }, 60_000);
+
+  it('leaves the page where it is for whoever points', async () => {
     const page = await openSignedIn('/banner');
-    await tabTo(page, page.getByRole('textbox', { name: 'Title' }));
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('Your say');
-    await press(page, page.getByRole('button', { name: 'Save and ask this' }));
-    await page.getByText('Visitors are asked this from now on.').waitFor();
-    const { settings } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
-    expect(settings.title).toBe('Your say');
+    await page.getByLabel('Title').fill('Something else');
+    await page.getByLabel(/^What category 4/).scrollIntoViewIfNeeded();
+    const top = () => page.evaluate<number>('scrollY');
+    const before = await top();
+    expect(before).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    await page.getByLabel('Title').and(page.locator(':focus')).waitFor();
+    expect(await top()).toBe(before);
   });
 });

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
+import { keepFocus, leadToMistakes } from './parts/focus.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
 
@@ -15,6 +16,8 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const place = document.getElementById('console');
 if (place) {
+  keepFocus();
+  leadToMistakes();
   createRoot(place).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={queryClient}>

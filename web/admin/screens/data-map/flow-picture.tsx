@@ -61,7 +61,8 @@ export function FlowPicture({ entries }: { entries: readonly Entry[] }) {
         </svg>
       </section>
       <figcaption className="soft small">
-        Each stream is one kind of data that one vendor gets for one purpose.
+        Each stream is one kind of data that one vendor gets for one purpose. The table says the
+        same in words.
       </figcaption>
     </figure>
   );

@@ -57,52 +57,51 @@ export function LicenceActions({
           onSend={(overlap_hours) => changing.mutate({ verb: 'reroll', overlap_hours })}
         />
       )}
-      {!asking && (
-        <>
-          <Button variant="default" onClick={() => setAsking('extend')}>
-            Move its end
+      {/* Out of sight it stays: what was pressed takes the focus again. */}
+      <div className="stack actions-list" hidden={asking !== undefined}>
+        <Button variant="default" onClick={() => setAsking('extend')}>
+          Move its end
+        </Button>
+        <Button variant="default" onClick={() => setAsking('reroll')}>
+          Give it a new key
+        </Button>
+        <Button variant="default" onClick={() => setAsking('transfer')}>
+          Give it to another customer
+        </Button>
+        {status === 'suspended' ? (
+          <Button
+            loading={changing.isPending}
+            onClick={() => changing.mutate({ verb: 'reinstate' })}
+          >
+            Reinstate
           </Button>
-          <Button variant="default" onClick={() => setAsking('reroll')}>
-            Give it a new key
-          </Button>
-          <Button variant="default" onClick={() => setAsking('transfer')}>
-            Give it to another customer
-          </Button>
-          {status === 'suspended' ? (
-            <Button
-              loading={changing.isPending}
-              onClick={() => changing.mutate({ verb: 'reinstate' })}
-            >
-              Reinstate
-            </Button>
-          ) : (
-            <Confirmed
-              title="Suspend this licence?"
-              text="Its sites are told so at their next check. They keep their slots, and go on when you reinstate it."
-              confirm="Suspend"
-              isBusy={changing.isPending}
-              onConfirm={() => changing.mutate({ verb: 'suspend' })}
-              button={(open) => (
-                <Button variant="default" onClick={open}>
-                  Suspend
-                </Button>
-              )}
-            />
-          )}
+        ) : (
           <Confirmed
-            title="Revoke this licence for good?"
-            text="Its sites are told so at their next check. This cannot be undone: to stop it for a while, suspend it."
-            confirm="Revoke"
+            title="Suspend this licence?"
+            text="Its sites are told so at their next check. They keep their slots, and go on when you reinstate it."
+            confirm="Suspend"
             isBusy={changing.isPending}
-            onConfirm={() => changing.mutate({ verb: 'revoke' })}
+            onConfirm={() => changing.mutate({ verb: 'suspend' })}
             button={(open) => (
-              <Button variant="subtle" color="red" onClick={open}>
-                Revoke for good
+              <Button variant="default" onClick={open}>
+                Suspend
               </Button>
             )}
           />
-        </>
-      )}
+        )}
+        <Confirmed
+          title="Revoke this licence for good?"
+          text="Its sites are told so at their next check. This cannot be undone: to stop it for a while, suspend it."
+          confirm="Revoke"
+          isBusy={changing.isPending}
+          onConfirm={() => changing.mutate({ verb: 'revoke' })}
+          button={(open) => (
+            <Button variant="subtle" color="red" onClick={open}>
+              Revoke for good
+            </Button>
+          )}
+        />
+      </div>
     </section>
   );
 }

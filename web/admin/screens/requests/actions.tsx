@@ -58,7 +58,7 @@ export function CaseActions({ request, open }: { request: Case; open: number }) 
   return (
     <section className="card stack">
       <h2 style={{ margin: 0 }}>What next</h2>
-      {move || isExtending ? (
+      {(move || isExtending) && (
         <form className="stack" onSubmit={submit}>
           <strong>{isExtending ? 'Extend the deadline' : move && WORDS[move]}</strong>
           {move === 'completed' && (
@@ -95,37 +95,37 @@ export function CaseActions({ request, open }: { request: Case; open: number }) 
             </Button>
           </div>
         </form>
-      ) : (
-        <>
-          {MOVES[request.status].map((to, index) => (
-            <Button
-              key={to}
-              variant={index === 0 ? 'filled' : 'default'}
-              loading={changing.isPending && index === 0}
-              onClick={() =>
-                isOpen && (to === 'in_progress' || (to === 'completed' && open === 0))
-                  ? changing.mutate({ status: to })
-                  : setMove(to)
-              }
-            >
-              {isOpen ? WORDS[to] : 'Open it again'}
-            </Button>
-          ))}
-          {isOpen && !request.extended && request.regime !== 'lgpd' && (
-            <Button variant="default" onClick={() => setIsExtending(true)}>
-              Extend the deadline
-            </Button>
-          )}
-          {isOpen && (
-            <Button
-              variant="subtle"
-              onClick={() => changing.mutate({ assignee: request.assignee === me ? null : me })}
-            >
-              {request.assignee === me ? 'Give it back' : 'Take it on'}
-            </Button>
-          )}
-        </>
       )}
+      {/* Out of sight it stays: what was pressed takes the focus again. */}
+      <div className="stack" hidden={isExtending || move !== undefined}>
+        {MOVES[request.status].map((to, index) => (
+          <Button
+            key={to}
+            variant={index === 0 ? 'filled' : 'default'}
+            loading={changing.isPending && index === 0}
+            onClick={() =>
+              isOpen && (to === 'in_progress' || (to === 'completed' && open === 0))
+                ? changing.mutate({ status: to })
+                : setMove(to)
+            }
+          >
+            {isOpen ? WORDS[to] : 'Open it again'}
+          </Button>
+        ))}
+        {isOpen && !request.extended && request.regime !== 'lgpd' && (
+          <Button variant="default" onClick={() => setIsExtending(true)}>
+            Extend the deadline
+          </Button>
+        )}
+        {isOpen && (
+          <Button
+            variant="subtle"
+            onClick={() => changing.mutate({ assignee: request.assignee === me ? null : me })}
+          >
+            {request.assignee === me ? 'Give it back' : 'Take it on'}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

@@ -62,8 +62,8 @@ function TaskItem({ task }: { task: Task }) {
           {task.reason && ` · ${task.reason}`}
         </span>
       </div>
-      {isOpen && !isLeaving && (
-        <div className="row buttons">
+      {isOpen && (
+        <div className="row buttons" hidden={isLeaving}>
           {task.status === 'failed' && (
             <Button
               size="compact-sm"

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
 import { get, list, listAll } from '../../api/client.ts';
@@ -40,10 +40,12 @@ export const runsQuery = (page: number) =>
   queryOptions({
     queryKey: ['runs', page],
     queryFn: () => list<PastRun>('/retention/runs', { page, per_page: RUNS_PER_PAGE }),
+    placeholderData: keepPreviousData,
   });
 
 export const holdsQuery = (page: number) =>
   queryOptions({
     queryKey: ['holds', page],
     queryFn: () => list<Hold>('/retention/holds', { page, per_page: HOLDS_PER_PAGE }),
+    placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, list } from '../../api/client.ts';
 import type { Scan, ScanDetail, ScanResults } from '../../api/types.ts';
 
@@ -8,6 +8,7 @@ export const scansQuery = (page = 1) =>
   queryOptions({
     queryKey: ['scans', page],
     queryFn: () => list<Scan>('/scanner/scans', { per_page: SCANS_PER_PAGE, page }),
+    placeholderData: keepPreviousData,
   });
 
 export const scanQuery = (id: string, comparedWith?: string) =>

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+
+const RECORDS = 51;
+
+describe('By keyboard alone, consent', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('records are searched, filtered, leafed through and taken along', async () => {
+    for (let made = 0; made < RECORDS; made += 1) {
+      const body = {
+        visitor_id: `visitor-${made}`,
+        consent_action: made ? 'accept_all' : 'reject_all',
+      };
+      await app.http.post('/wp-json/svc/v1/consent', { body });
+    }
+    const page = await openSignedIn('/consent');
+    const keys = atKeyboard(page);
+    await keys.press(keys.button('Next page'));
+    await keys.sees('51–51 of 51 records');
+    await keys.isAt(keys.button('Previous page'));
+    await keys.tabTo(page.getByLabel('Decision'));
+    await page.keyboard.type('Rejected');
+    await keys.sees('1 record');
+    await keys.type(page.getByLabel('From'), '01012020');
+    await keys.type(page.getByLabel('To'), '01012021');
+    await keys.press(keys.button('Show all records'));
+    await keys.sees('1–50 of 51 records');
+    await keys.type(page.getByLabel('Visitor id begins with'), 'visitor-50');
+    await keys.sees('1 record');
+    for (const format of ['CSV', 'JSON']) {
+      const download = page.waitForEvent('download');
+      await keys.press(keys.link(format));
+      expect((await download).suggestedFilename()).toMatch(new RegExp(`\\.${format}$`, 'i'));
+    }
+    await keys.press(keys.link('Figures'));
+    await keys.isAt(heading(page, 'Consent in figures'));
+  });
+
+  it('the banner is placed, worded, seen in both colours, and its changes saved or undone', async () => {
+    const page = await openSignedIn('/banner');
+    const keys = atKeyboard(page);
+    await keys.type(page.getByLabel('Position'), 'Top left');
+    await keys.type(page.getByLabel('A choice holds, in days'), '90');
+    await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Your say');
+    const save = keys.button('Save and ask this');
+    await keys.press(save);
+    await keys.sees('Visitors are asked this from now on.');
+    const { settings } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
+    expect(settings.title).toBe('Your say');
+    await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Nobody’s say');
+    await keys.press(keys.button('Undo changes'));
+    await keys.sees(save);
+    for (const name of ['Phone', 'Dark']) {
+      await keys.press(keys.button(name), 'Space');
+      await keys.isAt(page.getByRole('button', { name, pressed: true }));
+    }
+    // Not even the banner in the middle of the preview holds anybody fast.
+    await keys.type(page.getByLabel('Position'), 'Center');
+    await page.frameLocator('iframe').locator('dialog[data-position=center]').waitFor();
+    await keys.isAt(page.getByLabel('Position'));
+    await keys.tabTo(page.getByRole('textbox', { name: 'Title' }));
+    for (const wanted of [true, false]) {
+      const isInside = () => page.evaluate<boolean>(`document.activeElement.tagName === 'IFRAME'`);
+      for (let stop = 0; (await isInside()) !== wanted; stop += 1) {
+        expect(stop).toBeLessThan(60);
+        await page.keyboard.press('Tab');
+      }
+    }
+    await keys.press(keys.link('All versions'));
+    await keys.isAt(heading(page, 'Versions of the banner'));
+  });
+
+  it('the banner gets categories and languages, and loses them', async () => {
+    const page = await openSignedIn('/banner');
+    const keys = atKeyboard(page);
+    await keys.press(keys.button('Add a category'));
+    const name = page.getByLabel('Name of category 5');
+    await keys.tabTo(name);
+    await page.keyboard.type('Maps');
+    await keys.type(page.getByLabel('Id of category 5'), 'maps');
+    await keys.press(keys.button('Take out Maps'));
+    await name.waitFor({ state: 'detached' });
+    await keys.sees(keys.button('Add a category'));
+
+    const another = page.getByLabel('Another language');
+    await keys.type(another, 'German');
+    await keys.press(keys.button('Add'));
+    await keys.sees(/texts missing:/);
+    await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Ihre Wahl');
+    const english = keys.button(/^English/);
+    await keys.press(english);
+    await keys.isAt(english);
+    await keys.press(keys.button(/^German/));
+    await keys.press(keys.button('Save and ask this'));
+    await keys.sees('Visitors are asked this from now on.');
+    await keys.press(keys.button('Take out German'));
+    await keys.sure('Take out');
+    await keys.button('Take out German').waitFor({ state: 'detached' });
+    await keys.sees(another);
+    await keys.press(keys.button('Save and ask this'));
+    await keys.sees('Visitors are asked this from now on.');
+
+    await keys.press(keys.link('All versions'));
+    await keys.isAt(heading(page, 'Versions of the banner'));
+    const compared = page.getByLabel('Compared with');
+    await keys.tabTo(compared);
+    await page.keyboard.press('ArrowDown');
+    await keys.isAt(compared);
+    await keys.press(keys.link('Version 1'));
+    await keys.sees('It is the first');
+    await keys.isAt(keys.link('Version 1'));
+  });
+});

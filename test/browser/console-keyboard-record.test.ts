@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+
+describe('By keyboard alone, the record of processing', () => {
+  const { app, openSignedIn, heading } = useConsole();
+
+  it('has vendors added, found, changed and deleted', async () => {
+    const page = await openSignedIn('/vendors');
+    const keys = atKeyboard(page);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await keys.press(keys.link('New vendor'));
+    await keys.isAt(heading(page, 'New vendor'));
+    await keys.press(keys.button('Add vendor'));
+    // What is missing is where one is led to.
+    await keys.isAt(name);
+    await page.keyboard.type('Curlew Mail');
+    await keys.type(page.getByLabel('Consent category'), 'Functional');
+    await keys.press(keys.button('Add vendor'));
+    await keys.isAt(heading(page, 'Curlew Mail'));
+    await keys.press(keys.link('← Vendors'));
+    await keys.isAt(heading(page, 'Vendors'));
+    await keys.type(page.getByLabel('Search by name'), 'Curlew');
+    await keys.sees('1 vendor');
+    await keys.press(keys.link('Curlew Mail'));
+    await keys.isAt(heading(page, 'Curlew Mail'));
+    await keys.type(page.getByLabel('Purpose'), 'Newsletters');
+    await keys.press(keys.button('Save changes'));
+    await keys.sees('The changes were saved.');
+    await keys.isAt(keys.button('Save changes'));
+    await keys.press(keys.button('Delete'));
+    await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await keys.isAt(keys.button('Delete'));
+    await page.keyboard.press('Enter');
+    await keys.sure('Delete');
+    await keys.isAt(heading(page, 'Vendors'));
+  });
+
+  it('has entries of the data map added, seen in table and picture, taken along, changed and deleted', async () => {
+    const page = await openSignedIn('/data-map');
+    const keys = atKeyboard(page);
+    await keys.press(keys.link('New entry'));
+    await keys.isAt(heading(page, 'New entry'));
+    await keys.type(page.getByLabel('Vendor'), 'Matomo');
+    await keys.type(page.getByLabel('Legal basis'), 'Contract');
+    await keys.type(page.getByLabel('Purpose'), 'Counting visits');
+    await keys.type(page.getByLabel('Data categories'), 'Pages seen');
+    await keys.type(page.getByLabel('Look at it again on'), '12312031');
+    await keys.press(keys.button('Add entry'));
+    await keys.isAt(heading(page, 'Matomo'));
+
+    await keys.press(keys.link('← Data map'));
+    await keys.press(keys.link('Picture'));
+    const picture = page.getByRole('region', { name: 'Picture of the data map' });
+    await keys.tabTo(picture);
+    await keys.sees('The table says the same in words.');
+    await keys.press(picture.getByRole('link', { name: 'Matomo' }));
+    await keys.isAt(heading(page, 'Matomo'));
+    await keys.press(keys.link('← Data map'));
+    await keys.type(page.getByLabel('State'), 'Active');
+    await keys.type(page.getByLabel('Search by purpose or vendor'), 'visits');
+    await keys.sees('1 entry');
+    const csv = page.waitForEvent('download');
+    await keys.press(keys.link('CSV'));
+    expect((await csv).suggestedFilename()).toMatch(/\.csv$/);
+    const printed = page.context().waitForEvent('page');
+    await keys.press(keys.link('To print'));
+    await (await printed).getByText('Counting visits').first().waitFor();
+    await page.bringToFront();
+
+    await keys.press(keys.link('Matomo'));
+    await keys.type(page.getByLabel('Kept for'), '14 months');
+    await keys.press(keys.button('Save changes'));
+    await keys.sees('The changes were saved.');
+    await keys.press(keys.button('Delete'));
+    await keys.sure('Delete');
+    await keys.isAt(heading(page, 'Data map'));
+  });
+
+  it('has scripts added, switched off and on, changed and deleted', async () => {
+    const page = await openSignedIn('/scripts', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const keys = atKeyboard(page);
+    await keys.press(keys.link('New script'));
+    await keys.type(page.getByLabel('Label'), 'Lumen');
+    await keys.type(page.getByLabel('Address'), 'https://lumen.example/lumen.js');
+    await keys.type(page.getByLabel('Waits for'), 'Marketing');
+    await keys.type(page.getByLabel('Held back by'), 'Its type');
+    await keys.press(keys.button('Add script'));
+    await keys.isAt(heading(page, 'Lumen'));
+    await keys.press(keys.button('Copy'));
+    await keys.sees('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /data-pavis-script="lumen"/,
+    );
+    await keys.press(keys.link('← Scripts'));
+    await keys.type(page.getByLabel('Category'), 'Marketing');
+    const isOn = page.getByRole('switch', { name: 'Lumen is on' });
+    for (const state of [false, true]) {
+      await keys.press(isOn, 'Space');
+      await page.getByRole('switch', { name: 'Lumen is on', checked: state }).waitFor();
+      await keys.isAt(isOn);
+    }
+    await keys.press(keys.link('Lumen'));
+    await keys.press(page.getByRole('switch', { name: 'On' }), 'Space');
+    await keys.press(keys.button('Save changes'));
+    await keys.sees('The changes were saved.');
+    await keys.press(keys.button('Delete'));
+    await keys.sure('Delete');
+    await keys.isAt(heading(page, 'Scripts'));
+  });
+
+  it('has policies of retention added, tried, run, changed and deleted', async () => {
+    const page = await openSignedIn('/retention');
+    const keys = atKeyboard(page);
+    await keys.press(keys.link('New policy'));
+    await keys.type(page.getByRole('textbox', { name: 'Name' }), 'Old decisions');
+    await keys.type(page.getByLabel('Records'), 'Consent');
+    await keys.type(page.getByRole('textbox', { name: 'Kept for' }), '3');
+    await keys.type(page.getByLabel('Unit'), 'Years');
+    await keys.type(page.getByLabel('Then'), 'Delete');
+    await keys.press(keys.button('Add policy'));
+    await keys.isAt(heading(page, 'Old decisions'));
+    await keys.press(keys.link('← Retention'));
+    await keys.press(keys.link('Run'));
+    await keys.isAt(keys.link('Run'));
+    await keys.press(keys.button('Dry run'));
+    await keys.sees(page.getByRole('table', { name: /^Dry run/ }));
+    await keys.isAt(keys.button('Dry run'));
+    await keys.press(keys.button('Run for real'));
+    await keys.sure('Run');
+    await keys.sees(page.getByRole('table', { name: /^Real run/ }));
+    await keys.isAt(keys.button('Run for real'));
+    await keys.tabTo(keys.link('History'));
+    await page.keyboard.press('Enter');
+    await keys.sees(page.getByRole('table', { name: 'Runs' }));
+    await keys.tabTo(keys.link('Policies'));
+    await page.keyboard.press('Enter');
+    await keys.press(keys.link('Old decisions'));
+    await keys.press(page.getByRole('switch', { name: 'Active' }), 'Space');
+    await keys.press(keys.button('Save changes'));
+    await keys.sees('The changes were saved.');
+    await keys.press(keys.button('Delete'));
+    await keys.sure('Delete');
+    await keys.isAt(heading(page, 'Retention'));
+  });
+
+  it('has records held and let go', async () => {
+    const page = await openSignedIn('/retention?view=holds');
+    const keys = atKeyboard(page);
+    await keys.type(page.getByLabel('Records'), 'Consent');
+    await keys.type(page.getByRole('textbox', { name: 'Why' }), 'An audit');
+    await keys.press(keys.button('Hold'));
+    const lift = keys.button('Lift the hold: An audit');
+    await keys.press(lift);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await keys.isAt(lift);
+    await page.keyboard.press('Enter');
+    await keys.sure('Lift');
+    await page.getByText('The hold was lifted.').waitFor();
+    await keys.sees('Nothing is held');
+  });
+
+  it('has its long lists leafed through to the end and back', async () => {
+    const desk = dsarDesk(app);
+    for (let runs = 0; runs < 21; runs += 1) {
+      await desk.admin('POST', '/retention/run', { dry_run: false });
+    }
+    const page = await openSignedIn('/retention?view=history');
+    const keys = atKeyboard(page);
+    await keys.press(keys.button('Next page'));
+    await keys.sees(/^21–/);
+    // Its end was reached: what leads on is off.
+    await keys.isAt(keys.button('Previous page'));
+    await page.keyboard.press('Enter');
+    await keys.sees(/^1–20/);
+    await keys.isAt(keys.button('Next page'));
+  });
+});

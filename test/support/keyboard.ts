@@ -1,0 +1,100 @@
+import type { ElementHandle, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const STOPS = 150;
+/** So long after what was done the focus may still go away. */
+const SETTLED_MS = 60;
+const PATIENCE_MS = 10_000;
+
+/**
+ * The ring around what has the focus; of a switch, around its picture. A title is read and not
+ * pressed, and in a frame it is the frame's to draw.
+ */
+const RING = `(() => {
+  const at = document.activeElement;
+  if (!at || at === document.body) return 'the focus is lost';
+  if (at.matches('h1, main, iframe')) return 'solid 2px';
+  const seen = at.matches('[role=switch]') ? at.nextElementSibling : at;
+  const { outlineStyle, outlineWidth } = getComputedStyle(seen);
+  return outlineStyle + ' ' + outlineWidth;
+})()`;
+const HOLDS_TEXT = `document.activeElement.matches('textarea, input:not([type=date])')`;
+
+export interface Keyboard {
+  /** By its whole name, or what it is like. */
+  button(name: string | RegExp): Locator;
+  link(name: string | RegExp): Locator;
+  /** Goes on, or back, with the Tab key until it is there. */
+  tabTo(target: Locator): Promise<void>;
+  /** Goes there, and presses a key. */
+  press(target: Locator, key?: string): Promise<void>;
+  /** Goes to a field, and writes over what stands there; to a choice, and takes what begins so. */
+  type(target: Locator, text: string): Promise<void>;
+  /** Says yes in a dialog. */
+  sure(name: string): Promise<void>;
+  /** Is there without having gone. */
+  isAt(target: Locator): Promise<void>;
+  /** Sees that it is there, and is somewhere still. */
+  sees(target: Locator | string | RegExp): Promise<void>;
+}
+
+/** Where something in the page is from where one is. */
+const wayTo = (place: ElementHandle | null) =>
+  place?.evaluate((each) => {
+    const at = each.ownerDocument.activeElement;
+    if (at === each) return 'here';
+    if (!each.isConnected) return 'gone';
+    return each.compareDocumentPosition(at) & each.DOCUMENT_POSITION_FOLLOWING ? 'back' : 'on';
+  });
+
+/** Somebody who has nothing but a keyboard, and has to see at each step where they are. */
+export function atKeyboard(page: Page): Keyboard {
+  page.setDefaultTimeout(PATIENCE_MS);
+  // Whoever has just come in is nowhere yet.
+  let isFresh = true;
+  page.on('load', () => {
+    isFresh = true;
+  });
+  const isSomewhere = (message: string) =>
+    expect
+      .poll(() => page.evaluate<string>(RING), { message, timeout: PATIENCE_MS })
+      .toBe('solid 2px');
+  const called = (name: string | RegExp) => ({ name, exact: typeof name === 'string' });
+  const keys: Keyboard = {
+    button: (name) => page.getByRole('button', called(name)),
+    link: (name) => page.getByRole('link', called(name)),
+    async tabTo(target) {
+      if (!isFresh) await isSomewhere(`on the way to ${target}`);
+      let place = await target.first().elementHandle();
+      let way = await wayTo(place);
+      const key = way === 'back' ? 'Shift+Tab' : 'Tab';
+      for (let stop = 0; way !== 'here'; stop += 1) {
+        if (stop === STOPS) throw new Error(`the Tab key never leads to ${target}`);
+        // It may have been drawn anew meanwhile.
+        if (way === 'gone') place = await target.first().elementHandle();
+        else await page.keyboard.press(key);
+        isFresh = false;
+        way = await wayTo(place);
+      }
+      await isSomewhere(String(target));
+    },
+    async press(target, key = 'Enter') {
+      await keys.tabTo(target);
+      await page.keyboard.press(key);
+    },
+    async type(target, text) {
+      await keys.tabTo(target);
+      if (await page.evaluate<boolean>(HOLDS_TEXT)) await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+    },
+    sure: (name) => keys.press(page.getByRole('dialog').getByRole('button', called(name))),
+    isAt: (target) => target.and(page.locator(':focus')).waitFor(),
+    async sees(target) {
+      const isText = typeof target === 'string' || target instanceof RegExp;
+      await (isText ? page.getByText(target) : target).first().waitFor();
+      await page.waitForTimeout(SETTLED_MS);
+      await isSomewhere(`when one sees ${target}`);
+    },
+  };
+  return keys;
+}
