@@ -31,7 +31,7 @@ export function Requests() {
   return (
     <Page
       title="Requests"
-      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
+      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
     >
       <search className="filters">
         <SearchField label="Search by reference, name or address" value={search} />
