@@ -203,11 +203,11 @@ describe('The console', () => {
     await theirs.getByLabel('Password', { exact: true }).fill(password);
     await theirs.keyboard.press('Enter');
     await heading(theirs, 'Your account').waitFor();
-    await theirs.getByLabel('Password so far').fill('a guess');
+    await theirs.getByLabel('Current password').fill('a guess');
     await theirs.getByLabel('New password').fill('one of my own');
     await theirs.getByRole('button', { name: 'Change the password' }).click();
     await theirs.getByText('This is not your password.').waitFor();
-    await theirs.getByLabel('Password so far').fill(password);
+    await theirs.getByLabel('Current password').fill(password);
     await theirs.getByRole('button', { name: 'Change the password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
     // Signed in still, though every session has ended with the old password.
@@ -278,7 +278,7 @@ describe('The console', () => {
     await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByText('31 May 2031').waitFor();
+    await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Give it a new key' }).click();
     await page.getByRole('button', { name: 'Make a new key' }).click();
     const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();
