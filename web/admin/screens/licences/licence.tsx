@@ -155,13 +155,6 @@ function Site({
   );
 }
 
-/** What an event says of itself, as the rest of the screen would. */
-function said(value: unknown): string {
-  if (value === NEVER) return 'Never';
-  const text = String(value);
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? formatMoment(text) : text;
-}
-
 function Timeline({ events }: { events: LicenceDetail['events'] }) {
   return (
     <ol className="timeline">
@@ -172,7 +165,7 @@ function Timeline({ events }: { events: LicenceDetail['events'] }) {
           <time dateTime={at}>{formatMoment(at)}</time>
           {Object.entries(details).map(([name, value]) => (
             <div key={name} className="small break">
-              <span className="soft">{words(name)}:</span> {said(value)}
+              <span className="soft">{words(name)}:</span> {String(value)}
             </div>
           ))}
         </li>
