@@ -31,13 +31,17 @@ export function Figures() {
               items={[
                 { label: 'All decisions', value: formatNumber(total) },
                 { label: 'Accepted all', ...partOf(by_action.accept_all, total) },
-                { label: 'Made their own choice', ...partOf(by_action.manage, total) },
+                { label: 'Chose', ...partOf(by_action.manage, total) },
                 { label: 'Rejected all', ...partOf(by_action.reject_all, total) },
               ]}
             />
             <section className="card">
               <h2>Decisions by day, last 30 days</h2>
-              <Decisions daily={daily} />
+              {total === 0 ? (
+                <p className="soft">No visitor has decided yet.</p>
+              ) : (
+                <Decisions daily={daily} />
+              )}
             </section>
             <section className="card">
               <h2>Acceptance by category</h2>
