@@ -116,7 +116,7 @@ export function Records() {
                 columns={[
                   {
                     title: 'Visitor',
-                    cell: ({ visitor_id }) => <span className="mono">{visitor_id}</span>,
+                    cell: ({ visitor_id }) => <span className="mono break">{visitor_id}</span>,
                   },
                   {
                     title: 'When',
