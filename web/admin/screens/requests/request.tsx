@@ -104,7 +104,7 @@ function Facts({ request }: { request: Case }) {
       <dl className="facts">
         <dt>Status</dt>
         <dd>
-          <Tag tone={STATUS_TONES[request.status]}>{request.status_label}</Tag>
+          <Tag tone={STATUS_TONES[request.status]}>{words(request.status)}</Tag>
         </dd>
         <dt>Deadline</dt>
         <dd>
