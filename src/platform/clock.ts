@@ -8,6 +8,13 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A moment as the contract writes it: ISO 8601, UTC, with milliseconds. */
 export const isoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+/** A day, `YYYY-MM-DD`, as people of the language write it. */
+export const dayInWords = (language: string, day: string): string =>
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(Date.parse(day));
+
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 

@@ -228,11 +228,11 @@ describe('The console', () => {
     await theirs.getByLabel('Password', { exact: true }).fill(password);
     await theirs.keyboard.press('Enter');
     await heading(theirs, 'Your account').waitFor();
-    await theirs.getByLabel('Password so far').fill('a guess');
+    await theirs.getByLabel('Current password').fill('a guess');
     await theirs.getByLabel('New password').fill('one of my own');
     await theirs.getByRole('button', { name: 'Change the password' }).click();
     await theirs.getByText('This is not your password.').waitFor();
-    await theirs.getByLabel('Password so far').fill(password);
+    await theirs.getByLabel('Current password').fill(password);
     await theirs.getByRole('button', { name: 'Change the password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
     // Signed in still, though every session has ended with the old password.

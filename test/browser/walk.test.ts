@@ -177,6 +177,6 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     expect(await told(/^Real run/)).toBe(dry);
     await console.getByRole('link', { name: 'Policies' }).click();
     const policies = console.getByRole('table', { name: 'Policies' });
-    expect(await policies.innerText()).toMatch(/\d{4}, \d\d:\d\d/);
+    expect(await policies.innerText()).toMatch(/\d{4},\s\d\d:\d\d/);
   });
 });

@@ -207,7 +207,8 @@ describe('pavis licence, beside a running server', () => {
     expect(overlapping?.text).toContain(third);
     const { events } = await licence('show', id);
     const until = new Date(Date.parse(events[2].at) + 7_200_000).toISOString();
-    const moment = `${until.slice(0, 16).replace('T', ' ')} UTC`;
+    const day = new Date(until).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const moment = `${day}, ${until.slice(11, 16)} UTC`;
     expect(overlapping?.text).toContain(`The old key, ${mask(second)}, works until ${moment}.`);
     for (const name of readdirSync(folder).filter((each) => each.startsWith('pavis.db'))) {
       const bytes = readFileSync(join(folder, name), 'latin1');

@@ -1,4 +1,4 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { dayInWords, isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
@@ -141,5 +141,7 @@ async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Prom
 }
 
 /** With hour and zone: around midnight it is another day for some. */
-const momentOf = (milliseconds: number): string =>
-  `${isoMoment(milliseconds).slice(0, 16).replace('T', ' ')} UTC`;
+function momentOf(milliseconds: number): string {
+  const [day = '', time = ''] = isoMoment(milliseconds).split('T');
+  return `${dayInWords('en', day)}, ${time.slice(0, 5)} UTC`;
+}

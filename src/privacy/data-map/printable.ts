@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isoMoment } from '../../platform/clock.ts';
+import { dayInWords, isoMoment } from '../../platform/clock.ts';
 import type { LegalBasis } from './rules.ts';
 import type { Entry } from './store.ts';
 
@@ -72,7 +72,7 @@ export function printable(entries: readonly Entry[], siteUrl: string, now: numbe
 <body>
 <header>
 <h1>Records of processing activities</h1>
-<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${isoMoment(now).slice(0, 10)} · ${count}</p>
+<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${dayOf(isoMoment(now))} · ${count}</p>
 </header>
 <main>
 ${entries.map(article).join('\n')}
@@ -95,8 +95,8 @@ function article(entry: Entry): string {
     ['Safeguards of these transfers', '(e)', more.safeguards],
     ['Time limits for erasure', '(f)', entry.retentionPeriod],
     ['Security measures', '(g)', more.security_measures],
-    ['Next review', '', more.review_date],
-    ['Last changed', '', isoMoment(entry.updatedAt).slice(0, 10)],
+    ['Next review', '', more.review_date && dayOf(more.review_date)],
+    ['Last changed', '', dayOf(isoMoment(entry.updatedAt))],
   ];
   return `<article>
 <h2>${entry.id}. ${escapeHtml(vendorName)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
@@ -112,6 +112,7 @@ function row(heading: string, letter: string, text: string | null): string {
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
 }
 
+const dayOf = (moment: string): string => dayInWords('en', moment.slice(0, 10));
 const inWords = (category: string): string => category.replaceAll('_', ' ');
 
 const ENTITIES: Record<string, string> = {

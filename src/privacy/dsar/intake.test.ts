@@ -36,7 +36,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'dsar_acknowledgement' });
     expect(mail?.text).toContain(json.reference);
-    expect(mail?.text).toContain('2027-01-01');
+    expect(mail?.text).toContain('We answer by: 1 January 2027');
     expect(mail?.text).toContain(`${app.url}/privacy/confirm?token=`);
     for (const typed of ['Ada', 'Lovelace', 'evil.example.com']) {
       expect(mail?.text).not.toContain(typed);

@@ -42,7 +42,7 @@ export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
                 />
               ))}
               {(daily.length - 1 - index) % NAMED === 0 && (
-                <small>{formatDay(day.date).replace(/ \d{4}$/, '')}</small>
+                <small>{formatDay(day.date).replace(/\s\d{4}$/, '')}</small>
               )}
             </div>
           ))}
@@ -66,10 +66,10 @@ const inWords = ({ date, by_action }: Day): string =>
     ...SERIES.map(({ action, label }) => `${label}: ${formatNumber(by_action[action])}`),
   ].join('\n');
 
-/** The next number that divides well into lines: 4, 8, 12, 20, 40, 60, 80, 100, 200, … */
+/** The next number that divides well into lines: 4, 8, 12, 16, 20, 24, 32, 40, 60, 80, 100, … */
 function roundUp(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
-  const steps = [1, 2, 4, 6, 8, 10].map((step) => step * unit);
+  const steps = [1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10].map((step) => step * unit);
   const found = steps.find((step) => step >= value && step % PARTS === 0);
   return found ?? 20 * unit;
 }

@@ -3,12 +3,17 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 const whole = new Intl.NumberFormat('en-GB');
 const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
 
+/** Dates are not torn apart at the end of a line. */
+const together = (text: string): string => text.replaceAll(' ', '\u00a0');
+
 /** In the reader's own zone. */
 export const formatMoment = (iso: string | null): string =>
-  iso === null ? '–' : moment.format(new Date(iso));
+  iso === null ? '–' : together(moment.format(new Date(iso)));
+/** A time of the site's clock, as `2026-11-21 09:30:00`. */
+export const formatLocal = (text: string): string => formatMoment(text.replace(' ', 'T'));
 /** A calendar day as it is, in no zone. */
 export const formatDay = (text: string | null): string =>
-  text === null ? '–' : day.format(new Date(`${text.slice(0, 10)}T12:00:00`));
+  text === null ? '–' : together(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
 export const formatNumber = (value: number): string => whole.format(value);
 export const formatShare = (fraction: number): string => share.format(fraction);
 
@@ -16,10 +21,18 @@ export const formatShare = (fraction: number): string => share.format(fraction);
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
+const INITIALS = /\b(?:api|dsar|gtm|id|ip|url)\b/g;
+
 /** `legitimate_interests` as people write it. */
 export const words = (slug: string): string => {
-  const text = slug.replaceAll('_', ' ');
+  const text = slug.replaceAll('_', ' ').replace(INITIALS, (letters) => letters.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Where on its site a page is. */
+export const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 };
 
 /** One thing on each line, as people type lists. */

@@ -10,7 +10,10 @@ export interface Column<T> {
   align?: 'end';
 }
 
-/** Rows under titles; on a narrow screen, each row is a small card. */
+/** So many titles are read in a narrower place than more are. */
+const FEW = 4;
+
+/** Rows under titles; where there is no room for that, each row is a small card. */
 export function Table<T>({
   label,
   columns,
@@ -22,33 +25,36 @@ export function Table<T>({
   rows: readonly T[];
   keyOf(row: T): string | number;
 }) {
+  const many = columns.filter(({ title }) => title).length > FEW;
   return (
-    <div className="card table-card">
-      {/* Roles: as blocks on a narrow screen these would lose them. */}
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-      <table className="list" role="table" aria-label={label}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ title, align }) => (
-              <th key={title} role="columnheader" scope="col" className={align}>
-                {title || <span className="unseen">Actions</span>}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map(({ title, cell, align }) => (
-                <td key={title} role="cell" data-title={title} className={align}>
-                  {cell(row)}
-                </td>
+    <div className={many ? 'card table-card many-columns' : 'card table-card'}>
+      <div className="measure">
+        {/* Roles: as blocks on a narrow screen these would lose them. */}
+        {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+        <table className="list" role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ title, align }) => (
+                <th key={title} role="columnheader" scope="col" className={align}>
+                  {title || <span className="unseen">Actions</span>}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map((row) => (
+              <tr key={keyOf(row)} role="row">
+                {columns.map(({ title, cell, align }) => (
+                  <td key={title} role="cell" data-title={title} className={align}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { words } from './format.ts';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
@@ -16,5 +17,5 @@ const CATEGORY_TONES: Record<string, Tone> = {
 /** A consent category. */
 export function Category({ id }: { id: string | null }) {
   if (!id) return <span className="soft">–</span>;
-  return <Tag tone={CATEGORY_TONES[id] ?? 'neutral'}>{id}</Tag>;
+  return <Tag tone={CATEGORY_TONES[id] ?? 'neutral'}>{words(id)}</Tag>;
 }

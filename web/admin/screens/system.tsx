@@ -83,7 +83,7 @@ function Licence({ licence }: { licence: SiteLicence }) {
           <dt>Key</dt>
           <dd className="mono">{licence.key}</dd>
           <dt>Tier</dt>
-          <dd>{licence.tier ?? '–'}</dd>
+          <dd>{licence.tier ? words(licence.tier) : '–'}</dd>
           <dt>Features</dt>
           <dd>{licence.features.map(words).join(', ') || '–'}</dd>
           <dt>Sites</dt>

@@ -1,3 +1,4 @@
+import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
 import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
 
@@ -17,7 +18,10 @@ const answered = ({ reference, requestType }: CaseFacts) => ({
   ] as const,
 });
 const factsOf = (facts: CaseFacts) => ({
-  facts: [...answered(facts).facts, ['Wir antworten bis', facts.deadline]] as const,
+  facts: [
+    ...answered(facts).facts,
+    ['Wir antworten bis', dayInWords('de', facts.deadline)],
+  ] as const,
 });
 const RIGHTS =
   'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder vor Gericht gehen.';

@@ -1,3 +1,4 @@
+import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
 import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
 
@@ -17,7 +18,7 @@ const answered = ({ reference, requestType }: CaseFacts) => ({
   ] as const,
 });
 const factsOf = (facts: CaseFacts) => ({
-  facts: [...answered(facts).facts, ['We answer by', facts.deadline]] as const,
+  facts: [...answered(facts).facts, ['We answer by', dayInWords('en', facts.deadline)]] as const,
 });
 const RIGHTS =
   'If you do not agree, you may complain to a data protection authority, or go to court.';

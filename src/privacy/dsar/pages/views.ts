@@ -1,3 +1,4 @@
+import { dayInWords } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { Page } from '../../../platform/http/pages.ts';
 import type { Dsar } from '../site.ts';
@@ -48,15 +49,8 @@ function languageSwitch(
   return html`<nav aria-label="${languages}">${items}</nav>`;
 }
 
-/** A day, `YYYY-MM-DD`, as people of the language write it. */
-const dayIn = (language: string, day: string): string =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  }).format(Date.parse(day));
-
 const timeOf = (language: string, day: string): Html =>
-  html`<time datetime="${day}">${dayIn(language, day)}</time>`;
+  html`<time datetime="${day}">${dayInWords(language, day)}</time>`;
 
 export function formPage(view: View, typed: Typed, wrongs: Wrongs = {}): Page {
   const { words, language, site } = view;
@@ -87,7 +81,9 @@ export function sentPage(
   { reference, deadline }: Pick<Case, 'reference' | 'deadline'>,
 ) {
   const { sent } = view.words;
-  const steps = sent.steps(dayIn(view.language, deadline)).map((step) => html`<li>${step}</li>`);
+  const steps = sent
+    .steps(dayInWords(view.language, deadline))
+    .map((step) => html`<li>${step}</li>`);
   return pageOf(
     view,
     sent.title,

@@ -7,6 +7,11 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { statsQuery } from './queries.ts';
 
+const partOf = (part: number, total: number) => ({
+  value: formatNumber(part),
+  ...(total > 0 && { note: formatShare(part / total) }),
+});
+
 /** Totals and rates of consent. */
 export function Figures() {
   const stats = useQuery(statsQuery);
@@ -25,14 +30,18 @@ export function Figures() {
             <Numbers
               items={[
                 { label: 'All decisions', value: formatNumber(total) },
-                { label: 'Accepted all', value: formatNumber(by_action.accept_all) },
-                { label: 'Made their own choice', value: formatNumber(by_action.manage) },
-                { label: 'Rejected all', value: formatNumber(by_action.reject_all) },
+                { label: 'Accepted all', ...partOf(by_action.accept_all, total) },
+                { label: 'Chose', ...partOf(by_action.manage, total) },
+                { label: 'Rejected all', ...partOf(by_action.reject_all, total) },
               ]}
             />
             <section className="card">
               <h2>Decisions by day, last 30 days</h2>
-              <Decisions daily={daily} />
+              {total === 0 ? (
+                <p className="soft">No visitor has decided yet.</p>
+              ) : (
+                <Decisions daily={daily} />
+              )}
             </section>
             <section className="card">
               <h2>Acceptance by category</h2>

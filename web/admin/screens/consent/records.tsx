@@ -36,7 +36,7 @@ export function Records() {
   return (
     <Page
       title="Consent records"
-      intro="Every decision with its moment and the version of what was asked: the proof of consent (GDPR Art. 7)."
+      intro="Every decision with its moment and the version of what was asked: the proof of consent (GDPR Art. 7)."
       actions={
         <>
           <LinkButton variant="default" to="/consent/figures">
@@ -116,7 +116,7 @@ export function Records() {
                 columns={[
                   {
                     title: 'Visitor',
-                    cell: ({ visitor_id }) => <span className="mono">{visitor_id}</span>,
+                    cell: ({ visitor_id }) => <span className="mono break">{visitor_id}</span>,
                   },
                   {
                     title: 'When',

@@ -28,7 +28,7 @@ export function DataMap() {
   return (
     <Page
       title="Data map"
-      intro="Who processes what, why and on which ground: the record of processing activities (GDPR Art. 30)."
+      intro="Who processes what, why and on which ground: the record of processing activities (GDPR Art. 30)."
       actions={
         <>
           <Button

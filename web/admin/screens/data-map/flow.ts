@@ -1,4 +1,5 @@
 import type { Entry } from '../../api/types.ts';
+import { words } from '../../parts/format.ts';
 
 export const COLUMNS = ['Vendor', 'Purpose', 'Data'] as const;
 const GAP = 12;
@@ -42,12 +43,12 @@ export function flowOf(entries: readonly Entry[]): {
   ];
   const streams: { stops: [Stop, Stop, Stop]; weight: number }[] = [];
   for (const { id, vendor_slug, vendor_name, purpose, data_categories } of entries) {
-    const kinds = data_categories.length > 0 ? data_categories : ['not said'];
+    const kinds = data_categories.length > 0 ? data_categories : ['not_said'];
     for (const kind of kinds) {
       const stops: [Stop, Stop, Stop] = [
         stopAt(columns[0], vendor_slug, vendor_name, id),
         stopAt(columns[1], purpose, purpose, id),
-        stopAt(columns[2], kind, kind.replaceAll('_', ' '), undefined),
+        stopAt(columns[2], words(kind), words(kind), undefined),
       ];
       for (const stop of stops) stop.weight += 1;
       streams.push({ stops, weight: 1 });

@@ -78,11 +78,11 @@ export function Licences() {
                       </Link>
                     ),
                   },
-                  { title: 'Key', cell: ({ key }) => <span className="mono">{key}</span> },
+                  { title: 'Key', cell: ({ key }) => <span className="mono nowrap">{key}</span> },
                   {
                     title: 'Tier',
                     cell: ({ tier: name, mode: kind }) => (
-                      <span>
+                      <span className="nowrap">
                         {words(name)} {kind === 'test' && <Tag tone="info">Test</Tag>}
                       </span>
                     ),

@@ -59,7 +59,7 @@ export function Overview() {
               items={[
                 { label: 'Decisions recorded', value: formatNumber(total) },
                 { label: 'Accepted all', value: shareOf(by_action.accept_all, total) },
-                { label: 'Made their own choice', value: shareOf(by_action.manage, total) },
+                { label: 'Chose', value: shareOf(by_action.manage, total) },
                 { label: 'Rejected all', value: shareOf(by_action.reject_all, total) },
               ]}
             />
@@ -81,7 +81,9 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
           A scan visits the pages of the site as somebody new would.
         </p>
         <div>
-          <LinkButton to="/scanner">Scan the site</LinkButton>
+          <LinkButton to="/scanner" variant="default">
+            Scan the site
+          </LinkButton>
         </div>
       </div>
     );

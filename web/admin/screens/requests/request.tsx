@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { downloadOf, write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
-import { formatDay, words } from '../../parts/format.ts';
+import { formatDay, formatLocal, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -77,7 +77,7 @@ export function RequestScreen() {
             </div>
             <div className="stack">
               <CaseActions request={data} open={openTasks(tasks.data ?? []).length} />
-              <section className="card">
+              <section className="card stack">
                 <Confirmed
                   title={`Delete ${data.reference}?`}
                   text="The request and all that belongs to it is gone for good. To keep the proof, close it instead."
@@ -106,7 +106,7 @@ function Facts({ request }: { request: Case }) {
       <dl className="facts">
         <dt>Status</dt>
         <dd>
-          <Tag tone={STATUS_TONES[request.status]}>{request.status_label}</Tag>
+          <Tag tone={STATUS_TONES[request.status]}>{words(request.status)}</Tag>
         </dd>
         <dt>Deadline</dt>
         <dd>
@@ -116,18 +116,18 @@ function Facts({ request }: { request: Case }) {
           {request.paused_since && <Tag>Paused since {formatDay(request.paused_since)}</Tag>}
         </dd>
         <dt>Submitted</dt>
-        <dd>{request.submitted}</dd>
+        <dd>{formatLocal(request.submitted)}</dd>
         {request.completed && (
           <>
             <dt>Closed</dt>
-            <dd>{request.completed}</dd>
+            <dd>{formatLocal(request.completed)}</dd>
           </>
         )}
         <dt>E-mail</dt>
         <dd>
           {request.email ?? '–'}{' '}
           {request.verified_at ? (
-            <Tag tone="good">Confirmed {request.verified_at}</Tag>
+            <Tag tone="good">Confirmed {formatLocal(request.verified_at)}</Tag>
           ) : (
             <Tag tone="warn">Not confirmed</Tag>
           )}

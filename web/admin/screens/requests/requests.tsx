@@ -31,7 +31,7 @@ export function Requests() {
   return (
     <Page
       title="Requests"
-      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
+      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
     >
       <search className="filters">
         <SearchField label="Search by reference, name or address" value={search} />
@@ -80,7 +80,7 @@ export function Requests() {
                   {
                     title: 'Reference',
                     cell: ({ id, reference }) => (
-                      <Link to="/requests/$id" params={{ id: String(id) }}>
+                      <Link className="nowrap" to="/requests/$id" params={{ id: String(id) }}>
                         {reference}
                       </Link>
                     ),
@@ -89,9 +89,7 @@ export function Requests() {
                   { title: 'Asked for', cell: ({ request_type }) => words(request_type) },
                   {
                     title: 'Status',
-                    cell: ({ status: slug, status_label }) => (
-                      <Tag tone={STATUS_TONES[slug]}>{status_label}</Tag>
-                    ),
+                    cell: ({ status: slug }) => <Tag tone={STATUS_TONES[slug]}>{words(slug)}</Tag>,
                   },
                   {
                     title: 'Deadline',
@@ -102,9 +100,9 @@ export function Requests() {
                     ),
                   },
                   {
-                    title: 'Address',
+                    title: 'E-mail',
                     cell: ({ verified_at }) =>
-                      verified_at ? <Tag tone="good">Confirmed</Tag> : <Tag>Not yet</Tag>,
+                      verified_at ? <Tag tone="good">Confirmed</Tag> : <Tag>Not confirmed</Tag>,
                   },
                   { title: 'With', cell: ({ assignee }) => assignee ?? '–' },
                 ]}

@@ -9,7 +9,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
-import { policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
+import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
 
 const route = getRouteApi('/inside/retention');
@@ -26,7 +26,7 @@ export function Retention() {
   return (
     <Page
       title="Retention"
-      intro="How long records are kept, and what becomes of them then (GDPR Art. 5(1)(e))."
+      intro="How long records are kept, and what becomes of them then (GDPR Art. 5(1)(e))."
       actions={
         <LinkButton to="/retention/new" leftSection={<Icon name="plus" size={16} />}>
           New policy
@@ -56,6 +56,9 @@ export function Retention() {
 
 function Policies() {
   const policies = useQuery(policiesQuery);
+  const categories = useQuery(categoriesQuery);
+  const labelOf = (slug: string) =>
+    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
   return (
     <Shown query={policies} lines={5} absent={<NoRetention />}>
       {(all) =>
@@ -81,11 +84,14 @@ function Policies() {
                   </Link>
                 ),
               },
-              { title: 'Records', cell: ({ data_category }) => words(data_category) },
+              { title: 'Records', cell: ({ data_category }) => labelOf(data_category) },
               {
                 title: 'Kept for',
-                cell: ({ period_value, period_unit }) =>
-                  counted(period_value, period_unit.slice(0, -1), period_unit),
+                cell: ({ period_value, period_unit }) => (
+                  <span className="nowrap">
+                    {counted(period_value, period_unit.slice(0, -1), period_unit)}
+                  </span>
+                ),
               },
               { title: 'Then', cell: ({ action }) => words(action) },
               {

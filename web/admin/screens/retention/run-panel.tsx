@@ -67,7 +67,7 @@ export function RunPanel() {
             />
             {!tried && <span className="soft small">A dry run first: it changes nothing.</span>}
           </div>
-          <div className="columns">
+          <div className="stack">
             <Side title="Dry run: what would happen" answer={tried} />
             <Side title="Real run: what happened" answer={running.data} />
           </div>

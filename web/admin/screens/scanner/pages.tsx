@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
+import { pathOf } from '../../parts/format.ts';
 import { Table } from '../../parts/list.tsx';
 import { Tag } from '../../parts/tag.tsx';
 
@@ -25,7 +26,7 @@ export function Pages({ scan }: { scan: ScanDetail }) {
               params={{ id: String(scan.scan_id) }}
               search={{ view: 'findings', at: url }}
             >
-              {url}
+              {pathOf(url)}
             </Link>
           ),
         },

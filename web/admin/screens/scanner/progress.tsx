@@ -2,11 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import type { ScanDetail } from '../../api/types.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { useChange } from '../../parts/form.tsx';
-import { counted, formatNumber } from '../../parts/format.ts';
+import { counted, formatNumber, pathOf } from '../../parts/format.ts';
 import { Tag } from '../../parts/tag.tsx';
 import { completeScan, isRunning, type Run, runScan, stopRun, useRun } from './run.ts';
-
-const pathOf = (url: string): string => new URL(url).pathname;
 
 /** A scan that is not complete: as it goes on page by page, or where it was left. */
 export function ScanProgress({ scan }: { scan: ScanDetail }) {

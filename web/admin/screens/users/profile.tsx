@@ -91,7 +91,7 @@ function OwnPassword({ login }: { login: string }) {
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
       <div className="two">
         <PasswordInput
-          label="Password so far"
+          label="Current password"
           autoComplete="current-password"
           visibilityToggleButtonProps={toggle}
           {...form.getInputProps('current_password')}

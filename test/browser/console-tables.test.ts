@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { makeLicence } from '../support/makers.ts';
+
+const SCREENS = [
+  '/scanner/1',
+  '/scanner/1?view=findings',
+  '/consent',
+  '/vendors',
+  '/data-map',
+  '/scripts',
+  '/requests',
+  '/retention',
+  '/retention?view=holds',
+  '/licences',
+  '/users',
+  '/users?view=log',
+  '/developer',
+];
+/** A telephone, a tablet upright and lying, a small desk and a large one. */
+const WIDTHS = [360, 540, 704, 768, 900, 1024, 1280, 1440];
+
+describe('The tables of the console', () => {
+  const { app, openSignedIn } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
+  let page: Page;
+  beforeAll(async () => {
+    await makeLicence(app.platform, { email: 'a-rather-long-name@a-rather-long-company.example' });
+    const desk = dsarDesk(app);
+    await desk.request({ first_name: 'Augusta Ada', last_name: 'King of Lovelace' });
+    const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url: scan.urls[0] });
+    await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+    await desk.admin('POST', '/consent', {
+      visitor_id: '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e',
+      consent_action: 'manage',
+      categories_accepted: ['analytics'],
+      categories_rejected: ['marketing', 'personalisation'],
+    });
+    await desk.admin('POST', '/scripts', {
+      handle: 'adtrail-conversion',
+      label: 'Adtrail: conversion and remarketing',
+      category: 'personalisation',
+      script_url: 'https://adtrail.example/conversion.js?account=heron-house&campaign=winter',
+    });
+    await desk.admin('POST', '/retention/holds', {
+      data_category: 'consent_records',
+      reason: 'An audit of the authority, which ends when it has answered',
+    });
+    page = await openSignedIn('/');
+  }, 60_000);
+
+  const cutTables = () =>
+    page.evaluate(`[...document.querySelectorAll('.table-card')]
+      .filter((card) => card.scrollWidth > card.clientWidth + 1)
+      .map((card) => card.scrollWidth + ' in ' + card.clientWidth)`);
+
+  it.each(SCREENS)('are whole at every width: %s', async (screen) => {
+    await page.goto(`${app.url}/admin${screen}`);
+    await page.locator('table.list').waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(cutTables, { message: `${width} px` }).toEqual([]);
+    }
+  });
+});
