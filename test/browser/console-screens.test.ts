@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
+import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { dsarDesk } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -51,11 +51,6 @@ const SCREENS = [
   '/system',
   '/nowhere',
 ];
-/** What is two-dimensional by its nature, and the knobs of switches, which are drawn beyond them. */
-const PICTURES = '.scroll, .preview-place, .mantine-Switch-track';
-const TARGET_PX = 44;
-/** Its border counts for the finger. */
-const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput';
 
 describe('Every screen of the console', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
@@ -91,39 +86,14 @@ describe('Every screen of the console', () => {
     page = await openSignedIn('/');
   }, 60_000);
 
-  const axeFinds = async () =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
-    );
-  const tooSmallForAFinger = () =>
-    page.evaluate(`[...document.querySelectorAll(
-        'button, select, textarea, input:not([type=checkbox], ${WITHIN_A_FIELD}), nav a, .way a, label:has(+ input), .mantine-Button-root')]
-      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.unseen'))
-      .filter((each) => each.getBoundingClientRect().height < ${TARGET_PX} - 0.5)
-      .map((each) => each.getBoundingClientRect().height + ' ' + each.outerHTML.slice(0, 140))`);
-  const scrollsSideways = () =>
-    page.evaluate(`[...document.querySelectorAll('html, html *:not(.unseen)')]
-      .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
-      .filter((each) => getComputedStyle(each).overflowX !== 'visible' || each.tagName === 'HTML')
-      .filter((each) => !each.closest('${PICTURES}') && !/^(INPUT|SELECT)$/.test(each.tagName))
-      .filter((each) => each.clientWidth > 2)
-      .map((each) => each.outerHTML.slice(0, 120))`);
-
   it.each(SCREENS)(
     '%s is for everybody, on a desk, on a phone, and at four times the size',
     async (screen) => {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(DESK);
       await page.goto(`${app.url}/admin${screen.replace('LICENCE', licence)}`);
       await page.waitForLoadState('networkidle');
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      expect(await axeFinds(), '1440 px, light').toEqual([]);
-      await page.setViewportSize({ width: 360, height: 800 });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await axeFinds(), '360 px, dark').toEqual([]);
-      expect(await tooSmallForAFinger(), '360 px').toEqual([]);
-      await page.setViewportSize({ width: 320, height: 256 });
-      expect(await scrollsSideways(), '320 px').toEqual([]);
+      await isForEverybody(page);
     },
   );
 });
