@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, it } from 'vitest';
 import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { dsarDesk } from '../support/dsar.ts';
-import { makeLicence } from '../support/makers.ts';
+import { fill } from '../support/filled.ts';
 
 /** Where every screen is; the things that they show are made before. */
 const SCREENS = [
@@ -57,32 +56,7 @@ describe('Every screen of the console', () => {
   let licence: string;
   let page: Page;
   beforeAll(async () => {
-    const { key, id: its } = await makeLicence(app.platform);
-    licence = its;
-    await app.http.site('activate', key, 'https://one.example.com');
-    const desk = dsarDesk(app);
-    const { id } = await desk.request({ first_name: 'Ada', additional_info: 'What do you have?' });
-    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
-    const { json: scan } = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
-    for (const url of scan.urls) {
-      await desk.admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url });
-    }
-    await desk.admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
-    await desk.admin('POST', '/scripts', {
-      handle: 'lumen',
-      label: 'Lumen',
-      category: 'analytics',
-      script_url: 'https://lumen.example/lumen.js',
-    });
-    await desk.admin('POST', '/retention/holds', {
-      data_category: 'consent_records',
-      reason: 'An audit',
-    });
-    await desk.admin('POST', '/retention/run', { dry_run: false });
-    await desk.admin('POST', '/consent', { visitor_id: 'somebody', consent_action: 'accept_all' });
-    await desk.admin('PUT', '/settings', {
-      consent: { languages: ['en', 'de'], translations: [{ language: 'de', title: 'Wahl' }] },
-    });
+    ({ licence } = await fill(app));
     page = await openSignedIn('/');
   }, 60_000);
 
