@@ -171,19 +171,23 @@ describe('What the screens of the console show besides the usual', () => {
   });
 
   it('says so at once when there is no network, of what is read and of what is saved', async () => {
-    // Whose script is at hand from then on.
-    await at('/vendors');
-    await at('/vendors/1');
-    await page.context().setOffline(true);
-    await press('Save changes');
-    await text('The server does not answer').waitFor();
-    await page.getByRole('button', { name: 'Close this message' }).click();
-    await page.getByRole('link', { name: 'Vendors', exact: true }).first().click();
-    await page.getByLabel('Search').first().fill('matomo');
-    await text('The server does not answer').waitFor();
-    await page.context().setOffline(false);
-    await press('Try again');
-    await page.getByRole('link', { name: 'Matomo', exact: true }).waitFor();
+    const away = await openSignedIn('/vendors?search=matomo');
+    const link = (name: string) => away.getByRole('link', { name, exact: true }).first();
+    const said = away.getByText('The server does not answer').first();
+    await link('Matomo').click();
+    await away.getByRole('heading', { level: 1, name: 'Matomo' }).waitFor();
+    await away.context().setOffline(true);
+    await away.getByRole('button', { name: 'Save changes' }).click();
+    await said.waitFor();
+    await away.getByRole('button', { name: 'Close this message' }).click();
+    await said.waitFor({ state: 'detached' });
+    await link('Vendors').click();
+    await away.getByLabel('Search').first().fill('matomo');
+    await said.waitFor();
+    await away.context().setOffline(false);
+    await away.getByRole('button', { name: 'Try again' }).click();
+    await link('Matomo').waitFor();
+    await away.context().close();
   });
 
   describe('while answers are on their way, or do not come', () => {
