@@ -118,14 +118,10 @@ export async function buildApp(
     serveBanner(server, config.restRoot ?? pluginPrefix);
     serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
   }
-  serveDocs(
-    server,
-    [
-      { title: 'Licence API', url: `${licencePrefix}/openapi.json` },
-      { title: 'Plugin REST API', url: `${pluginPrefix}/svc/v1/openapi.json` },
-    ],
-    scopes[0],
-  );
+  serveDocs(server, [
+    { title: 'Licence API', url: `${licencePrefix}/openapi.json` },
+    { title: 'Plugin REST API', url: `${pluginPrefix}/svc/v1/openapi.json` },
+  ]);
   consoleApi(server, platform, {
     publicUrl: () => addresses().baseUrl,
     hasLicences: config.services.includes('licence'),

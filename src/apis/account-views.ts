@@ -160,12 +160,12 @@ function licenceCard(licence: LicenceShown, form: string): Html {
   const { label, isGood, text } = STATES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const end = expires_at.startsWith(NEVER) ? 'No end' : dayOf(expires_at);
-  return html`<section class="card" aria-labelledby="${id}">
+  return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${capital(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${isGood ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
 <dl>
 <dt>Key</dt><dd><code>${key}</code></dd>
-<dt>Licence</dt><dd><code class="copy">${id}</code></dd>
+<dt>Licence</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
 <dt>${licence.status === 'expired' ? 'Ended on' : 'Ends on'}</dt><dd>${end}</dd>
 <dt>Sites in use</dt><dd>${sites_used} of ${sites_allowed}</dd>
 </dl>

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { isSignedOut, queryClient, sessionQuery, whenSignedOut } from './api/queries.ts';
 import { SignIn } from './screens/sign-in.tsx';
-import { Fault, NoSuchPage } from './screens/trouble.tsx';
+import { Fault, NoSuchPage, NothingWorks, Opening } from './screens/trouble.tsx';
 import { Shell } from './shell.tsx';
 
 /** What a screen reads from its address: texts, each absent when empty. */
@@ -33,6 +33,8 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
+  pendingComponent: Opening,
+  errorComponent: NothingWorks,
   async beforeLoad({ location }) {
     try {
       await queryClient.ensureQueryData(sessionQuery);

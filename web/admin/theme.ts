@@ -37,16 +37,36 @@ const dark: MantineColorsTuple = [
   '#0a0d14',
 ];
 
+/** White is read on what is pressed, and these are read on white. */
+const red: MantineColorsTuple = [
+  '#fdf1f0',
+  '#fbe6e4',
+  '#f8c9c5',
+  '#f59a94',
+  '#e8736d',
+  '#d0474a',
+  '#b93338',
+  '#a3262b',
+  '#8a1d23',
+  '#6e161b',
+];
+/** Else the head of a dialog is taken for that of the page. */
+const headless = { defaultProps: { attributes: { header: { role: 'presentation' } } } };
+
 /** Ink and paper, and rust for what can be pressed. */
 export const theme = createTheme({
-  colors: { rust, gray, dark },
+  colors: { rust, gray, dark, red },
   primaryColor: 'rust',
   primaryShade: { light: 7, dark: 6 },
   defaultRadius: 6,
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // Their arrows are too small to be hit; the keys do the same.
-  components: { NumberInput: { defaultProps: { hideControls: true } } },
+  components: {
+    // Their arrows are too small to be hit; the keys do the same.
+    NumberInput: { defaultProps: { hideControls: true } },
+    Modal: headless,
+    Drawer: headless,
+  },
   fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
 });

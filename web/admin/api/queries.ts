@@ -23,12 +23,15 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
+      // The server may be on this very machine, which needs no network.
+      networkMode: 'always',
       staleTime: 15_000,
       // A refusal stays one; only silence may end.
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiFailure && error.status > 0 && error.status < 500),
     },
     mutations: {
+      networkMode: 'always',
       onError(error) {
         if (isSignedOut(error)) onSignedOut();
       },

@@ -1,24 +1,63 @@
 import { Button } from '@mantine/core';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiFailure } from '../api/client.ts';
 import { Page } from '../parts/page.tsx';
-import { Empty, Failed } from '../parts/states.tsx';
+import { Empty, Failed, Waiting } from '../parts/states.tsx';
+
+const NOT_FETCHED = new Error(
+  'This part of the console did not come, or it broke. Pavis may have been updated meanwhile.',
+);
 
 /** In place of a screen that broke; the rest of the console stays. */
-export function Fault({ error, reset }: ErrorComponentProps) {
-  return <Failed error={error} onRetry={reset} />;
+export function Fault({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const isRefused = error instanceof ApiFailure;
+  return (
+    <Page title="Something went wrong">
+      <Failed
+        error={isRefused ? error : NOT_FETCHED}
+        // A script that did not come is not asked for twice by one page.
+        onRetry={() => (isRefused ? router.invalidate() : location.reload())}
+      />
+    </Page>
+  );
+}
+
+/** In place of the whole console. */
+export function NothingWorks(fault: ErrorComponentProps) {
+  return (
+    <AtTheDoor>
+      <Fault {...fault} />
+    </AtTheDoor>
+  );
+}
+
+/** Until it is known who comes. */
+export function Opening() {
+  return (
+    <AtTheDoor>
+      <h1 className="unseen">Pavis</h1>
+      <Waiting lines={3} />
+    </AtTheDoor>
+  );
 }
 
 export function NoSuchPage() {
   return (
-    <div className="door">
-      <main>
-        <Page title="There is nothing here" intro="The address may be old, or mistyped.">
-          <Link to="/">To the overview</Link>
-        </Page>
-      </main>
-    </div>
+    <AtTheDoor>
+      <Page title="There is nothing here" intro="The address may be old, or mistyped.">
+        <Link to="/">To the overview</Link>
+      </Page>
+    </AtTheDoor>
   );
 }
+
+const AtTheDoor = ({ children }: { children: ReactNode }) => (
+  <div className="door">
+    <main>{children}</main>
+  </div>
+);
 
 export function NotAllowed() {
   return (

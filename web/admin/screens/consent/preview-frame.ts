@@ -59,7 +59,8 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   const film = waitingFilm(document, shown);
   const answers = answersFor(shown, film);
   page.fetch = async (url) => {
-    const said = JSON.stringify(answers[new URL(String(url)).pathname.split('/').at(-1) ?? '']);
+    const answer = answers[new URL(String(url)).pathname.split('/').at(-1) ?? ''];
+    const said = JSON.stringify(answer, gapsShown);
     return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
   };
   const focused = frame.ownerDocument.activeElement;
@@ -90,6 +91,10 @@ function loadBanner(document: Document, { language, theme }: Shown): Promise<unk
   document.head.append(script);
   return settled;
 }
+
+/** What nobody may leave empty is so while it is typed. */
+const gapsShown = (name: string, value: unknown): unknown =>
+  value === '' && name !== 'description' ? '…' : value;
 
 /** What the server would say, by the last part of the address. */
 function answersFor({ consent, language }: Shown, registered: object): Record<string, unknown> {

@@ -1,0 +1,387 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { axeFinds, DESK, isForEverybody } from '../support/accessible.ts';
+import { useBannerSite } from '../support/banner.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+/** Makes a state, and gives what is seen in it. */
+type States = Record<string, () => Promise<Locator>>;
+
+/** Axe cannot look where no script runs; it sees the same page where one may. */
+const hasNoScript = async (page: Page) => expect(await page.locator('script').count()).toBe(0);
+
+describe('The pages for people, in every state', () => {
+  const app = useTestApp('sqlite', { PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
+  const desk = dsarDesk(app);
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const open = (path: string) => page.goto(app.url + path);
+  const title = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+  const send = () => page.locator('main form button').first().click();
+
+  function areForEverybody(states: States, look = (seen: Page) => isForEverybody(seen)): void {
+    it.each(Object.entries(states))('%s', async (_what, make) => {
+      await page.setViewportSize(DESK);
+      await page.emulateMedia({ colorScheme: 'light' });
+      const seen = await make();
+      await seen.waitFor();
+      await look(page);
+    });
+  }
+
+  describe.each([
+    { javaScriptEnabled: true, look: isForEverybody },
+    { javaScriptEnabled: false, look: hasNoScript },
+  ])(
+    'for requests of data subjects, scripts: $javaScriptEnabled',
+    ({ javaScriptEnabled, look }) => {
+      let asked: { id: number; reference: string; email: string };
+      beforeAll(async () => {
+        context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' });
+        page = await context.newPage();
+        asked = await desk.request();
+      });
+      afterAll(() => context.close());
+
+      const tokenFor = async (kind: string) => {
+        const mails = await desk.mails();
+        return tokenIn(mails.find((mail) => mail.kind === kind) ?? { text: '' });
+      };
+      const lookUp = async ({ reference, email }: { reference: string; email: string }) => {
+        await open('/privacy/status');
+        await page.fill('#reference', reference);
+        await page.fill('#email', email);
+        await send();
+        return title('Your request');
+      };
+      const statusAfter = async (...changes: object[]) => {
+        const request = await desk.request();
+        for (const change of changes) {
+          const { status } = await desk.admin('PUT', `/dsar/cases/${request.id}`, change);
+          expect(status).toBe(200);
+        }
+        return lookUp(request);
+      };
+
+      areForEverybody(
+        {
+          'the form': async () => {
+            await open('/privacy/');
+            return title('Your data, your say');
+          },
+          'the form with something wrong in every field': async () => {
+            await open('/privacy/');
+            await page.fill('#email', 'nobody');
+            await page.fill('#first_name', 'n'.repeat(101));
+            await page.fill('#additional_info', 'i'.repeat(5_001));
+            await send();
+            return page.getByRole('alert');
+          },
+          'the form that a program has filled in': async () => {
+            await open('/privacy/');
+            await page.locator('[name=pv_hp_check]').fill('x');
+            await send();
+            return page.getByRole('alert');
+          },
+          'what says that it was sent': async () => {
+            await open('/privacy/');
+            await page.getByLabel('See my data').check();
+            await page.fill('#email', 'sent@example.com');
+            await send();
+            return title('We have your request');
+          },
+          'the status of none': async () => {
+            await lookUp({ reference: 'DSR-20261121-ZZZZZZ', email: 'sent@example.com' });
+            return page.getByRole('alert');
+          },
+          'the status of one that is not confirmed': () => lookUp(asked),
+          'the status of one that waits': () =>
+            statusAfter({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' }),
+          'the status of one that was refused': () =>
+            statusAfter({
+              status: 'rejected',
+              ground: 'excessive',
+              reason: 'The tenth this week.',
+            }),
+          'the page of the link that confirms, and of one that is over': async () => {
+            const token = await tokenFor('dsar_acknowledgement');
+            await open(`/privacy/confirm?token=${token}`);
+            await look(page);
+            await send();
+            await title('Thank you, your address is confirmed').waitFor();
+            await look(page);
+            await open(`/privacy/confirm?token=${token}`);
+            return title('This link does not work any more');
+          },
+          'an address with nothing at it': async () => {
+            await open('/privacy/nothing');
+            return title('There is nothing at this address');
+          },
+          'in German': async () => {
+            await open('/privacy/?lang=de');
+            await page.fill('#email', 'niemand');
+            await send();
+            return page.getByRole('alert');
+          },
+        },
+        look,
+      );
+
+      it('the page that hands out the data', async () => {
+        const { id, email } = await desk.request();
+        const confirm = (await desk.mails()).find(({ to }) => to === email);
+        await desk.verify(tokenIn(confirm ?? { text: '' }));
+        await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+        await desk.work();
+        const { json: tasks } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+        for (const task of tasks.filter(({ kind }: { kind: string }) => kind === 'manual')) {
+          await desk.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'done' });
+        }
+        await desk.work();
+        await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+        await desk.work();
+        const mail = (await desk.mails()).find(({ text }) => text.includes('/privacy/download'));
+        await open(`/privacy/download?token=${tokenIn(mail ?? { text: '' })}`);
+        await title('Your data are ready').waitFor();
+        await look(page);
+      });
+
+      it('where none are taken in', async () => {
+        await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
+        await open('/privacy/');
+        await title('Requests cannot be sent here at the moment').waitFor();
+        await look(page);
+        await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
+      });
+    },
+  );
+
+  describe('for customers', () => {
+    beforeAll(async () => {
+      context = await browser.newContext({ reducedMotion: 'reduce' });
+      page = await context.newPage();
+    });
+    afterAll(() => context.close());
+    afterEach(() => context.clearCookies());
+
+    const haveNothing = async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const headers = await desk.headers();
+      const body = { email: `heir-of-${email}` };
+      await app.http.post(`/console/licences/${id}/transfer`, { headers, body });
+      return email;
+    };
+    const comeAs = async (email: string) => {
+      const { authorization = '' } = await bearerOf(app.platform, email);
+      const value = authorization.replace('Bearer ', '');
+      await context.addCookies([{ name: 'pavis_account', value, url: `${app.url}/account/` }]);
+      await open('/account/');
+      return title('Your licences');
+    };
+
+    areForEverybody({
+      'the way in': async () => {
+        await open('/account/');
+        return title('Sign in');
+      },
+      'the way in after an hour': async () => {
+        await open('/account/?done=ended');
+        return page.getByRole('status');
+      },
+      'a wrong address': async () => {
+        await open('/account/');
+        await page.fill('#email', 'nobody');
+        await send();
+        return page.getByRole('alert');
+      },
+      'a link that was sent': async () => {
+        await open('/account/');
+        await page.fill('#email', 'nobody@example.com');
+        await send();
+        return title('Look into your mailbox');
+      },
+      'the page of the link, and of one that is over': async () => {
+        await open('/account/sign-in?token=none');
+        await title('Welcome back').waitFor();
+        await isForEverybody(page);
+        await send();
+        return title('This link does not work any more');
+      },
+      'licences in every state, with their sites': async () => {
+        const { key, email } = await makeLicence(app.platform);
+        const long = `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`;
+        await app.http.site('activate', key, 'https://example.com');
+        await app.http.site('activate', key, long);
+        await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1 });
+        for (const verb of ['suspend', 'revoke']) {
+          const { id } = await makeLicence(app.platform, { email });
+          const { db } = app.platform.datastore;
+          const moment = { [verb === 'suspend' ? 'suspended_at' : 'revoked_at']: app.clock.now() };
+          await db.updateTable('licences').set(moment).where('public_id', '=', id).execute();
+        }
+        const shown = await comeAs(email);
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        return shown;
+      },
+      'more licences than one page holds': async () => {
+        const { email } = await makeLicence(app.platform);
+        await makeMoreLicences(app.platform, email, 101);
+        await comeAs(email);
+        return page.getByRole('link', { name: 'Older licences' });
+      },
+      'somebody who has nothing': async () => {
+        await comeAs(await haveNothing());
+        return page.getByText('You have no licence at present.');
+      },
+      'what is sold': async () => {
+        await open('/account/buy');
+        return title('Buy a licence');
+      },
+      'a form of another site': async () => {
+        await comeAs(await haveNothing());
+        await page
+          .locator('form[action=sign-out] [name=form]')
+          .first()
+          .evaluate((input) => input.setAttribute('value', 'no mark'));
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        return title('That came from another site');
+      },
+      'an address with nothing at it': async () => {
+        await open('/account/nothing');
+        return title('There is nothing at this address');
+      },
+    });
+  });
+
+  describe('where everything is, and where nothing is', () => {
+    beforeAll(async () => {
+      context = await browser.newContext({ reducedMotion: 'reduce' });
+      page = await context.newPage();
+    });
+    afterAll(() => context.close());
+
+    areForEverybody({
+      'the start page': async () => {
+        await open('/');
+        await page.getByText('Here for the first time?').waitFor();
+        return title('Pavis is running.');
+      },
+      'an unknown address': async () => {
+        await open('/some/where/else');
+        return title('There is nothing here.');
+      },
+      'an unknown address of the documentation': async () => {
+        await open('/docs/nothing');
+        return title('There is nothing here.');
+      },
+    });
+
+    it('the documentation of the interfaces', async () => {
+      await page.setViewportSize(DESK);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await open('/docs/');
+      await page.getByRole('heading', { level: 1, name: 'Licence API' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await axeFinds(page), '1440 px, light').toEqual([]);
+      await page.setViewportSize({ width: 360, height: 800 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('body.dark-mode').waitFor();
+      expect(await axeFinds(page), '360 px, dark').toEqual([]);
+      await page.setViewportSize({ width: 320, height: 256 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }, 60_000);
+
+    it('no page of the documentation is one for programs either', async () => {
+      const { status, json } = await app.http.get('/docs/nothing');
+      expect([status, json.error]).toEqual([404, 'not_found']);
+    });
+  });
+
+  describe('of the demo site, with the banner', () => {
+    beforeAll(async () => {
+      context = await browser.newContext({ reducedMotion: 'reduce' });
+      page = await context.newPage();
+    });
+    afterAll(() => context.close());
+    const press = (name: string) => page.getByRole('button', { name }).click();
+
+    const asking = ['', 'rooms/', 'journal/', 'film/', 'booking/', 'privacy/', 'story/', 'thanks/'];
+    const states: States = {
+      ...Object.fromEntries(
+        asking.map((name) => [
+          `/demo/${name}, with the question`,
+          async () => {
+            await open(`/demo/${name}`);
+            return page.getByRole('dialog');
+          },
+        ]),
+      ),
+      ...Object.fromEntries(
+        ['winter/', 'nothing'].map((name) => [
+          `/demo/${name}, which has no banner`,
+          async () => {
+            await open(`/demo/${name}`);
+            return page.locator('h1');
+          },
+        ]),
+      ),
+      'the categories': async () => {
+        await open('/demo/');
+        await press('Choose');
+        return page.getByRole('switch', { name: 'Analytics' });
+      },
+      'the way back, after nothing was accepted': async () => {
+        await open('/demo/film/');
+        await press('Reject all');
+        return page.getByRole('button', { name: 'Privacy choices' });
+      },
+      'the way back, after all was accepted': async () => {
+        await press('Privacy choices');
+        await press('Accept all');
+        await open('/demo/rooms/');
+        return page.getByRole('button', { name: 'Privacy choices' });
+      },
+    };
+    areForEverybody(states, (seen) => isForEverybody(seen, { isOurs: false }));
+  });
+});
+
+describe('The banner on a page that is written from right to left', () => {
+  const site = useBannerSite();
+
+  it('in the middle, with the place of what waits, and as the way back', async () => {
+    const texts = {
+      language: 'ar',
+      title: 'خصوصيتك',
+      manage_text: 'اختيار',
+      reject_text: 'رفض الكل',
+      reopen_text: 'خيارات الخصوصية',
+    };
+    await site.save({ translations: [texts] });
+    const css =
+      '<style>@media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }</style>';
+    const { page } = await site.visit({
+      lang: 'ar',
+      head: css,
+      banner: 'data-position="center"',
+      body: '<iframe data-src="/frame.html" data-category="marketing" title="Map" width="300" height="200"></iframe>',
+    });
+    await page.getByRole('dialog', { name: texts.title }).waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: texts.manage_text }).click();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: texts.reject_text }).click();
+    await page.getByRole('button', { name: texts.reopen_text }).waitFor();
+    await isForEverybody(page);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,76 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** What is two-dimensional by its nature, and the knobs of switches, which are drawn beyond them. */
+const PICTURES = '.scroll, .preview-place, .mantine-Switch-track';
+/** What is there for those who listen, or comes when it has the focus. */
+const UNSEEN = '.unseen, .skip, .trap, thead';
+const TARGET_PX = 44;
+/** Its border counts for the finger. */
+const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput';
+
+/** Scripts may change colours too, which is seen in the frame after the next. */
+const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+export const DESK = { width: 1440, height: 900 };
+
+/** What axe finds on a page as it is: each rule with the first element that breaks it. */
+export async function axeFinds(page: Page): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // Within the page itself it takes a third of the time, and does not reach frames of others.
+  const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+const tooSmallForAFinger = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll(
+      'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), nav a, .way a, .mantine-Button-root')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('${UNSEEN}'))
+    .filter((each) => each.getBoundingClientRect().right > 0)
+    .filter((each) => each.getBoundingClientRect().height < ${TARGET_PX} - 0.5)
+    .map((each) => each.getBoundingClientRect().height + ' ' + each.outerHTML.slice(0, 140))`);
+
+const scrollsSideways = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('html, html *:not(.unseen)')]
+    .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
+    .filter((each) => getComputedStyle(each).overflowX !== 'visible' || each.tagName === 'HTML')
+    .filter((each) => !each.closest('${PICTURES}') && !/^(INPUT|SELECT)$/.test(each.tagName))
+    .filter((each) => each.clientWidth > 2)
+    .map((each) => each.outerHTML.slice(0, 120))`);
+
+/** What stands beside the screen, where no scrolling leads to it. */
+const besideTheScreen = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('body *')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+    .filter((each) => !each.closest('${UNSEEN}, ${PICTURES}'))
+    .filter((each) => each.getBoundingClientRect().width > 2)
+    .filter((each) => {
+      const { left, right } = each.getBoundingClientRect();
+      return left < -1 || right > innerWidth + 1;
+    })
+    .map((each) => each.outerHTML.slice(0, 120))`);
+
+interface Looks {
+  /** Not so for sites of others, which need not be as easy to press. */
+  isOurs?: boolean;
+}
+
+/** Looks at a page as it is on a desk in the light, on a phone in the dark, and at four times the size. */
+export async function isForEverybody(page: Page, options: Looks = {}): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await axeFinds(page), '1440 px, light').toEqual([]);
+  await isForPhones(page, options);
+}
+
+/** As `isForEverybody`, for what is there on a narrow screen alone. */
+export async function isForPhones(page: Page, { isOurs = true }: Looks = {}): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(PAINTED);
+  expect(await axeFinds(page), '360 px, dark').toEqual([]);
+  if (isOurs) expect(await tooSmallForAFinger(page), '360 px').toEqual([]);
+  await page.setViewportSize({ width: 320, height: 256 });
+  expect(await scrollsSideways(page), '320 px').toEqual([]);
+  expect(await besideTheScreen(page), '320 px').toEqual([]);
+}
