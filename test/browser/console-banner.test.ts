@@ -31,8 +31,16 @@ describe('The settings of the banner', () => {
     const title = page.getByLabel('Title');
     await bannerIn(page).getByText('Your privacy').waitFor();
     await page.getByLabel('Position').selectOption('center');
-    await title.fill('Your choice');
+    await title.fill('Your');
+    await bannerIn(page).getByRole('heading', { name: 'Your', exact: true }).waitFor();
+    // What is typed while it is elsewhere gets lost.
+    await page.evaluate(`document.activeElement.addEventListener('blur', ({ target }) => {
+      setTimeout(() => { if (document.activeElement !== target) window.wasTaken = true; });
+    })`);
+    await title.press('End');
+    await title.pressSequentially(' choice', { delay: 60 });
     await bannerIn(page).getByRole('heading', { name: 'Your choice' }).waitFor();
+    expect(await page.evaluate('window.wasTaken')).toBeUndefined();
     await title.and(page.locator(':focus')).waitFor();
     expect((await textsIn('en')).title).toBe('Your privacy');
     await save(page);

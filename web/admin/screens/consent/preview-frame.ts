@@ -35,15 +35,36 @@ type PageWindow = Window &
  * Cuts the page off from the site that the console is on: the banner in it reads and leaves no
  * cookie, keeps nothing, and tells nobody.
  */
-export function prepare({ contentWindow }: HTMLIFrameElement): void {
-  const page = contentWindow as PageWindow;
+export function prepare(frame: HTMLIFrameElement): void {
+  const page = frame.contentWindow as PageWindow;
   Object.defineProperty(page.document, 'cookie', { get: () => '', set: () => {} });
   const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
   Object.defineProperty(page, 'localStorage', { value: storage });
   Object.defineProperty(page.navigator, 'globalPrivacyControl', { value: undefined });
+  leaveFocus(frame, page);
   const sheet = new page.CSSStyleSheet();
   sheet.replaceSync(LOOKS);
   page.document.adoptedStyleSheets = [sheet];
+}
+
+/**
+ * While the banner is drawn it takes no focus: in the middle of its page it would, here from whoever
+ * types in the form. A dialog that is modal cares for no `inert` around its page.
+ */
+function leaveFocus(
+  frame: HTMLIFrameElement,
+  { HTMLElement, HTMLDialogElement }: PageWindow,
+): void {
+  const { focus } = HTMLElement.prototype;
+  HTMLElement.prototype.focus = function take(options) {
+    if (!frame.inert) focus.call(this, options);
+  };
+  const { showModal } = HTMLDialogElement.prototype;
+  HTMLDialogElement.prototype.showModal = function show() {
+    const focused = frame.ownerDocument.activeElement as HTMLElement | null;
+    showModal.call(this);
+    if (frame.inert) focused?.focus();
+  };
 }
 
 /**
@@ -63,7 +84,7 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
     const said = JSON.stringify(answer, gapsShown);
     return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
   };
-  const focused = frame.ownerDocument.activeElement;
+  frame.inert = frame.ownerDocument.activeElement !== frame;
   page.pavis = undefined;
   await loadBanner(document, shown);
   const pavis = runningIn(page);
@@ -73,10 +94,7 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   await new Promise((done) => setTimeout(done));
   for (const each of former) each.remove();
   if (former.length > 0) for (const each of document.getAnimations()) each.finish();
-  // In the middle of its page the banner takes the focus, here from whoever types in the form.
-  if (focused !== frame && frame.ownerDocument.activeElement === frame) {
-    (focused as HTMLElement | null)?.focus();
-  }
+  frame.inert = false;
 }
 
 const runningIn = ({ pavis }: PageWindow) => pavis;
