@@ -54,7 +54,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.type(page.getByLabel('Password', { exact: true }), password);
     await page.keyboard.press('Enter');
     await keys.isAt(heading(page, 'Your account'));
-    await keys.type(page.getByLabel('Password so far'), password);
+    await keys.type(page.getByLabel('Current password'), password);
     await keys.type(page.getByLabel('New password'), 'short');
     await keys.press(keys.button('Change the password'));
     await keys.isAt(page.getByLabel('New password'));
