@@ -5,7 +5,7 @@ import type { Routes } from './scope.ts';
 /** How long kept-alive clients have to hear that they should open a new connection elsewhere. */
 const FAREWELL_MS = 300;
 /** How long nobody must have connected before the door is shut, and how long that is waited for. */
-const QUIET_MS = 20;
+const QUIET_MS = 100;
 const LONGEST_HOLD_MS = 1_000;
 const LONGEST_DRAIN_MS = 25_000;
 
