@@ -251,7 +251,9 @@ describe('What the screens of the console show besides the usual', () => {
       [() => `/requests/${request}`, 'Delete this request'],
       [() => '/retention?view=holds', /^Lift the hold/],
       [() => `/licences/${licence}`, 'Revoke for good'],
+      [() => `/licences/${licence}`, 'Suspend'],
       [() => `/users/${other}`, 'Reset the password'],
+      [() => `/users/${other}`, 'Delete this user'],
       [() => '/profile', 'Sign out everywhere'],
       [() => '/banner?language=de', 'Take out German'],
     ];
@@ -267,6 +269,21 @@ describe('What the screens of the console show besides the usual', () => {
         ]),
       ),
     );
+
+    areForEverybody({
+      'a licence that is over': async () => {
+        const expiresAt = app.clock.now() - 1;
+        await at(`/licences/${(await makeLicence(app.platform, { expiresAt })).id}`);
+        return text('Expired').first();
+      },
+      'a licence that was revoked': async () => {
+        const { id } = await makeLicence(app.platform);
+        const headers = await desk.headers();
+        await app.http.post(`/console/licences/${id}/revoke`, { headers, body: {} });
+        await at(`/licences/${id}`);
+        return text('Revoked').first();
+      },
+    });
 
     it('a question can be answered at four times the size, wherever its buttons are', async () => {
       await page.setViewportSize({ width: 320, height: 256 });
