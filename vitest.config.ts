@@ -8,8 +8,8 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // What a developer has set must not steer the tests.
     env: { NODE_ENV: 'test', PAVIS_LOG_LEVEL: 'silent' },
   },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 const STOPS = 150;
 /** So long after what was done the focus may still go away. */
 const SETTLED_MS = 60;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * The ring around what has the focus; of a switch, around its picture. A title is read and not
