@@ -19,6 +19,7 @@ interface Found {
 }
 
 const AT_ONCE = 4;
+const AGAIN = 3;
 /** What the banner keeps of its own. */
 const BANNERS_OWN = /^pavis[._-]/;
 const pages = [...new Set(truths.map(({ page }) => page))];
@@ -35,7 +36,7 @@ async function scanDemo({ ask }: DemoServer) {
     for (const url of queue) {
       let json = await scanPage(url);
       // On a machine with much else to do the time for a page may be up too soon, which it says.
-      if (json.partial) json = await scanPage(url);
+      for (let again = 0; json.partial && again < AGAIN; again += 1) json = await scanPage(url);
       if (json.error !== undefined || json.partial !== false) failed.push(json);
     }
   };
