@@ -99,6 +99,15 @@ export function table(headings: string[], rows: (string | number)[][]): string {
     .join('\n');
 }
 
+/** What happened to a thing, a line each. */
+export const historyTable = (
+  events: readonly { at: string; action: string; actor: string; details: unknown }[],
+): string =>
+  table(
+    ['when', 'what', 'by', 'details'],
+    events.map(({ at, action, actor: by, details }) => [at, action, by, JSON.stringify(details)]),
+  );
+
 /** The reason for each parameter says more than that there is something wrong with it. */
 function inWords({ message, extra }: RestError): string {
   const { params } = extra as { params?: Record<string, string> };

@@ -25,7 +25,7 @@ import {
   toEventRecord,
   toTaskRecord,
 } from '../privacy/dsar/index.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, historyTable, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
 const PAGE = 500;
@@ -162,15 +162,9 @@ function showText(
 ): string {
   const facts = Object.entries(record).map(([name, value]) => [name, String(value ?? '')]);
   const done = ['id', 'kind', 'source', 'status', 'records', 'erased', 'anonymised', 'last_error'];
-  const happened = events.map(({ at, action, actor: by, details }) => [
-    at,
-    action,
-    by,
-    JSON.stringify(details),
-  ]);
   return [
     table(['request', ''], facts),
     tasks.length > 0 ? table(done, cellsOf(tasks, done)) : 'Nothing is done for it yet.',
-    table(['when', 'what', 'by', 'details'], happened),
+    historyTable(events),
   ].join('\n\n');
 }

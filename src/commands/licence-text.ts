@@ -7,7 +7,7 @@ import {
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
-import { table } from './cli.ts';
+import { historyTable, table } from './cli.ts';
 
 const IDS_AT_ONCE = 5_000;
 
@@ -56,17 +56,11 @@ export function showText(
     each.activated_at,
     each.deactivated_at ?? 'active',
   ]);
-  const happened = events.map(({ at, action, actor: by, details }) => [
-    at,
-    action,
-    by,
-    JSON.stringify(details),
-  ]);
   return [
     table(['licence', ''], facts),
     activations.length > 0
       ? table(['site', 'url', 'activated', 'deactivated'], sites)
       : 'No site was ever activated.',
-    table(['when', 'what', 'by', 'details'], happened),
+    historyTable(events),
   ].join('\n\n');
 }
