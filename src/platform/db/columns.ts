@@ -17,6 +17,7 @@ export function columnsFor(db: Kysely<any>) {
     /**
      * How many ids a segment of an index has (`segments.ts`): on SQLite, which writes the pages of one
      * with every commit, few; PostgreSQL writes pages later, and looks into few segments sooner.
+     * The index has them from migration 022: others need a new one.
      */
     segmentIds: postgres ? 65_536 : 4_096,
     /** Texts compare by byte on both engines. */
