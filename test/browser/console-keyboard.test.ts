@@ -37,6 +37,30 @@ describe('By keyboard alone, the console', () => {
     await keys.sees(heading(page, 'Sign in'));
   });
 
+  it.each(['loading', 'off'])(
+    'keeps the focus on a button that is %s for no longer than a frame',
+    async (state) => {
+      const page = await openSignedIn('/');
+      const keys = atKeyboard(page);
+      const button = keys.button('Sign out');
+      await keys.tabTo(button);
+      await page.evaluate(`new Promise((done) => {
+      const button = document.activeElement;
+      requestAnimationFrame(() => {
+        requestAnimationFrame(() => {
+          button.disabled = false;
+          delete button.dataset.${state};
+          done();
+        });
+        button.disabled = true;
+        button.dataset.${state} = 'true';
+      });
+    })`);
+      await keys.sees(button);
+      await keys.isAt(button);
+    },
+  );
+
   it('is gone through on a phone, by a menu that gives the focus on or back', async () => {
     const page = await openSignedIn('/', PHONE);
     const keys = atKeyboard(page);

@@ -47,18 +47,25 @@ export function leadToMistakes(): void {
 export function keepFocus(): void {
   let stops: HTMLElement[] = [];
   let around: Element[] = [];
-  let wasBusy = false;
+  let wasOff = false;
   let isAsked = false;
   let isPointing = false;
 
   document.addEventListener('keydown', () => (isPointing = false), true);
-  document.addEventListener('pointerdown', () => (isPointing = true), true);
+  document.addEventListener(
+    'pointerdown',
+    () => {
+      isPointing = true;
+      wasOff = false;
+    },
+    true,
+  );
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
     stops = [...stops.filter((stop) => stop !== target), target].slice(-REMEMBERED);
     around = [];
     for (let place = target.parentElement; place; place = place.parentElement) around.push(place);
-    wasBusy = false;
+    wasOff = false;
   });
 
   const look = () => {
@@ -67,12 +74,14 @@ export function keepFocus(): void {
     if (!last || document.activeElement !== document.body) return;
     // Who points looks at what they point at: it stays where it is.
     if (!isThere(last)) nearest(stops, around)?.focus({ preventScroll: isPointing });
-    else if (isBusy(last)) wasBusy = true;
-    else if (wasBusy) last.focus();
+    else if (isBusy(last)) return;
+    else if (wasOff) last.focus();
     // It was left for nothing, by a click beside everything.
     else stops = [];
   };
   new MutationObserver(() => {
+    // It may be on again before the next look at it.
+    wasOff ||= stops.at(-1)?.matches(':disabled') ?? false;
     if (isAsked) return;
     isAsked = true;
     // What is switched off loses the focus when it is drawn.
