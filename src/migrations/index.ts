@@ -20,7 +20,7 @@ import { payments } from './018-payments.ts';
 import { userLog } from './019-user-log.ts';
 import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
-import { largerSegments } from './022-larger-segments.ts';
+import { visitorsInBatches } from './022-visitors-in-batches.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -45,5 +45,5 @@ export const migrations: Record<string, Migration> = {
   '019-user-log': userLog,
   '020-mail-about': mailAbout,
   '021-visitor-segments': visitorSegments,
-  '022-larger-segments': largerSegments,
+  '022-visitors-in-batches': visitorsInBatches,
 };

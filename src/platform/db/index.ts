@@ -14,4 +14,4 @@ export {
 export { assertSameSecret, claim, isClaimed, secretFingerprint, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
-export { inSegments } from './segments.ts';
+export { idsByKey } from './random-keys.ts';

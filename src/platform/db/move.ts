@@ -42,12 +42,13 @@ export async function moveToPostgres(
   }
 }
 
-/** Each after those that it refers to. */
+/** Each after those that it refers to; but for indexes, which only the embedded one has as tables. */
 function tablesOf(source: DatabaseSync): string[] {
   const names = source
     .prepare(
       `select name from sqlite_schema where type = 'table'
-        and name not like 'sqlite\\_%' escape '\\' and name not like '${MIGRATIONS_TABLE}%' order by name`,
+        and name not like 'sqlite\\_%' escape '\\' and name not like 'index\\_%' escape '\\'
+        and name not like '${MIGRATIONS_TABLE}%' order by name`,
     )
     .all();
   const ordered = new Set<string>();

@@ -54,8 +54,8 @@ export interface RecordType extends Columns {
    * `table.column` of the row it names, and so on.
    */
   readonly person?: Readonly<Partial<Record<Identity, readonly [string, ...string[]]>>>;
-  /** The indexes of the person's columns begin with the segment of the id (`platform/db/segments.ts`). */
-  readonly segmented?: true;
+  /** The person's columns are random keys, with indexes of their own (`platform/db/random-keys.ts`). */
+  readonly randomKeys?: true;
   /** The columns that the person provided: what is portable (GDPR Art. 20(1)). */
   readonly given?: readonly string[];
   readonly parts?: readonly RecordPart[];

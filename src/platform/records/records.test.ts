@@ -63,7 +63,9 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
       withInternalKyselyTables: true,
     });
     expect(tables.length).toBeGreaterThan(10);
-    const unnamed = tables.flatMap(({ name, columns }) =>
+    // What an index holds goes with the rows that it is of.
+    const own = tables.filter(({ name }) => !name.startsWith('index_'));
+    const unnamed = own.flatMap(({ name, columns }) =>
       columns
         .filter(({ name: column, dataType }) => {
           const isText = dataType.toLowerCase() === 'text';

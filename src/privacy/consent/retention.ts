@@ -27,7 +27,7 @@ export const consentRecords: RecordType = {
     'created_at',
   ],
   person: { visitor_id: ['visitor_id'] },
-  segmented: true,
+  randomKeys: true,
   deletions: { table: 'consent_daily', column: 'removed', by: ['day', 'consent_action'] },
   policy: {
     name: 'Consent records: 13 months after they expire',

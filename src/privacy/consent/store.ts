@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Db, inSegments, unindexed } from '../../platform/db/index.ts';
+import { type Db, idsByKey, unindexed } from '../../platform/db/index.ts';
 import type { NewConsent } from './recording/store.ts';
 import type { ConsentAction } from './rules.ts';
 import type { ConsentRecordTable } from './tables.ts';
@@ -59,7 +59,7 @@ function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) 
     ) as summed)`;
   const ids = newestFirst(filtered(db, filter))
     .clearSelect()
-    .select('id')
+    .select('consent_records.id')
     .where('day', '<=', sql<string>`(select day from place)`)
     .offset(sql<number>`(select cast(${offset} - skipped as bigint) from place)`)
     .limit(limit);
@@ -70,7 +70,7 @@ function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) 
         () => place,
       )
       .selectFrom('consent_records')
-      .where('id', 'in', ids),
+      .where('consent_records.id', 'in', ids),
   ).select(sql<number>`(select kept from place)`.as('kept'));
 }
 
@@ -93,26 +93,34 @@ async function searchConsents(
   filter: RecordFilter & { visitor: string },
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const matching = ofVisitors(db, filtered(db, filter), filter.visitor);
+  const matching = ofVisitors(db, filter);
   const some = await matching
-    .selectAll()
+    .selectAll('consent_records')
     .limit(FEW_MATCHES + 1)
     .execute();
   if (some.length <= FEW_MATCHES) {
     const rows = some.toSorted((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : b.id - a.id));
     return { rows: rows.slice(offset, offset + limit), total: rows.length };
   }
-  const counted = await matching
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const total = Number(counted.total);
+  const total = await countMatching(db, filter);
   if (offset >= total) return { rows: [], total };
   const walked = ((offset + limit) / total) * (await totalOfConsents(db, {}));
   const page =
     walked < total
-      ? beginningWith(filtered(db, filter), unindexed(db, 'visitor_id'), filter.visitor)
+      ? filtered(db, filter).where(beginsWith(filter.visitor)(unindexed(db, 'visitor_id')))
       : matching;
   return { rows: await newestFirst(page).offset(offset).limit(limit).execute(), total };
+}
+
+async function countMatching(db: Db, filter: RecordFilter & { visitor: string }): Promise<number> {
+  const { visitor, ...others } = filter;
+  const count = sql<number>`count(*)`.as('total');
+  // The index is enough, unless the records have to be asked.
+  const counted = Object.values(others).some(Boolean)
+    ? ofVisitors(db, filter).select(count)
+    : db.selectFrom(visitorsBeginning(db, visitor).as('found')).select(count);
+  const { total } = await counted.executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 /** Records in the order in which they were made, from `afterId` on. */
@@ -123,11 +131,11 @@ export async function nextConsents(
   limit: number,
 ): Promise<ConsentRecord[]> {
   const { visitor } = filter;
-  const wanted = visitor ? ofVisitors(db, filtered(db, filter), visitor) : filtered(db, filter);
+  const wanted = visitor ? ofVisitors(db, { ...filter, visitor }) : filtered(db, filter);
   const rows = await wanted
-    .selectAll()
-    .where('id', '>', afterId)
-    .orderBy('id')
+    .selectAll('consent_records')
+    .where('consent_records.id', '>', afterId)
+    .orderBy('consent_records.id')
     .limit(limit)
     .execute();
   return rows.map(toConsent);
@@ -153,43 +161,51 @@ export async function actionCounts(
   }));
 }
 
-function dailyCountsOf(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
-  let query = db.selectFrom('consent_daily');
-  if (action) query = query.where('consent_action', '=', action);
-  if (dayFrom) query = query.where('day', '>=', dayFrom);
-  if (dayTo) query = query.where('day', '<=', dayTo);
-  return query;
-}
+const dailyCountsOf = (db: Db, filter: RecordFilter) =>
+  db.selectFrom('consent_daily').where(isWithin(filter));
 
 export async function categoryCounts(db: Db) {
   return db.selectFrom('consent_categories').selectAll().execute();
 }
 
-function filtered(db: Db, { action, dayFrom, dayTo }: RecordFilter) {
-  let query = db.selectFrom('consent_records');
-  if (action) query = query.where('consent_action', '=', action);
-  if (dayFrom) query = query.where('day', '>=', dayFrom);
-  if (dayTo) query = query.where('day', '<=', dayTo);
-  return query;
-}
+const filtered = (db: Db, filter: RecordFilter) =>
+  db.selectFrom('consent_records').where(isWithin(filter));
 
 type RecordQuery = ReturnType<typeof filtered>;
 
+/** By the columns that records and the counts of a day have in common. */
+function isWithin({ action, dayFrom, dayTo }: RecordFilter): RawBuilder<boolean> {
+  const conditions = [sql`true`];
+  if (action) conditions.push(sql`consent_action = ${action}`);
+  if (dayFrom) conditions.push(sql`day >= ${dayFrom}`);
+  if (dayTo) conditions.push(sql`day <= ${dayTo}`);
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
 /** The day stands first for the index's sake: within it, later ones have larger ids. */
 const newestFirst = (query: RecordQuery) =>
-  query.selectAll().orderBy('day', 'desc').orderBy('id', 'desc');
+  query.selectAll('consent_records').orderBy('day', 'desc').orderBy('consent_records.id', 'desc');
 
-/** The records of visitors whose ids begin with a text, by their index. */
-const ofVisitors = (db: Db, query: RecordQuery, start: string): RecordQuery =>
-  beginningWith(query, sql.ref('visitor_id'), start).where(inSegments(db, 'consent_records'));
+/**
+ * The records of visitors whose ids begin with a text, found by these, whatever else they have to
+ * meet: a cross join is in the order in which it is written.
+ */
+function ofVisitors(db: Db, filter: RecordFilter & { visitor: string }): RecordQuery {
+  const query = db
+    .selectFrom(visitorsBeginning(db, filter.visitor).as('found'))
+    .crossJoin('consent_records')
+    .whereRef('consent_records.id', '=', 'found.id')
+    .where(isWithin(filter));
+  // To whoever goes on with it, it is one of records.
+  return query as unknown as RecordQuery;
+}
+
+const visitorsBeginning = (db: Db, start: string): RawBuilder<{ id: number }> =>
+  sql`(${idsByKey(db, 'consent_records', 'visitor_id', beginsWith(start))})`;
 
 /** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
-const beginningWith = (
-  query: RecordQuery,
-  column: RawBuilder<unknown>,
-  start: string,
-): RecordQuery =>
-  query.where(sql<boolean>`${column} >= ${start} and ${column} < ${`${start}\u{10ffff}`}`);
+const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>
+  sql<boolean>`${visitor} >= ${start} and ${visitor} < ${`${start}\u{10ffff}`}`;
 
 const toConsent = (row: Selectable<ConsentRecordTable>): ConsentRecord => ({
   id: row.id,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, inSegments, type Trx } from '../../db/index.ts';
+import { type Db, idsByKey, type Trx } from '../../db/index.ts';
 import type { Identity, RecordType } from '../record-type.ts';
 import { anonymise, columnOf, isFree, lockRecords } from '../store.ts';
 
@@ -17,8 +17,9 @@ function ofPerson(
     const [table = ''] = step.split('.');
     return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
   }, sql`= ${value}`);
-  const named = sql`${columnOf(type, first)} ${found}`;
-  const isTheirs = type.segmented ? sql`${inSegments(db, type.table)} and ${named}` : named;
+  const isTheirs = type.randomKeys
+    ? sql`${columnOf(type, 'id')} in (${idsByKey(db, type.table, first, (key) => sql`${key} ${found}`)})`
+    : sql`${columnOf(type, first)} ${found}`;
   return type.due === undefined
     ? isTheirs
     : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;
