@@ -10,6 +10,7 @@ import type { Routes } from '../../src/platform/http/scope.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
+import { dataFolder } from './process.ts';
 
 /** A clock that only moves when it is told to. */
 export class TestClock implements Clock {
@@ -34,8 +35,8 @@ export interface TestApp {
 }
 
 /**
- * The whole application on a database of its own, listening on a free port, for the tests of one
- * block. Rate limits are off unless set.
+ * The whole application on a database and a data folder of its own, listening on a free port, for the
+ * tests of one block. Rate limits are off unless set.
  * @param prepare gets the server before it listens, to add routes or to look at it
  */
 export function useTestApp(
@@ -48,10 +49,12 @@ export function useTestApp(
 
   beforeAll(async () => {
     const database = await createDatabase(engine);
+    const folder = dataFolder();
     const lines: string[] = [];
     const log = await createLogger('info', { write: (line) => lines.push(line) });
     const config = toConfig({
       PAVIS_DATABASE_URL: database.url,
+      PAVIS_DATA_DIR: folder.path,
       PAVIS_RATE_LIMIT_VALIDATE: 'off',
       PAVIS_RATE_LIMIT_ACTIVATE: 'off',
       PAVIS_RATE_LIMIT_DSAR: 'off',
@@ -83,6 +86,7 @@ export function useTestApp(
       await server.close();
       await platform.datastore.close();
       await database.drop();
+      folder.remove();
     };
   });
   afterAll(() => close?.());
