@@ -162,7 +162,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('What we process and why');
     // For people: words for slugs, and no columns in which there is nothing.
     expect(read('index.html')).toContain('<td>legal obligation</td>');
-    expect(read('index.html')).toContain('<th>request type</th>');
+    expect(read('index.html')).toContain('<th scope="col">request type</th>');
     expect(read('sources/dsar_cases.csv')).toContain('duplicate_of');
     expect(read('index.html')).not.toMatch(/duplicate.of/);
     expect(read('data.json')).not.toMatch(/Theirs|_hash|password/);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { escapeHtml } from '../../../platform/html.ts';
+import { packagePage } from '../package-page/index.ts';
 import type { Dsar, ProcessingEntry } from '../site.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';
@@ -11,8 +11,6 @@ import { listPages } from './pages/store.ts';
 import { listTasks, type Task } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
-/** How much of a source the readable page shows; the files beside it have all. */
-const ROWS_SHOWN = 1_000;
 
 type Records = Record<string, unknown>[];
 
@@ -33,7 +31,7 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   // GDPR Art. 15(1) asks for it, Art. 20 does not.
   const processing = dsarCase.requestType === 'access' ? await site.processing() : [];
   const createdAt = platform.clock.now();
-  const content = await zip(filesOf(dsarCase, collected, processing, createdAt));
+  const content = await zip(filesOf(dsar, dsarCase, collected, processing, createdAt));
   const fileName = newFileName(dsarCase.reference);
   await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
@@ -51,12 +49,13 @@ async function recordsOf(db: Db, taskId: number): Promise<Records> {
 }
 
 function filesOf(
+  { site, dayOf }: Dsar,
   dsarCase: Case,
   collected: readonly Collected[],
   processing: readonly ProcessingEntry[],
   createdAt: number,
 ): [path: string, content: string][] {
-  const { reference, requestType } = dsarCase;
+  const { reference, requestType, language } = dsarCase;
   const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
   const sources = collected.map(({ task, records }) => ({
     id: task.source,
@@ -65,8 +64,21 @@ function filesOf(
     ...(task.reason !== null && { reason: task.reason }),
     records,
   }));
+  const index = packagePage(language, {
+    reference,
+    site: new URL(site.siteUrl()).host,
+    day: dayOf(createdAt),
+    sources: collected.map(({ task, records }) => ({
+      id: task.source,
+      label: task.label,
+      leftOut: task.status === 'skipped' ? (task.reason ?? '') : undefined,
+      columns: columnsOf(records),
+      rows: records.map(flat),
+    })),
+    processing,
+  });
   const files: [string, string][] = [
-    ['index.html', page(facts, collected, processing)],
+    ['index.html', index],
     ['data.json', json({ ...facts, ...processingIn(processing), sources })],
   ];
   for (const { id, records } of sources) {
@@ -105,61 +117,6 @@ const flat = (record: Record<string, unknown>): Record<string, string> =>
 
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-
-function page(
-  facts: { reference: string; request_type: string; created_at: string },
-  collected: readonly Collected[],
-  processing: readonly ProcessingEntry[],
-): string {
-  const title = `Your data, ${facts.reference}`;
-  const sections = collected.map(({ task, records }) => {
-    const more =
-      records.length > ROWS_SHOWN
-        ? `<p>The first ${ROWS_SHOWN} of ${records.length}; the files have them all.</p>`
-        : '';
-    const body =
-      task.status === 'skipped'
-        ? `<p>Left out: ${escapeHtml(task.reason ?? '')}</p>`
-        : table(columnsOf(records), records.slice(0, ROWS_SHOWN).map(flat));
-    return `<h2>${escapeHtml(task.label)}</h2>\n${body}${more}`;
-  });
-  const article15 =
-    processing.length > 0
-      ? `<h2>What we process and why</h2>\n${table(
-          ['Purpose', 'Legal basis', 'Data', 'Recipient', 'Kept for'],
-          processing.map((entry) => ({
-            Purpose: entry.purpose,
-            'Legal basis': inWords(entry.legalBasis),
-            Data: inWords(entry.dataCategories.join(', ')),
-            Recipient: entry.recipient,
-            'Kept for': entry.retentionPeriod || 'not stated; ask us',
-          })),
-        )}\n<p>You may ask for correction, deletion or restriction, object, and complain to a data protection authority.</p>`
-      : '';
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}table{border-collapse:collapse;font-size:.85em}th,td{border:1px solid #999;padding:.3em .5em;text-align:left;vertical-align:top;overflow-wrap:anywhere}</style></head>
-<body><h1>${escapeHtml(title)}</h1><p>Made on ${escapeHtml(facts.created_at)}.</p>
-${sections.join('\n')}
-${article15}
-</body></html>
-`;
-}
-
-/** A slug as people read it. */
-const inWords = (slug: string): string => slug.replaceAll('_', ' ');
-
-/** Without the columns in which there is nothing: the files have those too. */
-function table(columns: readonly string[], rows: readonly Record<string, string>[]): string {
-  if (rows.length === 0) return '<p>Nothing.</p>';
-  const filled = columns.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
-  const head = filled.map((column) => `<th>${escapeHtml(inWords(column))}</th>`).join('');
-  const body = rows.map(
-    (row) =>
-      `<tr>${filled.map((column) => `<td>${escapeHtml(row[column] ?? '')}</td>`).join('')}</tr>`,
-  );
-  return `<table><tr>${head}</tr>\n${body.join('\n')}</table>`;
-}
 
 async function zip(files: readonly [path: string, content: string][]): Promise<Buffer> {
   const { ZipFile } = (await import('yazl')).default;

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { dataFolder } from '../support/process.ts';
+import { useTestApp } from '../support/test-app.ts';
+import { unzip } from '../support/unzip.ts';
+
+/** In each language, what the page says of itself and of a source. */
+const SAID = {
+  en: [/^Your data, /, 'What we process and why', 'Data-subject requests', 'You may ask for'],
+  de: [/^Ihre Daten, /, 'Was wir verarbeiten und wozu', 'Ihre Anliegen', 'Sie können'],
+} as const;
+
+describe('The readable page of a package', () => {
+  const app = useTestApp('sqlite');
+  const desk = dsarDesk(app);
+  const folder = dataFolder();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    folder.remove();
+  });
+
+  it.each(['en', 'de'] as const)('is for everybody who asked, in %s', async (language) => {
+    const { id } = await desk.request({ language, additional_info: 'x'.repeat(300) });
+    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    await desk.work();
+    const { authorization } = (await desk.headers()) as { authorization: string };
+    const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
+      headers: { authorization },
+    });
+    const files = unzip(Buffer.from(await answer.arrayBuffer()));
+
+    const file = join(folder.path, `${language}.html`);
+    writeFileSync(file, files.get('index.html') ?? '');
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file).href);
+    const [title, ...texts] = SAID[language];
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    for (const text of texts) await page.getByText(text).first().waitFor();
+    await isForEverybody(page);
+  });
+});
