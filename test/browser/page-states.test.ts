@@ -313,6 +313,11 @@ describe('The pages for people, in every state', () => {
     });
     afterAll(() => context.close());
     const press = (name: string) => page.getByRole('button', { name }).click();
+    /** With what others bring, which comes late. */
+    const visit = async (path: string) => {
+      await open(path);
+      await page.waitForLoadState('networkidle');
+    };
 
     const asking = ['', 'rooms/', 'journal/', 'film/', 'booking/', 'privacy/', 'story/', 'thanks/'];
     const states: States = {
@@ -320,7 +325,7 @@ describe('The pages for people, in every state', () => {
         asking.map((name) => [
           `/demo/${name}, with the question`,
           async () => {
-            await open(`/demo/${name}`);
+            await visit(`/demo/${name}`);
             return page.getByRole('dialog');
           },
         ]),
@@ -329,25 +334,25 @@ describe('The pages for people, in every state', () => {
         ['winter/', 'nothing'].map((name) => [
           `/demo/${name}, which has no banner`,
           async () => {
-            await open(`/demo/${name}`);
+            await visit(`/demo/${name}`);
             return page.locator('h1');
           },
         ]),
       ),
       'the categories': async () => {
-        await open('/demo/');
+        await visit('/demo/');
         await press('Choose');
         return page.getByRole('switch', { name: 'Analytics' });
       },
       'the way back, after nothing was accepted': async () => {
-        await open('/demo/film/');
+        await visit('/demo/film/');
         await press('Reject all');
         return page.getByRole('button', { name: 'Privacy choices' });
       },
       'the way back, after all was accepted': async () => {
         await press('Privacy choices');
         await press('Accept all');
-        await open('/demo/rooms/');
+        await visit('/demo/rooms/');
         return page.getByRole('button', { name: 'Privacy choices' });
       },
     };
