@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
 import { createLogger } from '../../../platform/log.ts';
@@ -408,8 +407,9 @@ describe('a crash', () => {
   });
 
   test('of the browser costs the page that was open, and the next one gets another browser', async () => {
+    pages.asked.length = 0;
     const open = visit('/spins');
-    await pause(500);
+    await expect.poll(() => pages.asked.join(), { timeout: 30_000 }).toContain('/spins');
     process.kill(browserPid(), 'SIGKILL');
     expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('gave up') });
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });
