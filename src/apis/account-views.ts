@@ -1,5 +1,5 @@
 import { type Html, html } from '../platform/html.ts';
-import type { Page } from '../platform/http/pages.ts';
+import type { Page } from '../platform/http/page-document.ts';
 
 /** A licence as the Licence API shows it to its customer. */
 export interface LicenceShown {

@@ -1,6 +1,6 @@
 import type { Interval, Price } from '../licensing/checkout/index.ts';
 import { html } from '../platform/html.ts';
-import type { Page } from '../platform/http/pages.ts';
+import type { Page } from '../platform/http/page-document.ts';
 import { capital, pageOf } from './account-views.ts';
 
 const TIERS: Record<string, string> = {

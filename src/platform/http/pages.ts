@@ -1,63 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Html, html } from '../html.ts';
 import { HttpRefusal, toApiError } from './errors.ts';
+import { type Page, pagesIn } from './page-document.ts';
 import type { ApiScope, Routes } from './scope.ts';
-
-const STYLE = readFileSync(new URL('../../../web/pages/pages.css', import.meta.url), 'utf8');
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-/** No scripts, nothing from elsewhere, and the one stylesheet, which is in the page. */
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
 
-export interface Page {
-  /** BCP 47, as `en`. */
-  language: string;
-  dir: 'ltr' | 'rtl';
-  title: string;
-  /** Whose page it is, at the top of it. */
-  brand: string;
-  /** Where the brand leads, relative to the page. */
-  home: string;
-  skip: string;
-  /** Beside the brand: other languages, or the way out. */
-  tools?: Html;
-  main: Html;
-  footer?: Html;
-  /** Where to go on to by itself. */
-  onwards?: string;
-}
-
-const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
-
-/** A page as a whole document. */
-const document = (page: Page): string =>
-  `<!doctype html>\n${
-    html`<html lang="${page.language}" dir="${page.dir}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">${page.onwards && html`<meta http-equiv="refresh" content="0; url=${page.onwards}">`}
-<title>${page.title}</title>
-`.text
-  }<style>${STYLE}</style>
-${
-  html`</head>
-<body>
-<a class="skip" href="#main">${page.skip}</a>
-<header><a class="brand" href="${page.home}">${MARK}<span>${page.brand}</span></a>${page.tools}</header>
-<main id="main" tabindex="-1">
-${page.main}
-</main>
-${page.footer && html`<footer>${page.footer}</footer>`}
-</body>
-</html>
-`.text
-}`;
+const { policy, documentOf } = pagesIn('pages.css');
 
 /** Faults in the words of pages are what `Faults` says; this only gives them a status and a code. */
 const PAGE_ERRORS: ApiScope = {
@@ -100,7 +49,7 @@ export function servePages(
     async (routes: Routes) => {
       acceptForms(routes);
       routes.addHook('onRequest', (_request, reply, done) => {
-        reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
+        reply.header('content-security-policy', policy);
         reply.header('cache-control', 'no-store, private');
         // Addresses hold tokens.
         reply.header('referrer-policy', 'no-referrer');
@@ -121,7 +70,7 @@ export function servePages(
 }
 
 export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
-  reply.type('text/html; charset=utf-8').send(document(page));
+  reply.type('text/html; charset=utf-8').send(documentOf(page));
 
 /** Reads bodies as browsers send forms, into `URLSearchParams`, and refuses every other kind. */
 function acceptForms(routes: Routes): void {

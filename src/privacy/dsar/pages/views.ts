@@ -1,6 +1,6 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
-import type { Page } from '../../../platform/http/pages.ts';
+import type { Page } from '../../../platform/http/page-document.ts';
 import type { Dsar } from '../site.ts';
 import type { Case } from '../store.ts';
 import { de } from './de.ts';

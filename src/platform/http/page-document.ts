@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Html, html } from '../html.ts';
+
+export interface Page {
+  /** BCP 47, as `en`. */
+  language: string;
+  dir: 'ltr' | 'rtl';
+  title: string;
+  /** Whose page it is, at the top of it. */
+  brand: string;
+  /** Where the brand leads, relative to the page. */
+  home: string;
+  skip: string;
+  /** Beside the brand: other languages, or the way out. */
+  tools?: Html;
+  /** Beside the main part, before it. */
+  menu?: Html;
+  main: Html;
+  footer?: Html;
+  /** Where to go on to by itself. */
+  onwards?: string;
+}
+
+const MARK = html`<svg viewBox="0 0 48 56" aria-hidden="true" focusable="false"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path class="mark" d="M24 4v50" stroke-width="4"/></svg>`;
+
+interface Pages {
+  /** The `Content-Security-Policy` of each page. */
+  policy: string;
+  /** A page as a whole document. */
+  documentOf(page: Page): string;
+}
+
+/** Pages that run no script and look alike by stylesheets of web/pages, which go into each. */
+export function pagesIn(...stylesheets: string[]): Pages {
+  const style = stylesheets
+    .map((name) => readFileSync(new URL(`../../../web/pages/${name}`, import.meta.url), 'utf8'))
+    .join('');
+  const hash = createHash('sha256').update(style).digest('base64');
+  return {
+    policy: `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    documentOf: (page) => documentOf(page, style),
+  };
+}
+
+const documentOf = (page: Page, style: string): string =>
+  `<!doctype html>\n${
+    html`<html lang="${page.language}" dir="${page.dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">${page.onwards && html`<meta http-equiv="refresh" content="0; url=${page.onwards}">`}
+<title>${page.title}</title>
+`.text
+  }<style>${style}</style>
+${
+  html`</head>
+<body>
+<a class="skip" href="#main">${page.skip}</a>
+<header><a class="brand" href="${page.home}">${MARK}<span>${page.brand}</span></a>${page.tools}</header>
+${page.menu}<main id="main" tabindex="-1">
+${page.main}
+</main>
+${page.footer && html`<footer>${page.footer}</footer>`}
+</body>
+</html>
+`.text
+}`;
