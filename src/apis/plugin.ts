@@ -24,6 +24,7 @@ import {
 import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
 import { SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import { TAGS } from './plugin-tags.ts';
 
 const NAMESPACE = 'svc/v1';
 /** The version of the interface that this one follows (contract, "Versioning"). */
@@ -106,7 +107,8 @@ export async function pluginApi(
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');
     reply.header('access-control-allow-origin', '*');
-    return openApiDocument({ ...api.options, version: INTERFACE_VERSION }, api.routes);
+    const described = { ...api.options, version: INTERFACE_VERSION, tags: TAGS };
+    return openApiDocument(described, api.routes);
   });
   const { trustedProxies, log } = platform;
   mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });

@@ -8,6 +8,15 @@ interface Described {
   description: string;
   version: string;
   restRoot: () => string;
+  tags: readonly Tag[];
+}
+
+/** Routes whose paths begin alike. */
+export interface Tag {
+  /** How the paths begin. */
+  name: string;
+  title: string;
+  description: string;
 }
 
 const ERRORS: [status: number, description: string, code: string, message: string][] = [
@@ -65,6 +74,7 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: api.restRoot() }],
+    tags: api.tags.map(({ title, ...tag }) => ({ ...tag, 'x-displayName': title })),
     components: {
       securitySchemes: {
         applicationPassword: {
@@ -99,6 +109,9 @@ function operation(route: RestRoute): object {
   ];
   return {
     summary,
+    ...(isGuarded && {
+      description: access === 'user' ? 'For every user.' : 'For administrators.',
+    }),
     operationId: `${method.toLowerCase()}${path.replace(/\{\w+\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[1]],
     security: isGuarded ? [{ applicationPassword: [] }, { cookie: [] }] : [],
