@@ -6,7 +6,12 @@ import { licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
 export const bearerSecurity = [{ bearer: [] }];
 
 export const LicenceInfoQuery = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 256, description: 'The licence key.' }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The licence key.',
+    examples: ['pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ'],
+  }),
 });
 
 export const LicenceInfo = answer(

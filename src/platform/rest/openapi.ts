@@ -137,15 +137,21 @@ const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: reado
 });
 
 function queryParameters(args: RestRoute['args']): object[] {
-  const { properties = {}, required = [] } = (args ?? {}) as {
+  const {
+    properties = {},
+    required = [],
+    examples: [example = {}] = [],
+  } = (args ?? {}) as {
     properties?: Record<string, object>;
     required?: string[];
+    examples?: Record<string, unknown>[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name) && !('default' in schema),
     schema,
+    ...(name in example && { example: example[name] }),
   }));
 }
 

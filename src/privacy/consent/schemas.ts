@@ -14,26 +14,40 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
 
 /** What a banner sends. */
-export const ConsentDecision = Type.Object({
-  visitor_id: Text(VISITOR_ID_MAX_LENGTH, {
-    description: 'Identifies the visitor; made by the banner.',
-  }),
-  consent_action: OneOf(CONSENT_ACTIONS),
-  categories_accepted: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
-  categories_rejected: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
-  source: Type.Optional(Text(64, { description: 'Where it was made: banner, preferences, api.' })),
-  language: Type.Optional(Text(35)),
-  page_url: Type.Optional(
-    Type.String({
-      format: 'uri',
-      maxLength: URL_MAX_LENGTH,
-      description: 'Kept without its query.',
+export const ConsentDecision = Type.Object(
+  {
+    visitor_id: Text(VISITOR_ID_MAX_LENGTH, {
+      description: 'Identifies the visitor; made by the banner.',
     }),
-  ),
-  gpc: Type.Optional(
-    Type.Boolean({ description: 'Whether the browser sent Global Privacy Control.' }),
-  ),
-});
+    consent_action: OneOf(CONSENT_ACTIONS),
+    categories_accepted: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+    categories_rejected: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+    source: Type.Optional(
+      Text(64, { description: 'Where it was made: banner, preferences, api.' }),
+    ),
+    language: Type.Optional(Text(35)),
+    page_url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        maxLength: URL_MAX_LENGTH,
+        description: 'Kept without its query.',
+      }),
+    ),
+    gpc: Type.Optional(
+      Type.Boolean({ description: 'Whether the browser sent Global Privacy Control.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        visitor_id: 'v-1',
+        consent_action: 'manage',
+        categories_accepted: ['analytics'],
+        categories_rejected: ['marketing'],
+      },
+    ],
+  },
+);
 
 export const ConsentAnswer = Type.Object({ id: Type.Integer(), message: Type.String() });
 

@@ -52,20 +52,26 @@ const optional = {
   review_date: clearable(article30.review_date),
 };
 
-export const EntryCreation = Type.Object({
-  vendor_id: fields.vendor_id,
-  purpose: fields.purpose,
-  legal_basis: LegalBasisText,
-  ...optional,
-});
+export const EntryCreation = Type.Object(
+  {
+    vendor_id: fields.vendor_id,
+    purpose: fields.purpose,
+    legal_basis: LegalBasisText,
+    ...optional,
+  },
+  { examples: [{ vendor_id: 1, purpose: 'Counts visits', legal_basis: 'consent' }] },
+);
 
 /** Absent leaves alone, null clears. */
-export const EntryUpdate = Type.Object({
-  vendor_id: Type.Optional(fields.vendor_id),
-  purpose: Type.Optional(fields.purpose),
-  legal_basis: Type.Optional(LegalBasisText),
-  ...optional,
-});
+export const EntryUpdate = Type.Object(
+  {
+    vendor_id: Type.Optional(fields.vendor_id),
+    purpose: Type.Optional(fields.purpose),
+    legal_basis: Type.Optional(LegalBasisText),
+    ...optional,
+  },
+  { examples: [{ purpose: 'Counts visits', retention_period: '14 months' }] },
+);
 
 export const EntryRecord = Type.Object(
   {
@@ -87,10 +93,13 @@ export const EntryRecord = Type.Object(
   { title: 'DataMapEntry', description: 'An entry of the data map.' },
 );
 
-export const BulkAddArgs = Type.Object({
-  scan_id: Type.Integer({ minimum: 1, description: 'The scan that found the vendors.' }),
-  vendors: Type.Array(Text(64), { maxItems: 500, description: 'Slugs of vendors.' }),
-});
+export const BulkAddArgs = Type.Object(
+  {
+    scan_id: Type.Integer({ minimum: 1, description: 'The scan that found the vendors.' }),
+    vendors: Type.Array(Text(64), { maxItems: 500, description: 'Slugs of vendors.' }),
+  },
+  { examples: [{ scan_id: 1, vendors: ['google-analytics'] }] },
+);
 
 export const BulkAddAnswer = Type.Object({
   added: Type.Array(EntryRecord),

@@ -34,11 +34,14 @@ export const IntakeRest = Type.Object({
   language: optionalText(35, 'Of the mails; otherwise that of Accept-Language.'),
 });
 /** The three as one, in the order in which they are read (decision 42). */
-export const IntakeArgs = Type.Object({
-  ...IntakeType.properties,
-  ...IntakeEmail.properties,
-  ...IntakeRest.properties,
-});
+export const IntakeArgs = Type.Object(
+  {
+    ...IntakeType.properties,
+    ...IntakeEmail.properties,
+    ...IntakeRest.properties,
+  },
+  { examples: [{ request_type: 'access', email: 'ada@example.com', first_name: 'Ada' }] },
+);
 
 export const IntakeAnswer = Type.Object(
   {
@@ -58,7 +61,10 @@ export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
     'Your request has been received. An acknowledgement e-mail will follow; please confirm your address with the link in it.',
 });
 
-export const StatusArgs = Type.Object({ reference: Type.String(), email: Type.String() });
+export const StatusArgs = Type.Object(
+  { reference: Type.String(), email: Type.String() },
+  { examples: [{ reference: 'DSR-20261121-7K2M9Q', email: 'ada@example.com' }] },
+);
 
 const publicFields = {
   reference: Type.String({ examples: ['DSR-20261121-7K2M9Q'] }),
@@ -90,7 +96,10 @@ export const Zip = Type.String({
   description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
 });
 
-export const TokenArgs = Type.Object({ token: Token });
+export const TokenArgs = Type.Object(
+  { token: Token },
+  { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
+);
 
 const text = nullable(Type.String());
 
@@ -158,17 +167,23 @@ export const CaseQuery = Type.Object({
 
 const Reason = Text(5_000, { description: 'The requestor is told.' });
 
-export const CaseUpdateArgs = Type.Object({
-  status: Type.Optional(OneOf(CASE_STATUSES)),
-  reason: Type.Optional(Reason),
-  ground: Type.Optional(
-    OneOf(GROUNDS, { description: 'Of a hold (`identity` stops the clock) or a refusal.' }),
-  ),
-  assignee: clearable(Text(100, { description: 'A login; null for nobody.' })),
-  extend: Type.Optional(Type.Object({ reason: Reason })),
-});
+export const CaseUpdateArgs = Type.Object(
+  {
+    status: Type.Optional(OneOf(CASE_STATUSES)),
+    reason: Type.Optional(Reason),
+    ground: Type.Optional(
+      OneOf(GROUNDS, { description: 'Of a hold (`identity` stops the clock) or a refusal.' }),
+    ),
+    assignee: clearable(Text(100, { description: 'A login; null for nobody.' })),
+    extend: Type.Optional(Type.Object({ reason: Reason })),
+  },
+  { examples: [{ assignee: 'ada' }] },
+);
 
-export const NoteArgs = Type.Object({ note: Text(5_000) });
+export const NoteArgs = Type.Object(
+  { note: Text(5_000) },
+  { examples: [{ note: 'Asked the shop for the invoices.' }] },
+);
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 
@@ -220,12 +235,15 @@ export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
   finished_at: task.finishedAt === null ? null : isoMoment(task.finishedAt),
 });
 
-export const TaskUpdateArgs = Type.Object({
-  status: OneOf(['pending', 'done', 'skipped'], {
-    description: '`pending` tries again, `done` is for manual tasks, `skipped` needs a reason.',
-  }),
-  reason: Type.Optional(Text(5_000)),
-});
+export const TaskUpdateArgs = Type.Object(
+  {
+    status: OneOf(['pending', 'done', 'skipped'], {
+      description: '`pending` tries again, `done` is for manual tasks, `skipped` needs a reason.',
+    }),
+    reason: Type.Optional(Text(5_000)),
+  },
+  { examples: [{ status: 'done' }] },
+);
 
 export const MetricsQuery = Type.Object({
   date_from: Type.Optional(Day),

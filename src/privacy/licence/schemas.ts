@@ -4,9 +4,12 @@ import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { SITE_LICENCE_STATUSES, staleSince, type Verdict } from './rules.ts';
 import type { SiteLicence } from './store.ts';
 
-export const LicenceKeyArgs = Type.Object({
-  key: Text(256, { description: 'The licence key of this site. It is kept encrypted.' }),
-});
+export const LicenceKeyArgs = Type.Object(
+  {
+    key: Text(256, { description: 'The licence key of this site. It is kept encrypted.' }),
+  },
+  { examples: [{ key: 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ' }] },
+);
 
 export const SiteLicenceRecord = Type.Object(
   {

@@ -40,11 +40,29 @@ const isActive = Type.Union([Flag, Type.Boolean()], {
 });
 
 export const policyCreation = (categories: readonly string[]) =>
-  Type.Object({ ...fieldsFor(categories), is_active: Type.Optional(isActive) });
+  Type.Object(
+    { ...fieldsFor(categories), is_active: Type.Optional(isActive) },
+    {
+      examples: [
+        {
+          name: 'Consent after two years',
+          data_category: 'consent_records',
+          period_value: 2,
+          period_unit: 'years',
+          action: 'anonymise',
+        },
+      ],
+    },
+  );
 
 /** Absent leaves alone; there is nothing that null could clear. */
 export const policyUpdate = (categories: readonly string[]) =>
-  Type.Partial(Type.Object({ ...fieldsFor(categories), is_active: isActive }));
+  Type.Partial(
+    Type.Object(
+      { ...fieldsFor(categories), is_active: isActive },
+      { examples: [{ period_value: 3 }] },
+    ),
+  );
 
 export const PolicyFilterArgs = {
   active_only: Type.Optional(Type.Boolean({ description: '1: only policies that run.' })),
@@ -222,15 +240,20 @@ export const toCategoryRecord = ({ category, label, due }: RecordType & { due: s
 });
 
 export const holdCreation = (categories: readonly string[]) =>
-  Type.Object({
-    data_category: OneOf(categories, { description: 'The kind of record.' }),
-    record_id: Type.Optional(
-      nullable(
-        Type.Integer({ minimum: 1, description: 'One record; without it, all of the category.' }),
+  Type.Object(
+    {
+      data_category: OneOf(categories, { description: 'The kind of record.' }),
+      record_id: Type.Optional(
+        nullable(
+          Type.Integer({ minimum: 1, description: 'One record; without it, all of the category.' }),
+        ),
       ),
-    ),
-    reason: Text(200, { description: 'Why it must be kept. Name no person here.' }),
-  });
+      reason: Text(200, { description: 'Why it must be kept. Name no person here.' }),
+    },
+    {
+      examples: [{ data_category: 'consent_records', reason: 'A complaint is being looked into.' }],
+    },
+  );
 
 export const HoldRecord = Type.Object(
   {

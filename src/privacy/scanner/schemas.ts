@@ -23,14 +23,17 @@ export const StartArgs = Type.Object({
   }),
 });
 
-export const PageScanArgs = Type.Object({
-  scan_id: ScanId,
-  url: Type.String({
-    format: 'uri',
-    maxLength: URL_MAX_LENGTH,
-    description: 'A page of the protected site.',
-  }),
-});
+export const PageScanArgs = Type.Object(
+  {
+    scan_id: ScanId,
+    url: Type.String({
+      format: 'uri',
+      maxLength: URL_MAX_LENGTH,
+      description: 'A page of the protected site.',
+    }),
+  },
+  { examples: [{ scan_id: 1, url: 'https://example.com/' }] },
+);
 
 export const CompleteArgs = Type.Object({ scan_id: ScanId });
 

@@ -45,14 +45,28 @@ export const ScriptFilterArgs = {
   search: Type.Optional(Text(200, { minLength: 0, description: 'Part of a handle or label.' })),
 };
 
-export const ScriptCreation = Type.Object({
-  ...fields,
-  blocking_method: Type.Optional(fields.blocking_method),
-  is_active: Type.Optional(isActive),
-});
+export const ScriptCreation = Type.Object(
+  {
+    ...fields,
+    blocking_method: Type.Optional(fields.blocking_method),
+    is_active: Type.Optional(isActive),
+  },
+  {
+    examples: [
+      {
+        handle: 'ada',
+        label: 'Ada Analytics',
+        category: 'analytics',
+        script_url: 'https://cdn.example.com/ada.js',
+      },
+    ],
+  },
+);
 
 /** Absent leaves alone; there is nothing that null could clear. */
-export const ScriptUpdate = Type.Partial(Type.Object({ ...fields, is_active: isActive }));
+export const ScriptUpdate = Type.Partial(
+  Type.Object({ ...fields, is_active: isActive }, { examples: [{ category: 'marketing' }] }),
+);
 
 export const ScriptRecord = Type.Object(
   {

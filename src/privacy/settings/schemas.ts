@@ -104,12 +104,15 @@ export type ConsentConfig = Static<typeof ConsentSettings>;
 export type SiteSettings = Static<typeof Settings>;
 
 /** Partial at every level: absent leaves alone. */
-export const SettingsUpdate = Type.Object({
-  consent: Type.Optional(Type.Partial(ConsentSettings)),
-  dsar: Type.Optional(Type.Partial(DsarSettings)),
-  mail: Type.Optional(Type.Partial(MailSettings)),
-  scanner: Type.Optional(Type.Partial(ScannerSettings)),
-});
+export const SettingsUpdate = Type.Object(
+  {
+    consent: Type.Optional(Type.Partial(ConsentSettings)),
+    dsar: Type.Optional(Type.Partial(DsarSettings)),
+    mail: Type.Optional(Type.Partial(MailSettings)),
+    scanner: Type.Optional(Type.Partial(ScannerSettings)),
+  },
+  { examples: [{ consent: { title: 'Your choice', expiry_days: 180 } }] },
+);
 
 export const ConsentVersion = Type.Object(
   {

@@ -16,28 +16,43 @@ const fields = {
   cookies: texts(200, 'Cookie names; `*` stands for any text.'),
 };
 
-export const VendorCreation = Type.Object({
-  name: Text(100),
-  slug: Type.String({ pattern: SLUG, description: 'Unique, and fixed from then on.' }),
-  purpose: Type.Optional(fields.purpose),
-  data_categories: Type.Optional(fields.data_categories),
-  default_retention: Type.Optional(fields.default_retention),
-  category: Type.Optional(fields.category),
-  domains: Type.Optional(fields.domains),
-  cookies: Type.Optional(fields.cookies),
-});
+export const VendorCreation = Type.Object(
+  {
+    name: Text(100),
+    slug: Type.String({ pattern: SLUG, description: 'Unique, and fixed from then on.' }),
+    purpose: Type.Optional(fields.purpose),
+    data_categories: Type.Optional(fields.data_categories),
+    default_retention: Type.Optional(fields.default_retention),
+    category: Type.Optional(fields.category),
+    domains: Type.Optional(fields.domains),
+    cookies: Type.Optional(fields.cookies),
+  },
+  {
+    examples: [
+      {
+        name: 'Ada Analytics',
+        slug: 'ada-analytics',
+        category: 'analytics',
+        domains: ['ada.example.com'],
+      },
+    ],
+  },
+);
 
 /** Absent leaves alone, null clears. */
-export const VendorUpdate = Type.Object({
-  name: Type.Optional(Text(100)),
-  slug: Type.Optional(Type.String({ pattern: SLUG })),
-  purpose: clearable(fields.purpose),
-  data_categories: clearable(fields.data_categories),
-  default_retention: clearable(fields.default_retention),
-  category: Type.Optional(fields.category),
-  domains: clearable(fields.domains),
-  cookies: clearable(fields.cookies),
-});
+export const VendorUpdate = Type.Object(
+  {
+    name: Type.Optional(Text(100)),
+    slug: Type.Optional(Type.String({ pattern: SLUG })),
+    purpose: clearable(fields.purpose),
+    data_categories: clearable(fields.data_categories),
+    default_retention: clearable(fields.default_retention),
+    category: Type.Optional(fields.category),
+    domains: clearable(fields.domains),
+    cookies: clearable(fields.cookies),
+  },
+  { examples: [{ purpose: 'Counts visits' }] },
+);
 
 export const VendorRecord = Type.Object(
   {

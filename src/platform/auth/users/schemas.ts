@@ -36,20 +36,26 @@ export const UserFilter = {
   roles: Type.Optional(Type.Array(OneOf(ROLE_NAMES), { description: 'Only these.' })),
 };
 
-export const UserCreation = Type.Object({
-  username,
-  email,
-  roles: Type.Optional(roles),
-  password: Type.Optional(passwordWith(' Made up if absent.')),
-});
+export const UserCreation = Type.Object(
+  {
+    username,
+    email,
+    roles: Type.Optional(roles),
+    password: Type.Optional(passwordWith(' Made up if absent.')),
+  },
+  { examples: [{ username: 'ada', email: 'ada@example.com', roles: ['administrator'] }] },
+);
 
 /** Absent leaves alone. */
-export const UserUpdate = Type.Object({
-  email: Type.Optional(email),
-  roles: Type.Optional(roles),
-  password: Type.Optional(passwordWith()),
-  current_password: Type.Optional(currentPassword),
-});
+export const UserUpdate = Type.Object(
+  {
+    email: Type.Optional(email),
+    roles: Type.Optional(roles),
+    password: Type.Optional(passwordWith()),
+    current_password: Type.Optional(currentPassword),
+  },
+  { examples: [{ email: 'ada@example.org' }] },
+);
 
 export const UserRecord = Type.Object(
   {
@@ -103,9 +109,12 @@ export const toUserRecord = (user: ListedUser): Static<typeof UserRecord> => ({
 const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<string, boolean> =>
   Object.fromEntries(capabilities.map((name) => [name, true]));
 
-export const ApplicationPasswordCreation = Type.Object({
-  name: Text(100, { description: 'What it is for; unique for the user.' }),
-});
+export const ApplicationPasswordCreation = Type.Object(
+  {
+    name: Text(100, { description: 'What it is for; unique for the user.' }),
+  },
+  { examples: [{ name: 'Reports' }] },
+);
 
 export const ApplicationPasswordRecord = Type.Object(
   {
