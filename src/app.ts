@@ -11,7 +11,7 @@ import { serveStartPage } from './apis/start-page.ts';
 import type { Config } from './config.ts';
 import { EVERYTHING } from './licensing/checkout/index.ts';
 import type { Platform } from './platform/deps.ts';
-import { serveDocs } from './platform/http/docs.ts';
+import { serveDocs } from './platform/docs/docs.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
 import { FastLanes } from './platform/http/fast-lane.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
@@ -118,10 +118,14 @@ export async function buildApp(
     serveBanner(server, config.restRoot ?? pluginPrefix);
     serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
   }
-  serveDocs(server, [
-    { title: 'Licence API', url: `${licencePrefix}/openapi.json` },
-    { title: 'Plugin REST API', url: `${pluginPrefix}/svc/v1/openapi.json` },
-  ]);
+  const documented = {
+    licence: `${licencePrefix}/openapi.json`,
+    plugin: `${pluginPrefix}/svc/v1/openapi.json`,
+  };
+  serveDocs(
+    server,
+    config.services.map((name) => ({ name, document: documented[name] })),
+  );
   consoleApi(server, platform, {
     publicUrl: () => addresses().baseUrl,
     hasLicences: config.services.includes('licence'),

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeFinds, DESK, isForEverybody } from '../support/accessible.ts';
+import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useBannerSite } from '../support/banner.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
@@ -284,21 +284,6 @@ describe('The pages for people, in every state', () => {
         return title('There is nothing here.');
       },
     });
-
-    it('the documentation of the interfaces', async () => {
-      await page.setViewportSize(DESK);
-      await page.emulateMedia({ colorScheme: 'light' });
-      await open('/docs/');
-      await page.getByRole('heading', { level: 1, name: 'Licence API' }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await axeFinds(page), '1440 px, light').toEqual([]);
-      await page.setViewportSize({ width: 360, height: 800 });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.locator('body.dark-mode').waitFor();
-      expect(await axeFinds(page), '360 px, dark').toEqual([]);
-      await page.setViewportSize({ width: 320, height: 256 });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    }, 60_000);
 
     it('no page of the documentation is one for programs either', async () => {
       const { status, json } = await app.http.get('/docs/nothing');

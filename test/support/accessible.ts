@@ -24,7 +24,7 @@ export async function axeFinds(page: Page): Promise<string[]> {
 
 const tooSmallForAFinger = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll(
-      'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), nav a, .way a, .mantine-Button-root')]
+      'button, select, textarea, input:not([type=checkbox], [type=radio], ${WITHIN_A_FIELD}), nav a, .calls a, .way a, summary, .mantine-Button-root')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('${UNSEEN}'))
     .filter((each) => each.getBoundingClientRect().right > 0)
     .filter((each) => each.getBoundingClientRect().height < ${TARGET_PX} - 0.5)

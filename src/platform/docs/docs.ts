@@ -1,0 +1,108 @@
+import type { FastifyReply } from 'fastify';
+import { type Html, html } from '../html.ts';
+import { pagesIn } from '../http/page-document.ts';
+import type { Routes } from '../http/scope.ts';
+import { callList, chapterPage, nameOf } from './chapter.ts';
+import { type Chapter, chaptersOf, type OpenApi } from './document.ts';
+import { line, prose } from './prose.ts';
+
+export interface DocumentedApi {
+  /** Its part of an address. */
+  name: string;
+  /** Path of its OpenAPI document. */
+  document: string;
+}
+
+interface Described extends DocumentedApi {
+  api: OpenApi;
+  chapters: Chapter[];
+}
+
+const { policy, documentOf } = pagesIn('pages.css', 'docs.css');
+
+/** `/docs`: the APIs to read, from their OpenAPI documents. The pages are made with the first visit. */
+export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
+  let pages: Promise<Map<string, string>> | undefined;
+  const options = { schema: { hide: true }, config: { quiet: true } };
+  app.get('/docs', options, (_request, reply) => reply.redirect('docs/', 301));
+  app.get<{ Params: { '*': string } }>('/docs/*', options, async (request, reply) => {
+    pages ??= describe(app, apis);
+    const page = (await pages).get(request.params['*']);
+    return page === undefined ? reply.callNotFound() : dress(reply).send(page);
+  });
+}
+
+const dress = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8');
+
+/** Every page by its path below `/docs/`. */
+async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string, string>> {
+  const described = await Promise.all(
+    apis.map(async (each): Promise<Described> => {
+      const api = (await app.inject({ url: each.document })).json<OpenApi>();
+      return { ...each, api, chapters: chaptersOf(api) };
+    }),
+  );
+  const page = (at: string, title: string, main: Html) => {
+    const up = '../'.repeat(at.split('/').length - 1);
+    return documentOf({
+      language: 'en',
+      dir: 'ltr',
+      title,
+      brand: 'Pavis',
+      home: `${up}../`,
+      skip: 'Skip to the content',
+      menu: menu(described, at, up),
+      main,
+    });
+  };
+  const pages = new Map([['', page('', 'Pavis APIs', overview(described))]]);
+  for (const { name, api, chapters } of described)
+    for (const chapter of chapters) {
+      const at = `${name}/${chapter.name}`;
+      const title = `${chapter.title} · ${api.info.title}`;
+      pages.set(at, page(at, title, chapterPage(api, chapter)));
+    }
+  return pages;
+}
+
+/** Where one can go to. Folded where the screen is narrow, and then opened without a script. */
+const menu = (
+  apis: Described[],
+  at: string,
+  up: string,
+): Html => html`<nav class="menu" aria-label="APIs">
+<details><summary><span>Contents</span></summary>
+<ul><li>${place('', 'Overview', at, up)}</li></ul>
+${apis.map(
+  ({ name, api, chapters }) => html`<h2>${api.info.title}</h2>
+<ul>${chapters.map((chapter) => html`<li>${place(`${name}/${chapter.name}`, chapter.title, at, up)}</li>`)}</ul>
+`,
+)}</details>
+</nav>
+`;
+
+const place = (to: string, title: string, at: string, up: string): Html =>
+  html`<a href="${up || './'}${to}"${to === at && html` aria-current="page"`}>${title}</a>`;
+
+const overview = (apis: Described[]): Html => html`<h1>Pavis APIs</h1>
+<p class="lead">Every operation, with what it takes, what it answers and an example.</p>
+${apis.map(
+  ({ name, document, api, chapters }) => html`<h2>${api.info.title}</h2>
+${prose(api.info.description)}
+<dl>
+<dt>Address</dt><dd><code>${api.servers[0].url}</code></dd>
+<dt>Version</dt><dd>${api.info.version}</dd>
+<dt>Access</dt>${Object.values(api.components.securitySchemes).map((scheme) => html`<dd>With ${nameOf(scheme)}: ${line(scheme.description)}</dd>`)}
+<dt>For programs</dt><dd><a href="..${document}">OpenAPI 3.1</a></dd>
+</dl>
+${chapters.map(
+  (chapter) => html`<h3>${chapter.title}</h3>
+<p class="note">${line(chapter.description)}</p>
+${callList(chapter, `${name}/${chapter.name}`)}`,
+)}`,
+)}`;

@@ -1,0 +1,97 @@
+/** What is read of an OpenAPI 3.1 document, as this server writes them. */
+export interface OpenApi {
+  info: { title: string; version: string; description: string };
+  servers: [{ url: string }];
+  tags: { name: string; 'x-displayName'?: string; description: string }[];
+  components: { securitySchemes: Record<string, SecurityScheme> };
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export interface SecurityScheme {
+  type: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+  description: string;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: [string];
+  /** Each a way to be let in, by the names of its schemes; none for everybody. */
+  security: Record<string, unknown>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, Answer>;
+}
+
+export interface Answer {
+  description: string;
+  content?: Content;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+type Content = Record<string, { schema: Schema; example?: unknown }>;
+
+export interface Schema {
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** What belongs together in an API: the operations of one tag. */
+export interface Chapter {
+  /** Its part of an address. */
+  name: string;
+  title: string;
+  description: string;
+  calls: Call[];
+}
+
+export const chaptersOf = ({ tags, paths }: OpenApi): Chapter[] => {
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+  return tags.map((tag) => ({
+    name: tag.name.toLowerCase(),
+    title: tag['x-displayName'] ?? tag.name,
+    description: tag.description,
+    calls: calls.filter(({ operation }) => operation.tags[0] === tag.name),
+  }));
+};

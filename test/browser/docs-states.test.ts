@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TAGS } from '../../src/apis/plugin-tags.ts';
+import { axeFinds, DESK, isForEverybody, isForPhones } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const CHAPTERS = [
+  ...['licence', 'sign-in', 'customer', 'checkout', 'service'].map((name) => `licence/${name}`),
+  ...TAGS.map(({ name }) => `plugin/${name}`),
+];
+const PHONE = { width: 360, height: 800 };
+const OPEN_ALL = `document.querySelectorAll('details').forEach((each) => { each.open = true })`;
+
+describe('The documentation of the interfaces, in every state', () => {
+  const app = useTestApp('sqlite', { PAVIS_CHROMIUM: 'off' });
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    page = await browser.newPage({ reducedMotion: 'reduce' });
+  });
+  afterAll(() => browser?.close());
+
+  const open = (path = '') => page.goto(`${app.url}/docs/${path}`);
+
+  it.each(['', ...CHAPTERS])(
+    '/docs/%s, with all that can be opened',
+    async (at) => {
+      await open(at);
+      await page.evaluate(OPEN_ALL);
+      await isForEverybody(page);
+    },
+    120_000,
+  );
+
+  it.each(['', 'licence/licence'])(
+    '/docs/%s, with nothing opened',
+    async (at) => {
+      await open(at);
+      await isForEverybody(page);
+    },
+    120_000,
+  );
+
+  it('leads to each of these chapters, and to no other', async () => {
+    await open();
+    const links = await page.locator('.menu a').all();
+    const addresses = await Promise.all(links.map((each) => each.getAttribute('href')));
+    expect(addresses).toEqual(['./', ...CHAPTERS.map((at) => `./${at}`)]);
+  });
+
+  it('is for everybody in the dark on a desk, and in the light on a phone', async () => {
+    await open('plugin/consent');
+    await page.evaluate(OPEN_ALL);
+    await page.setViewportSize(DESK);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFinds(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await axeFinds(page)).toEqual([]);
+  }, 120_000);
+
+  it('shows the menu beside the text where there is room, and folds it on phones', async () => {
+    const link = page.locator('.menu').getByRole('link', { name: 'Vendors' });
+    const fold = page.locator('.menu summary');
+    await page.setViewportSize(DESK);
+    await open();
+    expect([await link.isVisible(), await fold.isVisible()]).toEqual([true, false]);
+    await page.setViewportSize(PHONE);
+    expect([await link.isVisible(), await fold.isVisible()]).toEqual([false, true]);
+    await fold.click();
+    await link.waitFor();
+    await isForPhones(page);
+  }, 120_000);
+
+  it('is gone through by keyboard: from the menu to what lies deepest in an answer', async () => {
+    const keys = atKeyboard(page);
+    await page.setViewportSize(DESK);
+    await open();
+    await page.keyboard.press('Tab');
+    await keys.isAt(keys.link('Skip to the content'));
+    await keys.press(page.locator('.menu').getByRole('link', { name: 'Settings' }));
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await page.locator('.menu [aria-current=page]').innerText()).toBe('Settings');
+    await keys.press(page.getByRole('link', { name: /^The settings of the site/ }));
+    expect(new URL(page.url()).hash).toBe('#getSettings');
+    // The address of a part is where the Tab key goes on from.
+    await page.keyboard.press('Tab');
+    const operation = page.getByRole('article', { name: 'The settings of the site' });
+    const part = (name: string) => operation.locator('summary').filter({ hasText: name }).first();
+    await keys.isAt(part('Content, as application/json'));
+    await page.keyboard.press('Enter');
+    await keys.press(part('Fields of consent'), 'Space');
+    await keys.press(part('Fields of translations'));
+    await keys.sees(operation.getByText('placeholder_text').nth(1));
+    await keys.press(part('Content, as application/json'));
+    await part('Fields of consent').waitFor({ state: 'hidden' });
+    await keys.press(part('Errors: 400'));
+    await keys.sees(operation.getByText('rest_invalid_param'));
+    await keys.press(part('Example with curl'));
+    await keys.sees(operation.getByText(/^curl '/));
+  }, 120_000);
+
+  it('skips the menu by keyboard, and on a phone opens it to go elsewhere', async () => {
+    const keys = atKeyboard(page);
+    await page.setViewportSize(PHONE);
+    await open('licence/licence');
+    await keys.press(keys.link('Skip to the content'));
+    await keys.isAt(page.locator('main'));
+    await page.keyboard.press('Tab');
+    await keys.isAt(page.getByRole('link', { name: /^Check a licence for a site/ }));
+    await open('licence/licence');
+    await keys.press(page.locator('.menu summary'));
+    await keys.press(page.locator('.menu').getByRole('link', { name: 'Subject requests' }));
+    await page.getByRole('heading', { level: 1, name: 'Subject requests' }).waitFor();
+  }, 120_000);
+});
