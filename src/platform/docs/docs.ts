@@ -90,7 +90,7 @@ const place = (to: string, title: string, at: string, up: string): Html =>
   html`<a href="${up || './'}${to}"${to === at && html` aria-current="page"`}>${title}</a>`;
 
 const overview = (apis: Described[]): Html => html`<h1>Pavis APIs</h1>
-<p class="lead">Every operation, with what it takes, what it answers and an example.</p>
+<p class="lead">Every operation, with what it takes, what it answers and an example. What is not called optional is always there, or has to be sent.</p>
 ${apis.map(
   ({ name, document, api, chapters }) => html`<h2>${api.info.title}</h2>
 ${prose(api.info.description)}
