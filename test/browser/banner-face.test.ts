@@ -318,6 +318,22 @@ describe('The face of the banner', () => {
     expect(await style('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');
   });
 
+  it.each(['light', 'dark'] as const)(
+    'keeps what stands in place of embedded content in the colours that its tag says: %s',
+    async (theme) => {
+      const colorScheme = theme === 'dark' ? 'light' : 'dark';
+      visit = await site.visit({ banner: `data-theme="${theme}"`, body: WORDS }, { colorScheme });
+      await visit.page.getByRole('button', { name: 'Show it this once' }).waitFor();
+      const ground = (selector: string, host: string) =>
+        ask(
+          `getComputedStyle(document.querySelector('${host}').shadowRoot.querySelector('${selector}')).backgroundColor`,
+        );
+      const banner = await ground('dialog', 'pavis-banner');
+      expect(banner).toBe(theme === 'dark' ? 'rgb(24, 28, 36)' : 'rgb(255, 255, 255)');
+      expect(await ground('.held', 'div:has(+ iframe[title=Map])')).toBe(banner);
+    },
+  );
+
   it('puts the way back where the tag says, or leaves it to the site', async () => {
     visit = await site.visit(
       { banner: 'data-button="top-right"' },

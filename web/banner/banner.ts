@@ -40,7 +40,7 @@ const WORDS = {
 
 /** Starts everything: signals, gate, banner. */
 export function startBanner(options: BannerOptions): Pavis {
-  const { restRoot, nonce = '', consentMode, wpConsent } = options;
+  const { restRoot, nonce = '', theme, consentMode, wpConsent } = options;
   const tellGoogle = consentMode === 'off' ? undefined : startConsentMode();
   const consent = createConsent(options);
   const tellWp = wpConsent === 'off' ? undefined : startWpConsent(consent, wpConsent === 'cookies');
@@ -60,7 +60,7 @@ export function startBanner(options: BannerOptions): Pavis {
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
     if (withdrawn.length > 0) void startOver(withdrawn);
   });
-  startGate({ consent, registered: scripts, texts, nonce });
+  startGate({ consent, registered: scripts, texts, nonce, theme });
 
   /** What ran for a consent that is gone can only be ended together with the page. */
   async function startOver(withdrawn: string[]): Promise<void> {

@@ -20,8 +20,16 @@ export function button(text: string, onclick: () => void): HTMLButtonElement {
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Gives an element a shadow root with the banner's styles; a constructed sheet passes a strict CSP. */
-export function styled(host: HTMLElement, ...children: Node[]): ShadowRoot {
+/**
+ * Gives an element a shadow root with the banner's styles, in the colours of `theme` or else of the
+ * visitor's system; a constructed sheet passes a strict CSP.
+ */
+export function styled(
+  host: HTMLElement,
+  theme: string | undefined,
+  ...children: Node[]
+): ShadowRoot {
+  host.style.colorScheme = theme ?? '';
   const root = host.attachShadow({ mode: 'open' });
   if (!sheet) {
     sheet = new CSSStyleSheet();

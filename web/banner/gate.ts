@@ -14,13 +14,15 @@ interface GateSettings {
   texts: () => Promise<Texts>;
   /** Of the banner's own tag; scripts need it where the site has a strict CSP. */
   nonce: string;
+  /** Of the banner, for what stands in place of embedded content. */
+  theme: string | undefined;
 }
 
 /**
  * Lets tags through that hold themselves back, in the order of the page, each once its category is
  * accepted. What is of no known category stays where it is.
  */
-export function startGate({ consent, registered, texts, nonce }: GateSettings): void {
+export function startGate({ consent, registered, texts, nonce, theme }: GateSettings): void {
   const through = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<() => void>>();
   let registry: RegisteredScript[] = [];
@@ -89,7 +91,7 @@ export function startGate({ consent, registered, texts, nonce }: GateSettings): 
     };
     placeholders.set(
       frame,
-      texts().then((words) => showPlaceholder(frame, sourceOf(frame), words, load)),
+      texts().then((words) => showPlaceholder(frame, sourceOf(frame), words, theme, load)),
     );
   }
 

@@ -9,6 +9,7 @@ export function showPlaceholder(
   frame: HTMLIFrameElement,
   source: string,
   { direction, language, placeholder_text, load_text }: Texts,
+  theme: string | undefined,
   load: () => void,
 ): () => void {
   const { width, height } = frame.getBoundingClientRect();
@@ -19,7 +20,7 @@ export function showPlaceholder(
   // With its overflow hidden a block stands on the line as embedded content does.
   host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
   const held = { class: 'held', dir: direction, lang: language };
-  styled(host, element('div', held, element('p', {}, words), button(load_text, load)));
+  styled(host, theme, element('div', held, element('p', {}, words), button(load_text, load)));
   frame.style.display = 'none';
   frame.before(host);
   return () => {

@@ -101,8 +101,7 @@ export function createView(
   const news = element('div', { lang, role: 'status' });
   // Without an id, which would be a name in the window of the page.
   const host = element('pavis-banner');
-  if (look.theme) host.style.colorScheme = look.theme;
-  const root = styled(host, dialog, corner, news);
+  const root = styled(host, look.theme, dialog, corner, news);
   showCorner();
   // Before the body: first in the order of keys, and no style of the site counts it among its elements.
   document.body.before(host);

@@ -136,14 +136,14 @@ let films = 0;
  * Puts a film into the page, and says what the registry would say of it. Its handle is known to the
  * banner that is next alone: those before still look after the page.
  */
-function waitingFilm(document: Document, { consent, theme }: Shown) {
+function waitingFilm(document: Document, { consent }: Shown) {
   const handle = `film-${++films}`;
   const frame = document.createElement('iframe');
   frame.title = 'A film';
   // This is what it shows, whatever its address becomes: nothing is asked for.
   frame.srcdoc = '';
   Object.assign(frame.dataset, { src: 'https://films.example/', pavisScript: handle });
-  frame.style.cssText = `position: absolute; inset: 0; color-scheme: ${theme}`;
+  frame.style.cssText = 'position: absolute; inset: 0';
   document.querySelector('figure')?.append(frame);
   return {
     handle,
