@@ -29,13 +29,15 @@ const title = () =>
   document.querySelector<HTMLElement>('main h1[tabindex]') ??
   document.querySelector<HTMLElement>(`main :is(${STOPS})`);
 
+/** To the first mistake in a form that is marked as one. */
+export const focusMistake = (form: HTMLFormElement): void =>
+  form.querySelector<HTMLElement>(MISTAKEN)?.focus();
+
 /** From then on a form that is not sent for what stands in it leads to its first mistake. */
 export function leadToMistakes(): void {
   document.addEventListener('submit', ({ target: form }) => {
     // It is marked when all who listen have heard.
-    setTimeout(() => {
-      (form as HTMLFormElement).querySelector<HTMLElement>(MISTAKEN)?.focus();
-    });
+    setTimeout(() => focusMistake(form as HTMLFormElement));
   });
 }
 

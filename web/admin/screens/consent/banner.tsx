@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Categories } from './categories.tsx';
 import { Languages } from './languages.tsx';
+import { mistakeIn, useLead } from './mistakes.ts';
 import { BannerPreview } from './preview.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 import { firstLanguage, languagesOf, TEXTS } from './wording.ts';
@@ -56,6 +57,9 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
     validate: {
       title: (value) => (value.trim() ? null : 'Please say what it is about.'),
       message: (value) => (value.trim() ? null : 'Please say what is asked.'),
+      expiry_days: (value) => (Number(value) ? null : 'Please say for how many days.'),
+      privacy_url: (value) =>
+        /^https?:\/\/\S+$/.test(value) ? null : 'Please give its whole address, with https://.',
       categories: {
         id: (value) => (/^[a-z][a-z0-9_-]{0,63}$/.test(value) ? null : 'Small letters and digits.'),
         label: (value) => (value.trim() ? null : 'Please give it a name.'),
@@ -72,7 +76,12 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
       form.setValues(settings.consent);
       form.resetDirty();
     },
-    onFailed: (error) => showRefusal(form, error),
+    onFailed(error) {
+      const mistake = mistakeIn(form.values, error);
+      if (!mistake) return showRefusal(form, error);
+      form.setErrors({ [mistake.field]: mistake.reason });
+      lead(mistake.language);
+    },
   });
   const { values } = form;
   const change = useAddress();
@@ -80,14 +89,16 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
   const first = firstLanguage(values);
   const language = languagesOf(values).find((tag) => tag === asked) ?? first;
   const onLanguage = (tag: string) => change({ language: tag === first ? undefined : tag });
+  const { form: place, lead } = useLead(language, onLanguage);
   return (
     <div className="form-preview">
       <form
+        ref={place}
         className="stack"
         noValidate
         onSubmit={form.onSubmit(
           (sound) => saving.mutate(sound),
-          () => onLanguage(first),
+          () => lead(first),
         )}
       >
         <Languages {...{ form, language, onLanguage }} />

@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ConsentSettings } from '../../api/types.ts';
 import { Tag } from '../../parts/tag.tsx';
+import { translationField } from './mistakes.ts';
 import {
   directionOf,
   firstLanguage,
@@ -14,7 +15,14 @@ import {
 
 export type BannerFields = Pick<
   ReturnType<typeof useForm<ConsentSettings>>,
-  'values' | 'setValues' | 'setFieldValue' | 'getInputProps' | 'insertListItem' | 'removeListItem'
+  | 'values'
+  | 'errors'
+  | 'setValues'
+  | 'setFieldValue'
+  | 'clearFieldError'
+  | 'getInputProps'
+  | 'insertListItem'
+  | 'removeListItem'
 >;
 
 interface FieldProps {
@@ -37,6 +45,7 @@ export function TextField({ name, ...field }: FieldProps & { name: TextName }) {
   return (
     <Translated
       {...field}
+      path={translationField(language, name)}
       original={values[name]}
       value={translation[name]}
       onChange={(value) =>
@@ -67,6 +76,7 @@ export function CategoryField({
   return (
     <Translated
       {...field}
+      path={translationField(language, category.id, name)}
       original={category[name]}
       value={words[name]}
       onChange={(value) =>
@@ -86,13 +96,16 @@ function Plain({ form, label, description, isLong, path }: FieldProps & { path: 
 
 /** What is left empty is shown in the first language. */
 function Translated({
+  form,
   language,
+  path,
   label,
   isLong,
   original,
   value = '',
   onChange,
 }: FieldProps & {
+  path: string;
   original: string;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
@@ -105,10 +118,13 @@ function Translated({
     ),
     description: original,
     value,
+    error: form.errors[path],
     lang: language,
     dir: directionOf(language),
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange(currentTarget.value || undefined),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      form.clearFieldError(path);
+      onChange(currentTarget.value || undefined);
+    },
   };
   return isLong ? <Textarea autosize minRows={2} {...props} /> : <TextInput {...props} />;
 }

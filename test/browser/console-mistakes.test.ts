@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+
+describe('A mistake in the settings of the banner', () => {
+  const { app, openSignedIn } = useConsole();
+  const desk = dsarDesk(app);
+  beforeAll(async () => {
+    await desk.admin('PUT', '/settings', {
+      consent: {
+        languages: ['en', 'de', 'fr'],
+        translations: [
+          { language: 'fr', title: 'Vos choix' },
+          { language: 'de', title: 'Ihre Wahl' },
+        ],
+      },
+    });
+  });
+
+  const texts = (page: Page, language: string | RegExp) =>
+    page.getByRole('group', { name: 'Texts in' }).getByRole('button', { name: language });
+  const isShown = (page: Page, language: string) =>
+    page.locator('[aria-pressed=true]', { hasText: language }).waitFor();
+  const save = (page: Page) => page.getByRole('button', { name: 'Save and ask this' }).click();
+
+  it('is led to where it is in the first language, while another is shown', async () => {
+    const page = await openSignedIn('/banner');
+    const keys = atKeyboard(page);
+    await keys.type(page.getByLabel('Name of category 2'), ' ');
+    await keys.press(texts(page, /^German/));
+    await isShown(page, 'German');
+    await keys.press(keys.button('Save and ask this'));
+    await isShown(page, 'English');
+    await keys.isAt(page.getByLabel('Name of category 2'));
+    await keys.sees('Please give it a name.');
+    await isForEverybody(page);
+  });
+
+  it('is led to where it is without a look at another language', async () => {
+    const page = await openSignedIn('/banner');
+    await page.getByLabel('A choice holds, in days').fill('');
+    await page.getByLabel('Privacy policy').fill('our policy');
+    await save(page);
+    const keys = atKeyboard(page);
+    await keys.isAt(page.getByLabel('A choice holds, in days'));
+    await keys.sees('Please say for how many days.');
+    await keys.sees('Please give its whole address');
+  });
+
+  it('that only the server sees is said beside its field, in the language that it is in', async () => {
+    const page = await openSignedIn('/banner?language=de');
+    const keys = atKeyboard(page);
+    const accept = page.getByRole('textbox', { name: /^Accept\b/ });
+    await accept.fill('Ja'.repeat(51));
+    await texts(page, /^French/).click();
+    await isShown(page, 'French');
+    await page.getByLabel('Name of category 3').fill('Publicité '.repeat(21).trim());
+    await texts(page, /^English/).click();
+    await save(page);
+    // The translations stand in the order in which they were made.
+    await isShown(page, 'French');
+    await keys.isAt(page.getByLabel('Name of category 3'));
+    await keys.sees('Must be at most 200 characters long');
+    await page.getByLabel('Name of category 3').fill('Publicité');
+    await expect.poll(() => page.getByText('Must be at most').count()).toBe(0);
+    await save(page);
+    await isShown(page, 'German');
+    await keys.isAt(accept);
+    await keys.sees('Must be at most 100 characters long');
+    await isForEverybody(page);
+    await accept.fill('Ja');
+    await texts(page, /^English/).click();
+    await page.getByLabel('Title').fill('T'.repeat(201));
+    await texts(page, /^German/).click();
+    await save(page);
+    await isShown(page, 'English');
+    await keys.isAt(page.getByLabel('Title'));
+    await page.getByLabel('Title').fill('Your choice');
+    await save(page);
+    await page.getByText('Visitors are asked this from now on.').waitFor();
+  });
+
+  it('that is in no field is said all the same', async () => {
+    const page = await openSignedIn('/banner?language=de');
+    await texts(page, /^English/).click();
+    const names = page.getByLabel(/^Name of category/);
+    for (let made = await names.count(); made < 21; made += 1) {
+      await page.getByRole('button', { name: 'Add a category' }).click();
+      await names.nth(made).fill(`Category ${made}`);
+      await page.getByLabel(`Id of category ${made + 1}`).fill(`category-${made}`);
+    }
+    await save(page);
+    await page.getByText('at most 20').waitFor();
+  });
+});
