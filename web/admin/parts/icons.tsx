@@ -20,6 +20,8 @@ const PATHS = {
   leave: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
   alert: 'M12 4l9 16H3zM12 10v4M12 16.800v.4',
   check: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12l3 3 5-6',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  done: 'M5 12.500l4.500 4.500L19 7.500',
   plus: 'M12 5v14M5 12h14',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
 } as const;

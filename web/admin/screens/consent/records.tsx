@@ -10,6 +10,7 @@ import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag, type Tone } from '../../parts/tag.tsx';
+import { Visitor } from './visitor.tsx';
 
 const route = getRouteApi('/inside/consent');
 const PER_PAGE = 50;
@@ -57,7 +58,7 @@ export function Records() {
       }
     >
       <search className="filters">
-        <SearchField label="Visitor id begins with" value={search} />
+        <SearchField label="Visitor id begins with" value={search} tidy={(text) => text.trim()} />
         <Choice
           name="action"
           label="Decision"
@@ -116,7 +117,7 @@ export function Records() {
                 columns={[
                   {
                     title: 'Visitor',
-                    cell: ({ visitor_id }) => <span className="mono break">{visitor_id}</span>,
+                    cell: ({ visitor_id }) => <Visitor id={visitor_id} />,
                   },
                   {
                     title: 'When',

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+
+const WHOLE = '7d3e2c1b-4f5a-4b6c-8d7e-9f0a1b2c3d4e';
+const SHORT = '7d3e2c1b…3d4e';
+
+describe('The id of a visitor among the consent records', () => {
+  const { app, openSignedIn } = useConsole();
+  const desk = dsarDesk(app);
+  let page: Page;
+  beforeAll(async () => {
+    const visitors = [WHOLE, WHOLE, WHOLE.replace('7', '8'), 'somebody'];
+    for (const visitor_id of visitors) {
+      await desk.admin('POST', '/consent', {
+        visitor_id,
+        consent_action: 'manage',
+        categories_accepted: ['analytics'],
+        categories_rejected: ['marketing', 'personalisation'],
+      });
+    }
+    page = await openSignedIn('/consent');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+
+  const row = (visitor: string) =>
+    page.getByRole('row').filter({ has: page.getByText(visitor, { exact: true }) });
+
+  it('is one short line, and whole for who asks or listens', async () => {
+    const cell = row(WHOLE).first().getByRole('cell').first();
+    const seen = cell.getByTitle(WHOLE, { exact: true });
+    await seen.getByText(SHORT).waitFor();
+    expect(await cell.ariaSnapshot()).not.toContain('…');
+    await row('somebody').getByTitle('somebody').waitFor();
+    for (const width of [1440, 1024, 768, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect((await seen.boundingBox())?.height, `${width} px`).toBeLessThan(26);
+      const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-card'))`;
+      expect(await page.evaluate(cut), `${width} px`).toBe(0);
+    }
+    await isForEverybody(page);
+  });
+
+  it('is copied by keyboard, said to be, and found again by what was copied', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const keys = atKeyboard(page);
+    const copy = row(WHOLE)
+      .first()
+      .getByRole('button', { name: `Copy ${WHOLE}` });
+    await keys.press(copy);
+    await row(WHOLE).first().getByRole('status').getByText('Copied').waitFor();
+    await keys.isAt(copy);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(WHOLE);
+    await keys.tabTo(page.getByLabel('Visitor id begins with'));
+    await page.keyboard.type(' ');
+    await page.keyboard.press('ControlOrMeta+V');
+    await keys.sees('2 records');
+    expect(await row(WHOLE).count()).toBe(2);
+    expect(await row('somebody').count()).toBe(0);
+  });
+});
