@@ -20,6 +20,7 @@ describe('The id of a visitor among the consent records', () => {
         consent_action: 'manage',
         categories_accepted: ['analytics'],
         categories_rejected: ['marketing', 'personalisation'],
+        language: 'pt-BR',
       });
     }
     page = await openSignedIn('/consent');
@@ -37,10 +38,12 @@ describe('The id of a visitor among the consent records', () => {
     await row('somebody').getByTitle('somebody').waitFor();
     for (const width of [1440, 1024, 768, 360]) {
       await page.setViewportSize({ width, height: 800 });
-      expect((await seen.boundingBox())?.height, `${width} px`).toBeLessThan(26);
+      expect((await cell.getByText(SHORT).boundingBox())?.height, `${width} px`).toBeLessThan(20);
       const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-card'))`;
       expect(await page.evaluate(cut), `${width} px`).toBe(0);
     }
+    expect(await row('somebody').innerText()).toContain('Brazilian Portuguese');
+    expect(await row('somebody').innerText()).toContain('Marketing, personalisation');
     await isForEverybody(page);
   });
 

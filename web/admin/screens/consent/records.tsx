@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { downloadOf, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
-import { formatMoment } from '../../parts/format.ts';
+import { formatMoment, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag, type Tone } from '../../parts/tag.tsx';
 import { Visitor } from './visitor.tsx';
+import { languageName } from './wording.ts';
 
 const route = getRouteApi('/inside/consent');
 const PER_PAGE = 50;
@@ -133,12 +134,12 @@ export function Records() {
                   },
                   {
                     title: 'Accepted',
-                    cell: ({ categories_accepted }) => categories_accepted.join(', '),
+                    cell: ({ categories_accepted }) => words(categories_accepted.join(', ')),
                   },
                   {
                     title: 'Rejected',
                     cell: ({ categories_rejected }) => (
-                      <span className="soft">{categories_rejected.join(', ') || '–'}</span>
+                      <span className="soft">{words(categories_rejected.join(', ')) || '–'}</span>
                     ),
                   },
                   {
@@ -157,7 +158,8 @@ export function Records() {
                     title: 'Language',
                     cell: ({ language, gpc }) => (
                       <>
-                        {language ?? '–'} {gpc && <Tag tone="info">GPC</Tag>}
+                        {language ? languageName(language) : '–'}{' '}
+                        {gpc && <Tag tone="info">GPC</Tag>}
                       </>
                     ),
                   },
