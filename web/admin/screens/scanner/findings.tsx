@@ -5,6 +5,7 @@ import { words } from '../../parts/format.ts';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
+import { AllGates } from './all-gates.tsx';
 import { Gate } from './gate.tsx';
 import { bringerOf } from './gated.ts';
 
@@ -28,6 +29,7 @@ export function Findings({ results }: { results: ScanResults }) {
   const pages = [...new Set(results.results.map(({ page_url }) => page_url))].sort();
   return (
     <>
+      <AllGates results={results} />
       <search className="filters">
         <SearchField label="Search" value={search} />
         <Choice

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { Finding } from '../../api/types.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { registryQuery } from '../scripts/queries.ts';
-import { entryOf, GATES } from './gated.ts';
+import { addressOf, entryOf, GATES } from './gated.ts';
 
 /** On to the registry of scripts, where a thing that has to wait is made to. */
 export function Gate({ finding }: { finding: Finding }) {
   const scripts = useQuery(registryQuery);
   const method = GATES[finding.resource_type];
   if (!method || scripts.isPending) return null;
-  const { name, host, url, vendor, category, needs_consent } = finding;
+  const { name, host, vendor, category, needs_consent } = finding;
   const what = name || host;
   const entry = entryOf(finding, scripts.data ?? []);
   if (entry) {
@@ -35,8 +35,7 @@ export function Gate({ finding }: { finding: Finding }) {
       variant="default"
       to="/scripts/new"
       search={{
-        // Of its query only the names are known, and no address is that.
-        url: url.replace(/\?.*/, ''),
+        url: addressOf(finding),
         method,
         label: vendor?.name ?? host,
         ...(category && { category }),

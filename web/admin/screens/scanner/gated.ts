@@ -8,6 +8,9 @@ export const GATES: Partial<Record<string, Script['blocking_method']>> = {
   pixel: 'data_src',
 };
 
+/** Where a thing is, without its query: of that only the names are known, and no address is that. */
+export const addressOf = ({ url }: Finding): string => url.replace(/\?.*/, '');
+
 /**
  * The entry of the registry that a thing falls under, by the address: the page's own tag need not be
  * held back yet. Of a query a scan keeps names and ids; one that is registered has to be among them.

@@ -8,6 +8,7 @@ import type { Script } from '../../api/types.ts';
 import { SavedForm, type Saving, useRemoval } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { handleOf } from './handle.ts';
 import { InThePage } from './in-the-page.tsx';
 
 const BACK = { to: '/scripts', label: 'Scripts' } as const;
@@ -27,13 +28,6 @@ const fieldsOf = ({ id, source, created_at, updated_at, ...fields }: Script): Fi
   ...fields,
   is_active: fields.is_active === 1,
 });
-
-const handleOf = (label: string): string =>
-  label
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 64);
 
 const newRoute = getRouteApi('/inside/scripts/new');
 
