@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+
+const { openSignedIn } = useConsole();
+
+it.each([360, 768, 1024, 1199, 1201, 1440, 1920])(
+  'The preview of the banner stands after its form or beside it, never before: %i px',
+  async (width) => {
+    const page = await openSignedIn('/banner', { viewport: { width, height: 900 } });
+    const preview = page.getByRole('region', { name: 'Preview of the banner' });
+    const form = page.locator('form').filter({ has: page.getByLabel('Message', { exact: true }) });
+    await preview.waitFor();
+    const [written, seen] = [await form.boundingBox(), await preview.boundingBox()];
+    if (!written || !seen) throw new Error('one of them is not there');
+    const isBeside = seen.x >= written.x + written.width;
+    const isAfter = seen.y >= written.y + written.height;
+    expect(isBeside || isAfter).toBe(true);
+    const follows = (node: { compareDocumentPosition(other: unknown): number }, other: unknown) =>
+      node.compareDocumentPosition(other);
+    const order = await form.evaluate(follows, await preview.elementHandle());
+    expect(order & 4).toBe(4);
+    await page.context().close();
+  },
+);
