@@ -56,12 +56,20 @@ describe('The tables of the console', () => {
       .filter((card) => card.scrollWidth > card.clientWidth + 1)
       .map((card) => card.scrollWidth + ' in ' + card.clientWidth)`);
 
+  /** In a card the name of a value stands beside it, and may be the longer one. */
+  const namesOverOthers = () =>
+    page.evaluate(`[...document.querySelectorAll('table.list td:not(:first-child)')]
+      .filter((cell) => getComputedStyle(cell).display !== 'table-cell')
+      .filter((cell) => cell.scrollHeight > cell.clientHeight + 1)
+      .map((cell) => cell.dataset.title + ': ' + cell.textContent)`);
+
   it.each(SCREENS)('are whole at every width: %s', async (screen) => {
     await page.goto(`${app.url}/admin${screen}`);
     await page.locator('table.list').waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(cutTables, { message: `${width} px` }).toEqual([]);
+      expect(await namesOverOthers(), `${width} px`).toEqual([]);
     }
   });
 });
