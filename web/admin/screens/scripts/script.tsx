@@ -10,15 +10,9 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { handleOf } from './handle.ts';
 import { InThePage } from './in-the-page.tsx';
+import { isMethod, METHODS } from './methods.ts';
 
 const BACK = { to: '/scripts', label: 'Scripts' } as const;
-
-const METHODS = [
-  { value: 'type_attribute', label: 'Its type: a script element that says text/plain' },
-  { value: 'data_src', label: 'Its address: kept in data-src until then' },
-  { value: 'iframe_placeholder', label: 'A placeholder in its place, for embedded content' },
-  { value: 'dynamic_load', label: 'The banner loads it by itself' },
-] satisfies { value: Script['blocking_method']; label: string }[];
 
 type Fields = Omit<Script, 'id' | 'is_active' | 'source' | 'created_at' | 'updated_at'> & {
   is_active: boolean;
@@ -33,7 +27,7 @@ const newRoute = getRouteApi('/inside/scripts/new');
 
 export function NewScript() {
   const { url = '', label = '', category = 'analytics', method } = newRoute.useSearch();
-  const blocking_method = METHODS.find(({ value }) => value === method)?.value ?? 'dynamic_load';
+  const blocking_method = isMethod(method) ? method : 'dynamic_load';
   const navigate = useNavigate();
   return (
     <Page
@@ -126,18 +120,19 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
         <TextInput label="Handle" required {...form.getInputProps('handle')} />
       </div>
       <TextInput label="Address" type="url" required {...form.getInputProps('script_url')} />
-      <div className="two">
-        <NativeSelect
-          label="Waits for"
-          data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
-          {...form.getInputProps('category')}
-        />
-        <NativeSelect
-          label="Held back by"
-          data={METHODS}
-          {...form.getInputProps('blocking_method')}
-        />
-      </div>
+      <NativeSelect
+        label="Waits for"
+        data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
+        {...form.getInputProps('category')}
+      />
+      <NativeSelect
+        label="Held back by"
+        data={Object.entries(METHODS).map(([value, [what, how]]) => ({
+          value,
+          label: `${what}: ${how}`,
+        }))}
+        {...form.getInputProps('blocking_method')}
+      />
       <Switch
         label="On"
         description="Off: the banner does not know of it"

@@ -5,7 +5,6 @@ import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { useChange } from '../../parts/form.tsx';
-import { words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
@@ -13,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
 import { scansQuery } from '../scanner/queries.ts';
+import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/scripts');
@@ -86,7 +86,10 @@ export function Scripts() {
                     title: 'Address',
                     cell: ({ script_url }) => <span className="small break">{script_url}</span>,
                   },
-                  { title: 'Held back by', cell: ({ blocking_method }) => words(blocking_method) },
+                  {
+                    title: 'Held back by',
+                    cell: ({ blocking_method }) => METHODS[blocking_method][0],
+                  },
                   {
                     title: 'On',
                     cell: (script) =>
