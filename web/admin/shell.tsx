@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
+import { words } from './parts/format.ts';
 import { Icon, type IconName, Shield } from './parts/icons.tsx';
 import { NotAllowed } from './screens/trouble.tsx';
 
@@ -145,7 +146,7 @@ function Who({ onGo }: { onGo?: () => void }) {
     <div className="who">
       <Link to="/profile" className="break" title="Your account" {...(onGo && { onClick: onGo })}>
         <b>{data?.user.login}</b>
-        {data?.user.role}
+        {data && words(data.user.role)}
       </Link>
       <span className="row" style={{ gap: 0, flexWrap: 'nowrap' }}>
         <button

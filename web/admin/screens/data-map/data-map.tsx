@@ -160,7 +160,14 @@ function Entries({ filter }: { filter: Filter }) {
                     </span>
                   ),
                 },
-                { title: 'Kept', cell: ({ retention_period }) => retention_period || '–' },
+                {
+                  title: 'Kept',
+                  cell: ({ retention_period }) => (
+                    <span className={retention_period.length < 12 ? 'nowrap' : undefined}>
+                      {retention_period || '–'}
+                    </span>
+                  ),
+                },
                 {
                   title: 'State',
                   cell: ({ status, review_date }) => (

@@ -32,6 +32,20 @@ export function Tasks({ tasks }: { tasks: readonly Task[] }) {
   );
 }
 
+/** What is done, and what came of it. */
+const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: Task): string =>
+  [
+    words(kind) !== label && words(kind),
+    kind === 'collect' && counted(records, 'record'),
+    erased > 0 && `${erased} erased`,
+    anonymised > 0 && `${anonymised} anonymised`,
+    ...kept.map(({ count, reason }) => `${count} kept: ${reason}`),
+    task.last_error,
+    task.reason,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
 function TaskItem({ task }: { task: Task }) {
   const [isLeaving, setIsLeaving] = useState(false);
   const [reason, setReason] = useState('');
@@ -52,15 +66,7 @@ function TaskItem({ task }: { task: Task }) {
         <strong>
           {task.label} <Tag tone={TONES[task.status] ?? 'neutral'}>{words(task.status)}</Tag>
         </strong>
-        <span className="soft small">
-          {words(task.kind)}
-          {task.kind === 'collect' && ` · ${counted(task.records, 'record')}`}
-          {task.erased > 0 && ` · ${task.erased} erased`}
-          {task.anonymised > 0 && ` · ${task.anonymised} anonymised`}
-          {task.kept.map(({ count, reason: why }) => ` · ${count} kept: ${why}`)}
-          {task.last_error && ` · ${task.last_error}`}
-          {task.reason && ` · ${task.reason}`}
-        </span>
+        <span className="soft small">{outcomeOf(task)}</span>
       </div>
       {isOpen && (
         <div className="row buttons" hidden={isLeaving}>
