@@ -24,7 +24,7 @@ describe('All that came before consent', () => {
 
   const scripts = async (): Promise<Record<string, string>[]> =>
     (await desk.admin('GET', '/scripts?per_page=100')).json;
-  const panel = () => page.getByRole('region', { name: 'What came before consent' });
+  const panel = () => page.getByRole('region', { name: 'What does not wait yet' });
 
   it('is listed, and asked about once, before anything is done', async () => {
     await keys.press(keys.button(ALL));

@@ -19,7 +19,7 @@ export function AllGates({ results: { results } }: { results: ScanResults }) {
   const lacking = registry.data ? lackingIn(registry.data, results) : [];
   if (lacking.length === 0 && !progress) return null;
   return (
-    <section className="card above" aria-label="What came before consent">
+    <section className="card above" aria-label="What does not wait yet">
       {(lacking.length > 0 || adding.isPending) && (
         <div className="row between">
           <span>
