@@ -20,7 +20,10 @@ describe('The settings of the banner', () => {
   /** The newest: the one before it is there until this one is. */
   const bannerIn = (page: Page) => previewIn(page).getByRole('dialog').last();
   const save = async (page: Page) => {
+    // What is said of the one before may still be there.
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await saved;
     await page.getByText('Visitors are asked this from now on.').first().waitFor();
   };
   const textsIn = async (language: string) =>
