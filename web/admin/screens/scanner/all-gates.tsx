@@ -49,7 +49,8 @@ function Plan({ lacking }: { lacking: readonly NewScript[] }) {
     <>
       <p style={{ marginTop: 0 }}>
         Each of these is added to the registry of scripts. Its entry then says what its tag in the
-        page has to become, so that it waits.
+        page has to become, so that it waits. What nobody knows waits for Marketing until you change
+        that.
       </p>
       <ul className="plain stack" style={{ gap: '0.7rem' }}>
         {lacking.map(({ handle, label, category, script_url }) => (
