@@ -29,6 +29,7 @@ describe('All that came before consent', () => {
   it('is listed, and asked about once, before anything is done', async () => {
     await keys.press(keys.button(ALL));
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').first().waitFor();
     const listed = (await dialog.getByRole('listitem').allInnerTexts()).join('\n');
     // What another brought goes with it, and what waits anyway is not named.
     for (const path of ['/vendor/matomo.js', '/gtm.js', '/embed/marsh-at-dawn', '/replay.js']) {
