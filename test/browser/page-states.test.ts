@@ -1,14 +1,12 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useBannerSite } from '../support/banner.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
+import type { States } from '../support/states.ts';
 import { useTestApp } from '../support/test-app.ts';
-
-/** Makes a state, and gives what is seen in it. */
-type States = Record<string, () => Promise<Locator>>;
 
 /** Axe cannot look where no script runs; it sees the same page where one may. */
 const hasNoScript = async (page: Page) => expect(await page.locator('script').count()).toBe(0);

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isForPhones } from '../support/accessible.ts';
+import { fill } from '../support/filled.ts';
+import { useStates } from '../support/states.ts';
+import { makeUser } from '../support/users.ts';
+
+describe('What the console asks, and what it says of mistakes', () => {
+  const on = useStates();
+  const { app, at, text, field, press, areForEverybody } = on;
+  let licence: string;
+  let request: number;
+  let other: number;
+  beforeAll(async () => {
+    ({ licence, request } = await fill(app));
+    ({ id: other } = await makeUser(app.platform, 'editor'));
+  }, 60_000);
+
+  const dialogs: [screen: () => string, button: string | RegExp][] = [
+    [() => '/retention/1', 'Delete'],
+    [() => `/requests/${request}`, 'Delete this request'],
+    [() => '/retention?view=holds', /^Lift the hold/],
+    [() => `/licences/${licence}`, 'Revoke for good'],
+    [() => `/licences/${licence}`, 'Suspend'],
+    [() => `/users/${other}`, 'Reset the password'],
+    [() => `/users/${other}`, 'Delete this user'],
+    [() => '/profile', 'Sign out everywhere'],
+    [() => '/banner?language=de', 'Take out German'],
+  ];
+  areForEverybody(
+    Object.fromEntries(
+      dialogs.map(([screen, button]) => [
+        `a question: ${button}`,
+        async () => {
+          await at(screen());
+          await press(button);
+          return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+        },
+      ]),
+    ),
+  );
+
+  it('a question can be answered at four times the size, wherever its buttons are', async () => {
+    await on.page.setViewportSize({ width: 320, height: 256 });
+    await at(`/licences/${licence}`);
+    await press('Revoke for good');
+    for (const button of await on.page.getByRole('dialog').getByRole('button').all()) {
+      await button.scrollIntoViewIfNeeded();
+      const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(256);
+    }
+  });
+
+  it('the menu of a phone', async () => {
+    await on.page.setViewportSize({ width: 360, height: 800 });
+    await at('/');
+    await press('Menu');
+    await on.page.getByRole('dialog').getByRole('link', { name: 'Vendors' }).waitFor();
+    await isForPhones(on.page);
+    await on.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await on.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    on.page = await on.openSignedIn('/');
+  });
+
+  const wrong: [screen: string, save: string, words: string][] = [
+    ['/vendors/new', 'Add vendor', 'Please give it a name.'],
+    ['/data-map/new', 'Add entry', 'Please choose who processes the data.'],
+    ['/scripts/new', 'Add script', 'An http or https address.'],
+    ['/retention/new', 'Add policy', 'Please choose what it is about.'],
+    ['/retention?view=holds', 'Hold', 'Please say why it must be kept.'],
+    ['/licences/new', 'Issue the licence', 'Please give an e-mail address.'],
+    ['/users/new', 'Add user', 'Letters, digits,'],
+    ['/profile', 'Change the password', 'Please give the one you have.'],
+    ['/profile', 'Create a password', 'Please say what it is for.'],
+  ];
+  areForEverybody(
+    Object.fromEntries(
+      wrong.map(([screen, save, words]) => [
+        `a form that is not filled in: ${save}`,
+        async () => {
+          await at(screen);
+          await press(save);
+          return text(words);
+        },
+      ]),
+    ),
+  );
+
+  areForEverybody({
+    'a form that the server refuses beside a field': async () => {
+      await at('/vendors/new');
+      await field('Name').fill('Another Matomo');
+      await field('Slug').fill('matomo');
+      await press('Add vendor');
+      return on.page.locator('[aria-invalid=true]');
+    },
+    'a form that is saved': async () => {
+      await at('/vendors/1');
+      await press('Save changes');
+      const said = on.page.getByRole('alert').filter({ hasText: 'saved' });
+      await said.hover();
+      return said;
+    },
+  });
+});
