@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { settingsQuery } from '../../api/queries.ts';
+import { isAbsent, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Waiting } from '../../parts/states.tsx';
@@ -18,7 +19,7 @@ import {
 } from './matters.tsx';
 
 /** What needs somebody today, the worst first, each with the way to where it is mended. */
-export function Attention({ last, isLooking }: { last: Scan | undefined; isLooking: boolean }) {
+export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQueryResult }) {
   const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
   const requests = useQuery(openRequestsQuery);
   const mails = useQuery(deadMailsQuery);
@@ -28,7 +29,9 @@ export function Attention({ last, isLooking }: { last: Scan | undefined; isLooki
   const versions = useQuery({ ...versionsQuery, enabled: isTranslated });
   const health = useQuery(healthQuery);
   const licence = useQuery(siteLicenceQuery);
-  if (isLooking || (last && results.isPending)) return <Waiting lines={3} />;
+  const parts = [scans, results, requests, mails, settings, scripts, versions, health, licence];
+  const missing = parts.filter(({ error }) => error !== null && !isAbsent(error));
+  if (parts.some(({ isLoading }) => isLoading)) return <Waiting lines={3} />;
   const known = scripts.data ?? [];
   const matters = [
     ...matterIf(health.data?.isWell === false, {
@@ -47,6 +50,16 @@ export function Attention({ last, isLooking }: { last: Scan | undefined; isLooki
     ...mattersOfMails(mails.data ?? []),
     ...(last && results.data ? mattersOfScan(last, results.data, known) : []),
     ...(settings.data ? mattersOfTexts(settings.data.consent, versions.data ?? [], known) : []),
+    ...matterIf(missing.length > 0, {
+      tone: 'warn',
+      title: 'Not everything could be looked at',
+      text: missing[0]?.error?.message ?? '',
+      action: (
+        <Button variant="default" onClick={() => missing.forEach(({ refetch }) => void refetch())}>
+          Try again
+        </Button>
+      ),
+    }),
   ].sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
   if (matters.length === 0 && !last) {
     return <p className="soft">Nothing is known yet: the first steps come first.</p>;

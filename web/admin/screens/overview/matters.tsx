@@ -111,6 +111,16 @@ export function mattersOfScan(
       text: 'What sets or sends them has to wait: their vendor says which script that is.',
       action: seeBefore(others, 'See them'),
     }),
+    ...matterIf(last.pages_failed > 0, {
+      tone: 'warn',
+      title: `${counted(last.pages_failed, 'page')} could not be looked at`,
+      text: 'What they load and set is not known.',
+      action: (
+        <Link to="/scanner/$id" params={{ id }} search={{ view: 'pages' }}>
+          See why
+        </Link>
+      ),
+    }),
     ...matterIf(gatedSince.length > 0, {
       tone: 'warn',
       title: `${counted(gatedSince.length, 'script')} changed since the last scan`,

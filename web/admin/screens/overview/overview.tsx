@@ -23,7 +23,7 @@ export function Overview() {
         {scans.data && stats.data && <FirstSteps last={last} decisions={stats.data.total} />}
         <section className="card">
           <h2>Needs attention</h2>
-          <Attention last={last} isLooking={scans.isPending} />
+          <Attention last={last} scans={scans} />
         </section>
         <div className="wide-narrow">
           <section className="card">

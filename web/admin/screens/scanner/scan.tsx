@@ -4,7 +4,7 @@ import type { ScanDetail, ScanResults } from '../../api/types.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { formatMoment, formatNumber } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
-import { Shown } from '../../parts/states.tsx';
+import { Empty, Shown } from '../../parts/states.tsx';
 import { Changes } from './changes.tsx';
 import { Findings } from './findings.tsx';
 import { FoundVendors, UnknownHosts } from './found-vendors.tsx';
@@ -45,6 +45,10 @@ export function ScanScreen() {
 function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) {
   const { view = 'vendors' } = route.useSearch();
   const { id } = route.useParams();
+  const isBlind =
+    results.pages === 0 &&
+    results.pages_failed > 0 &&
+    ['vendors', 'findings', 'unknown'].includes(view);
   const tabs = [
     ['vendors', `Vendors (${results.vendors.length})`],
     ['findings', `Findings (${formatNumber(results.total)})`],
@@ -81,9 +85,14 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
           </Link>
         ))}
       </nav>
-      {view === 'vendors' && <FoundVendors results={results} />}
-      {view === 'findings' && <Findings results={results} />}
-      {view === 'unknown' && <UnknownHosts results={results} />}
+      {isBlind && (
+        <Empty icon="alert" title="No page could be looked at">
+          So nothing is known of them; under “Pages” you see why.
+        </Empty>
+      )}
+      {view === 'vendors' && !isBlind && <FoundVendors results={results} />}
+      {view === 'findings' && !isBlind && <Findings results={results} />}
+      {view === 'unknown' && !isBlind && <UnknownHosts results={results} />}
       {view === 'pages' && <Pages scan={scan} />}
       {view === 'changes' && <Changes scan={scan} />}
     </div>

@@ -1,0 +1,167 @@
+import { beforeAll, describe } from 'vitest';
+import { dsarDesk } from '../support/dsar.ts';
+import { fill } from '../support/filled.ts';
+import { API, useStates } from '../support/states.ts';
+
+describe('What the console shows of scans, besides the usual', () => {
+  const on = useStates();
+  const { app, at, text, press, never, refuse, areForEverybody } = on;
+  const desk = dsarDesk(app);
+
+  const start = async (): Promise<number> =>
+    (await desk.admin('POST', '/scanner/start', { scan_depth: 1 })).json.scan_id;
+  const complete = (scan_id: number) => desk.admin('POST', '/scanner/complete', { scan_id });
+  /** A scan of which every page ended like this. */
+  async function scanned(
+    outcome: { state: 'scanned' | 'failed'; partial?: 0 | 1; error?: string },
+    page?: string,
+  ): Promise<number> {
+    const id = await start();
+    let pages = app.platform.datastore.db
+      .updateTable('scan_pages')
+      .set(outcome)
+      .where('scan_id', '=', id);
+    if (page) pages = pages.where('url', 'like', `%${page}`);
+    await pages.execute();
+    return id;
+  }
+
+  describe('that found nothing', () => {
+    let failed: number;
+    let quiet: number;
+    let left: number;
+    beforeAll(async () => {
+      failed = await scanned({ state: 'failed', error: 'net::ERR_CONNECTION_REFUSED' });
+      await complete(failed);
+    });
+
+    areForEverybody({
+      'the only one': async () => {
+        await at(`/scanner/${failed}?view=changes`);
+        return text('This is the only scan');
+      },
+      'where all pages failed': async () => {
+        await at(`/scanner/${failed}`);
+        await text(/^\d+ failed$/).waitFor();
+        return text('No page could be looked at');
+      },
+      'pages that all failed': async () => {
+        await at(`/scanner/${failed}?view=pages`);
+        return text('net::ERR_CONNECTION_REFUSED');
+      },
+      'an overview after pages failed': async () => {
+        await at('/');
+        return text(/pages? could not be looked at/);
+      },
+      'an overview when all is well': async () => {
+        quiet = await scanned({ state: 'scanned' });
+        await complete(quiet);
+        await at('/');
+        return text('All is well');
+      },
+      'no vendor': async () => {
+        await at(`/scanner/${quiet}`);
+        return text('No vendor was found');
+      },
+      'no unknown host': async () => {
+        await at(`/scanner/${quiet}?view=unknown`);
+        return text('Every host is known');
+      },
+      'an overview of which a part does not come': async () => {
+        await refuse(
+          '/dsar/cases?*',
+          403,
+          'rest_forbidden',
+          'Sorry, you are not allowed to do that.',
+        );
+        await at('/');
+        return text('Not everything could be looked at');
+      },
+      'the first, with others to choose from': async () => {
+        await at(`/scanner/${failed}?view=changes`);
+        return on.page.getByLabel('Compared with');
+      },
+      'two that are the same': async () => {
+        await at(`/scanner/${quiet}?view=changes`);
+        return text('0 things in both.');
+      },
+      'one whose pages are done, and which is not complete': async () => {
+        left = await scanned({ state: 'scanned', partial: 1 });
+        await at(`/scanner/${left}`);
+        return text('All pages were looked at.');
+      },
+      'pages that were cut short': async () => {
+        await at(`/scanner/${left}?view=pages`);
+        return text('Something was cut short.');
+      },
+      'pages that wait': async () => {
+        await at(`/scanner/${await start()}?view=pages`);
+        return text('Not yet');
+      },
+    });
+  });
+
+  describe('on their way', () => {
+    areForEverybody({
+      'while pages are looked for': async () => {
+        await at('/scanner');
+        await never('/scanner/start');
+        await press('Start');
+        return text('Looking for pages…');
+      },
+      'with pages that fail': async () => {
+        const id = await start();
+        let looked = 0;
+        await on.page.route(`${API}/scanner/scan-page`, (route) => {
+          looked += 1;
+          const { url } = route.request().postDataJSON();
+          const error = 'The page took longer than 30 seconds, and was given up.';
+          if (looked <= 3) {
+            return route.fulfill({ json: { url, findings: [], count: 0, partial: false, error } });
+          }
+        });
+        await at(`/scanner/${id}`);
+        await press('Continue');
+        await text('✗').waitFor();
+        return on.page.getByRole('progressbar');
+      },
+    });
+  });
+
+  describe('that found much', () => {
+    beforeAll(async () => {
+      await fill(app);
+    }, 60_000);
+    const latest = async () =>
+      (await desk.admin('GET', '/scanner/scans?per_page=1')).json[0].scan_id;
+
+    areForEverybody({
+      'what is new': async () => {
+        await at(`/scanner/${await latest()}?view=changes`);
+        return on.page.getByRole('table', { name: 'New' });
+      },
+      'findings before consent': async () => {
+        await at(`/scanner/${await latest()}?view=findings&only=before`);
+        return text('Let it wait');
+      },
+      'vendors that were added to the data map': async () => {
+        await at(`/scanner/${await latest()}`);
+        await press('Add all to the data map');
+        await text('There').waitFor();
+        return on.page.getByRole('alert').filter({ hasText: 'added to the data map' });
+      },
+      'a script that is registered from a finding': async () => {
+        await at(`/scanner/${await latest()}?view=findings&only=before`);
+        await on.page
+          .getByRole('link', { name: /^Let it wait/ })
+          .first()
+          .click();
+        return text('Found by a scan.');
+      },
+      'a vendor that is made from an unknown host': async () => {
+        await at('/vendors/new?domain=pixel.ad-trail.example&scan=1');
+        return text('Who is behind pixel.ad-trail.example?');
+      },
+    });
+  });
+});
