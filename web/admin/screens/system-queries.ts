@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { SiteLicenceRecord } from '../../../src/privacy/licence/schemas.ts';
 import { get, LICENCE_ROOT } from '../api/client.ts';
+import { words } from '../parts/format.ts';
 
 export interface Health {
   isWell: boolean;
@@ -13,12 +14,14 @@ export interface Health {
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn(): Promise<Health> {
-    const response = await fetch(`${LICENCE_ROOT}/health`);
-    const body = await response.json();
+    const health = await fetch(`${LICENCE_ROOT}/health`);
+    // Without the Licence API only the probes say so.
+    const response = health.status === 404 ? await fetch('/readyz') : health;
+    const { version = '', status, message = words(status) } = await response.json();
     return {
       isWell: response.ok,
-      version: body.version ?? '',
-      message: response.ok ? 'The database answers.' : body.message,
+      version,
+      message: response.ok ? 'The database answers.' : message,
     };
   },
   refetchInterval: 60_000,

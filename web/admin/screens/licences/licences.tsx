@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { isAbsent } from '../../api/queries.ts';
 import { formatDay, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -31,17 +32,20 @@ export function Licences() {
   const { search, status, tier, mode, page = '1' } = route.useSearch();
   const licences = useQuery(licencesQuery({ search, status, tier, mode, page: Number(page) }));
   const isFiltered = Boolean(search || status || tier || mode);
+  const hasDesk = !isAbsent(licences.error);
   return (
     <Page
       title="Licences"
       intro="What your customers have: issued here, on the command line, or by a payment."
       actions={
-        <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
-          Issue a licence
-        </LinkButton>
+        hasDesk && (
+          <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
+            Issue a licence
+          </LinkButton>
+        )
       }
     >
-      <search className="filters">
+      <search className="filters" hidden={!hasDesk}>
         <SearchField
           label="Search by address, id, or start or end of a key"
           value={search}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { useStates } from '../support/states.ts';
+
+const EXAMPLE = new URL('../../docs/examples/extension.js', import.meta.url).pathname;
+const MISSING = './nowhere/extension.js';
+const NO_ROUTE = 'No route was found matching the URL and request method.';
+
+describe('What the console shows of a server without the Licence API and the demo site', () => {
+  const on = useStates({
+    PAVIS_DEMO: 'off',
+    PAVIS_SERVICES: 'plugin',
+    PAVIS_EXTENSIONS: `${EXAMPLE},${MISSING}`,
+  });
+  const { at, text, refuse, areForEverybody } = on;
+
+  /** As a server of another version behind the same address answers. */
+  const lacks = (path: string) => refuse(path, 404, 'rest_no_route', NO_ROUTE);
+
+  areForEverybody({
+    'licences, which it issues none of': async () => {
+      await at('/licences');
+      return text('This server issues no licences');
+    },
+    'one licence': async () => {
+      await at('/licences/lic_none');
+      return text('This server issues no licences');
+    },
+    'its health': async () => {
+      await at('/system');
+      await text('The database answers.').waitFor();
+      return text('Well');
+    },
+    'its health, when the database is away': async () => {
+      await on.page.route('**/readyz', (route) =>
+        route.fulfill({ status: 503, json: { status: 'database unreachable' } }),
+      );
+      await at('/system');
+      return text('Not well');
+    },
+    'what extensions have registered, and one that is missing': async () => {
+      await at('/developer');
+      await on.page.getByRole('alert').filter({ hasText: MISSING }).waitFor();
+      return on.page.getByRole('table', { name: 'Extensions' });
+    },
+    'scripts of extensions': async () => {
+      await at('/scripts');
+      return text('Acme Chat');
+    },
+    'a vendor of an extension': async () => {
+      await at('/vendors?search=Acme');
+      await on.page.getByRole('table').getByRole('link').first().click();
+      return text('From an extension');
+    },
+    'no retention: policies': async () => {
+      await lacks('/retention/**');
+      await at('/retention');
+      return text('This server has no retention');
+    },
+    'no retention: one policy': async () => {
+      await lacks('/retention/**');
+      await at('/retention/1');
+      return text('This server has no retention');
+    },
+    'no retention: holds': async () => {
+      await lacks('/retention/**');
+      await at('/retention?view=holds');
+      return text('This server has no retention');
+    },
+    'no retention: a run': async () => {
+      await lacks('/retention/**');
+      await at('/retention?view=run');
+      return text('This server has no retention');
+    },
+    'no retention: history': async () => {
+      await lacks('/retention/**');
+      await at('/retention?view=history');
+      return text('This server has no retention');
+    },
+    'no requests': async () => {
+      await lacks('/dsar/**');
+      await at('/requests');
+      return text('This server takes no requests');
+    },
+    'no licence of the site': async () => {
+      await lacks('/licence');
+      await at('/system');
+      return text('This server keeps no licence of its site');
+    },
+  });
+
+  it('offers to issue no licence', async () => {
+    await at('/licences');
+    await text('This server issues no licences').waitFor();
+    expect(await on.page.getByRole('link', { name: 'Issue a licence' }).count()).toBe(0);
+  });
+
+  it('says on its overview that it is well', async () => {
+    await at('/');
+    await text('the first steps come first').waitFor();
+    expect(await text('The server is not well').count()).toBe(0);
+  });
+});
