@@ -195,7 +195,7 @@ export function Confirmed({
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <div className="stack">
-          <div>{text}</div>
+          <div className="break">{text}</div>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

@@ -1,0 +1,149 @@
+import { beforeAll, describe } from 'vitest';
+import { dsarDesk } from '../support/dsar.ts';
+import { makeLicence } from '../support/makers.ts';
+import { useStates } from '../support/states.ts';
+import { makeUser } from '../support/users.ts';
+
+describe('What the console shows of customers and users, besides the usual', () => {
+  const on = useStates();
+  const { app, at, text, field, press, refuse, areForEverybody } = on;
+  const desk = dsarDesk(app);
+  let other: number;
+  let used: string;
+  beforeAll(async () => {
+    ({ id: other } = await makeUser(app.platform, 'editor'));
+  });
+
+  const change = async (id: string, verb: string) =>
+    app.http.post(`/console/licences/${id}/${verb}`, { headers: await desk.headers(), body: {} });
+  const issue = async (more: () => Promise<void> = async () => {}) => {
+    await at('/licences/new');
+    await field('Customer’s e-mail').fill('ada@example.com');
+    await more();
+    await press('Issue the licence');
+    return on.page.getByRole('textbox', { name: 'Licence key' });
+  };
+
+  areForEverybody({
+    'a licence for tests, with grace, that no site has used': async () => {
+      const { id } = await makeLicence(app.platform, {
+        mode: 'test',
+        tier: 'agency',
+        graceDays: 14,
+        developmentSitesFree: true,
+        expiresAt: app.clock.now() + 30 * 86_400_000,
+      });
+      await at(`/licences/${id}`);
+      await text('and 14 days of grace').waitFor();
+      return text('No site was ever activated with it.');
+    },
+    'a licence with sites that it had, and one to be taken off': async () => {
+      const { id, key } = await makeLicence(app.platform);
+      used = id;
+      const long = `https://${'long-name-'.repeat(5)}.example.com/${'path'.repeat(40)}`;
+      await app.http.site('activate', key, long);
+      await app.http.site('deactivate', key, long);
+      await app.http.site('activate', key, long);
+      await at(`/licences/${id}`);
+      await press(/^Release/);
+      return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    },
+    'a long address that was taken off a licence': async () => {
+      await at(`/licences/${used}`);
+      await press(/^Release/);
+      await on.page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+      const said = on.page.getByRole('alert').filter({ hasText: 'is off the licence' });
+      await said.hover();
+      return said;
+    },
+    'licences in every status': async () => {
+      await change((await makeLicence(app.platform)).id, 'suspend');
+      await change((await makeLicence(app.platform)).id, 'revoke');
+      await makeLicence(app.platform, { expiresAt: app.clock.now() - 1 });
+      await at('/licences');
+      for (const status of ['Suspended', 'Revoked', 'Expired']) {
+        await on.page.locator('.tag', { hasText: status }).first().waitFor();
+      }
+      return on.page.locator('.tag', { hasText: 'Active' }).first();
+    },
+    'a licence that was just issued, and is mailed': () => issue(),
+    'a licence that was just issued without an end, and is not mailed': async () => {
+      await issue(async () => {
+        await on.page.getByRole('switch', { name: 'Without an end' }).press('Space');
+        await on.page.getByRole('switch', { name: /^Mail the key/ }).press('Space');
+      });
+      return text('The customer does not get it by mail');
+    },
+    'a key that was copied': async () => {
+      await on.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await issue();
+      await press('Copy');
+      return text('Copied');
+    },
+    'a licence that is refused': async () => {
+      await at('/licences/new');
+      await field('Customer’s e-mail').fill('no@address');
+      await press('Issue the licence');
+      return on.page.locator('[aria-invalid=true]');
+    },
+    'a user who was just added, with the password that was made up': async () => {
+      await at('/users/new');
+      await field('Login').fill('ada');
+      await field('E-mail').fill('ada@example.com');
+      await press('Add user');
+      return on.page.getByRole('textbox', { name: 'Password of ada' });
+    },
+    'a user whose name is taken': async () => {
+      await at('/users/new');
+      await field('Login').fill('ada');
+      await field('E-mail').fill('ada-2@example.com');
+      await press('Add user');
+      return on.page.locator('[aria-invalid=true]');
+    },
+    'a user with a new password': async () => {
+      await at(`/users/${other}`);
+      await press('Reset the password');
+      await on.page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      return on.page.getByRole('textbox', { name: /^New password of/ });
+    },
+    'a user whom no program uses': async () => {
+      const { json } = await desk.admin('GET', '/users?search=ada');
+      await at(`/users/${json[0].id}`);
+      return text('There is none. Programs cannot come in as ada.');
+    },
+    oneself: async () => {
+      await at('/users');
+      const me = await on.page.locator('.who b').first().innerText();
+      await on.page.getByRole('link', { name: me, exact: true }).click();
+      return text('This is you');
+    },
+    'an application password that is to be revoked': async () => {
+      await at('/profile');
+      await press(/^Revoke tests/);
+      return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    },
+    'two messages at once, of what was done and what was not': async () => {
+      await at(`/users/${other}`);
+      await press('Save changes');
+      await on.page.getByRole('alert').filter({ hasText: 'saved' }).hover();
+      await refuse('/users/*', 500, 'internal_error', 'Something went wrong on our side.');
+      await press('Save changes');
+      const complaint = on.page.getByRole('alert').filter({ hasText: 'That did not work' });
+      await complaint.hover();
+      return complaint;
+    },
+    'what happened to nobody': async () => {
+      await on.page.route('**/users/events?*', (route) =>
+        route.fulfill({ json: [], headers: { 'x-wp-total': '0' } }),
+      );
+      await at('/users?view=log');
+      return text('Nothing happened yet');
+    },
+    'in the other colours, which one has chosen': async () => {
+      await at('/profile');
+      await press('Use dark colours');
+      await on.page.getByRole('button', { name: 'Use light colours' }).waitFor();
+      return on.page.locator('h1');
+    },
+  });
+});
