@@ -9,7 +9,7 @@ import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
 import type { Config } from './config.ts';
-import { EVERYTHING } from './licensing/checkout/index.ts';
+import { soldBy } from './licensing/checkout/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { serveDocs } from './platform/docs/docs.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
@@ -83,7 +83,7 @@ export async function buildApp(
     accountPages(server, platform, {
       prefix: licencePrefix,
       publicUrl: () => addresses().baseUrl,
-      sold: config.payments.stripe ? config.payments.prices : EVERYTHING,
+      sold: soldBy(config.payments),
     });
   }
   if (config.services.includes('plugin')) {

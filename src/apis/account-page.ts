@@ -73,7 +73,7 @@ export function accountPages(
   }
 
   const usual = choosePrice(sold, {});
-  const isSold = () => server.hasRoute({ method: 'POST', url: `${prefix}/checkout/session` });
+  const canBuy = sold.length > 0;
   /** Says who sent a form: another site can make a browser send one, but not read this. */
   const formToken = (token: string) => secret.hash('account-form', token).slice(0, 22);
 
@@ -106,7 +106,7 @@ export function accountPages(
       routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
         const token = tokenOf(request);
         const notice = NOTICES[queryParam(request, 'done')];
-        const first = { canBuy: isSold(), notice };
+        const first = { canBuy, notice };
         if (!token) return sendPage(reply, linkForm(first));
         const before = queryParam(request, 'before');
         const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
@@ -139,7 +139,7 @@ export function accountPages(
         if (status >= 500) return fault(reply, status);
         if (retryAfter) reply.header('retry-after', retryAfter);
         const wrong = status === 429 ? { form: json.message } : { email: true as const };
-        return sendPage(reply.code(status), linkForm({ canBuy: isSold(), email, wrong }));
+        return sendPage(reply.code(status), linkForm({ canBuy, email, wrong }));
       });
 
       routes.get('/mailed', options, async (_request, reply) => sendPage(reply, mailedPage()));
@@ -185,11 +185,11 @@ export function accountPages(
       });
 
       routes.get('/buy', options, async (_request, reply) =>
-        isSold() ? sendPage(reply, buyPage({ sold, chosen: usual })) : fault(reply, 404),
+        canBuy ? sendPage(reply, buyPage({ sold, chosen: usual })) : fault(reply, 404),
       );
 
       routes.post('/buy', options, async (request, reply) => {
-        if (!isSold()) return fault(reply, 404);
+        if (!canBuy) return fault(reply, 404);
         const named = (what: 'tier' | 'interval') =>
           sold.find((price) => price[what] === field(request, what)) ?? usual;
         const body = { tier: named('tier')?.tier, interval: named('interval')?.interval };

@@ -28,9 +28,9 @@ const STYLE = `
   label { display: block; margin-bottom: .35rem; font-weight: 600 }
   input { width: 100%; margin-bottom: 1.5rem; padding: .7rem .8rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
   button, .button { display: inline-block; padding: .75rem 1.4rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
-  .quiet { margin-left: 1rem; color: inherit }
+  .quiet { display: inline-block; padding: .75rem 0; margin-left: 1rem; color: inherit }
   .key { display: block; margin: 0 0 1.5rem; padding: 1rem; border: 1px dashed var(--accent); border-radius: .5rem; background: var(--card); font: 600 1.05rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
-  .error { color: var(--accent); font-weight: 600 }
+  .error { margin-bottom: .5rem; color: var(--accent); font-weight: 600 }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   @media (max-width: 32rem) { dl { grid-template-columns: 1fr } dt { border: 0; padding-bottom: 0 } }
 `;
@@ -71,13 +71,14 @@ const INTERVAL_WORDS = {
 const TEST_NOTE = '<p class="note">Test checkout: nothing is charged</p>';
 
 /** What is bought, and the button that pays for it. */
-export function payPage(order: CheckoutOrder, error?: string): Page {
+export function payPage(order: CheckoutOrder, wrong?: { error: string; given: string }): Page {
+  const { error, given } = wrong ?? {};
   const email = order.email ? `<dt>Key is sent to</dt><dd>${escapeHtml(order.email)}</dd>` : '';
   const ask = order.email
     ? ''
     : `<label for="email">Where shall we send the key?</label>
     ${error ? `<p class="error" id="error" role="alert">${escapeHtml(error)}</p>` : ''}
-    <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required${error ? ' aria-invalid="true" aria-describedby="error"' : ''}>`;
+    <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required${given ? ` value="${escapeHtml(given)}"` : ''}${error ? ' aria-invalid="true" aria-describedby="error"' : ''}>`;
   const back = order.cancelUrl
     ? `<a class="quiet" href="${escapeHtml(order.cancelUrl)}">Go back</a>`
     : '';

@@ -23,6 +23,16 @@ export interface CheckoutSettings {
   hasTestCheckout: boolean;
 }
 
+/** What can be bought: nothing where nobody takes the payment. */
+export const soldBy = ({
+  stripe,
+  prices,
+  hasTestCheckout,
+}: Pick<CheckoutSettings, 'stripe' | 'prices' | 'hasTestCheckout'>): readonly Price[] => {
+  if (stripe) return prices;
+  return hasTestCheckout ? EVERYTHING : [];
+};
+
 /** Where purchases are paid; undefined where nothing can be bought. */
 export type Cashier =
   | { provider: 'stripe'; stripe: Stripe; prices: readonly Price[] }

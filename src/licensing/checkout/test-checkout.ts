@@ -39,9 +39,12 @@ export async function testCheckoutRoutes(
     form.post('/checkout/test/:id', hidden, async ({ params, body }, reply) => {
       const order = await orderOf(params.id);
       if (!order) return sendPage(reply, unknownPage());
-      const given = body instanceof URLSearchParams ? body.get('email') : null;
-      const email = order.email ?? readEmail(given ?? '');
-      if (!email) return sendPage(reply, payPage(order, 'Please give an e-mail address.'));
+      const given = (body instanceof URLSearchParams && body.get('email')) || '';
+      const email = order.email ?? readEmail(given);
+      if (!email) {
+        const error = 'Please give an e-mail address.';
+        return sendPage(reply, payPage(order, { error, given }));
+      }
       const payment = paymentOf(order, params.id, email, clock.now());
       const issued = await take(payment, 'test checkout');
       return sendPage(reply, issued ? paidPage(order, issued) : paidBeforePage(order));

@@ -1,0 +1,145 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DESK, isForEverybody } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import type { States } from '../support/states.ts';
+import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await browser.newPage({ reducedMotion: 'reduce' });
+});
+afterAll(() => browser?.close());
+
+const title = (name: string): Locator => page.getByRole('heading', { level: 1, name });
+const press = (name: string) => page.getByRole('button', { name }).click();
+
+function areForEverybody(states: States): void {
+  it.each(Object.entries(states))('%s', async (_what, make) => {
+    await page.setViewportSize(DESK);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await (await make()).waitFor();
+    await isForEverybody(page);
+  });
+}
+
+describe('The way of a buyer, in every state', () => {
+  const app = useTestApp('sqlite');
+  const open = (path: string) => page.goto(app.url + path);
+  const order = async (more: object = {}): Promise<string> =>
+    (await app.http.post('/checkout/session', { body: more })).json.url;
+  let paid: string;
+
+  areForEverybody({
+    'what is sold, with another choice': async () => {
+      await open('/account/buy');
+      await page.getByLabel('Agency').check();
+      await page.getByLabel('Once: it never ends').check();
+      return title('Buy a licence');
+    },
+    'on the way to the checkout, which does not come': async () => {
+      // What answers nothing leaves the browser where it is.
+      await page.route('**/checkout/test/*', (route) => route.fulfill({ status: 204 }));
+      await open('/account/buy');
+      await press('Go to the checkout');
+      return page.getByRole('link', { name: 'Go on to the checkout' });
+    },
+    'the checkout': async () => {
+      await page.unrouteAll();
+      await open('/account/buy');
+      await press('Go to the checkout');
+      return page.getByRole('button', { name: 'Pay with test money' });
+    },
+    'the checkout with a wrong address': async () => {
+      await page.goto(await order());
+      await page.locator('#email').evaluate((field) => field.setAttribute('type', 'text'));
+      await page.fill('#email', 'nobody');
+      await press('Pay with test money');
+      expect(await page.inputValue('#email')).toBe('nobody');
+      return page.getByRole('alert');
+    },
+    'the checkout of somebody who is known, with the way back': async () => {
+      const email = `${'a-long-name-'.repeat(5)}@example.com`;
+      paid = await order({ email, cancel_url: `${app.url}/account/`, success_url: `${app.url}/` });
+      await page.goto(paid);
+      return page.getByRole('link', { name: 'Go back' });
+    },
+    'what was bought': async () => {
+      await page.goto(paid);
+      await press('Pay with test money');
+      await page.getByRole('link', { name: 'Continue' }).waitFor();
+      return title('Thank you.');
+    },
+    'what was paid already': async () => {
+      await page.goto(paid);
+      return title('This is paid already.');
+    },
+    'a checkout that is over': async () => {
+      await open('/checkout/test/cs_test_none');
+      return title('There is no such checkout.');
+    },
+    'after Stripe’s checkout': async () => {
+      await open('/checkout/success');
+      return title('Thank you.');
+    },
+    'after Stripe’s checkout was left': async () => {
+      await open('/checkout/cancelled');
+      return title('Nothing was bought.');
+    },
+  });
+});
+
+describe('The way of a buyer where Stripe takes the payment', () => {
+  let stripe: StripeStandIn;
+  const env: Record<string, string> = {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_PRICES: 'pro/once=price_1',
+  };
+  beforeAll(async () => {
+    stripe = await stripeStandIn();
+    env.PAVIS_STRIPE_API_URL = stripe.url;
+  });
+  afterAll(() => stripe.stop());
+  const app = useTestApp('sqlite', env);
+
+  areForEverybody({
+    'what is sold, which is one thing': async () => {
+      await page.goto(`${app.url}/account/buy`);
+      return title('Buy a licence');
+    },
+    'a checkout that does not answer': async () => {
+      stripe.mood = 'drops';
+      await page.goto(`${app.url}/account/buy`);
+      await press('Go to the checkout');
+      return page.getByRole('alert');
+    },
+  });
+});
+
+describe('A server that sells nothing and protects no site', () => {
+  const app = useTestApp('sqlite', { NODE_ENV: 'production', PAVIS_SERVICES: 'licence' });
+
+  areForEverybody({
+    'what it has': async () => {
+      await page.goto(app.url);
+      expect(await page.getByRole('link', { name: 'Console' }).count()).toBe(0);
+      return page.getByRole('link', { name: 'Accounts' });
+    },
+    'the way in to the account, where nothing is to be bought': async () => {
+      await page.goto(`${app.url}/account/`);
+      expect(await page.getByRole('link', { name: 'Buy' }).count()).toBe(0);
+      return title('Sign in');
+    },
+    'what would be sold': async () => {
+      await page.goto(`${app.url}/account/buy`);
+      return title('There is nothing at this address');
+    },
+    'where the console would be': async () => {
+      await page.goto(`${app.url}/admin/`);
+      return title('There is nothing here.');
+    },
+  });
+});
