@@ -13,6 +13,7 @@ describe('What the console shows before there is anything to show', () => {
       ['/scanner', 'No scan yet'],
       ['/consent', 'No visitor has decided yet'],
       ['/consent/figures', 'Consent in figures'],
+      ['/banner/versions', 'Nothing was changed yet'],
       ['/scripts', 'No script waits yet'],
       ['/data-map?search=nobody-at-all', 'No such entry'],
       ['/requests', 'Nobody has asked yet'],

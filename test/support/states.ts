@@ -6,6 +6,8 @@ import { useConsole } from './console.ts';
 /** Makes a state, and gives what is seen in it. */
 export type States = Record<string, () => Promise<Locator>>;
 
+const PATIENCE_MS = 10_000;
+
 export const API = '**/wp-json/svc/v1';
 
 /** A console that is brought into one state after the other, and looked at in each. */
@@ -27,7 +29,9 @@ export function useStates(env: Record<string, string> = {}) {
     async at(screen: string) {
       await waitingAt(screen);
       await states.page.locator('h1').waitFor();
-      await expect.poll(() => states.page.locator('[aria-busy=true]').count()).toBe(0);
+      await expect
+        .poll(() => states.page.locator('[aria-busy=true]').count(), { timeout: PATIENCE_MS })
+        .toBe(0);
     },
     text: (words: string | RegExp) => states.page.getByText(words).first(),
     field: (name: string) => states.page.getByRole('textbox', { name, exact: true }),

@@ -54,40 +54,53 @@ export function Developer() {
           </search>
           <Shown query={hooks} lines={8}>
             {(all) => (
-              <Table
-                label="Hooks"
-                rows={all.filter(
+              <Hooks
+                hooks={all.filter(
                   (hook) =>
                     (!type || hook.type === type) &&
                     `${hook.name} ${hook.description}`.toLowerCase().includes(text),
                 )}
-                keyOf={({ name }) => name}
-                columns={[
-                  { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
-                  {
-                    title: 'Kind',
-                    cell: ({ type: kind }) => (
-                      <Tag tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</Tag>
-                    ),
-                  },
-                  { title: 'What it is for', cell: ({ description }) => description },
-                  {
-                    title: 'Parameters',
-                    cell: ({ parameters }) =>
-                      parameters.map(({ name, type: kind, description }) => (
-                        <div key={name} className="small">
-                          <code>{name}</code> <span className="soft">{kind}</span> {description}
-                        </div>
-                      )),
-                  },
-                  { title: 'Since', cell: ({ since }) => since },
-                ]}
               />
             )}
           </Shown>
         </section>
       </div>
     </Page>
+  );
+}
+
+function Hooks({ hooks }: { hooks: readonly Hook[] }) {
+  if (hooks.length === 0) {
+    return (
+      <Empty icon="developer" title="No such hook">
+        Nothing fits these filters.
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label="Hooks"
+      rows={hooks}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
+        {
+          title: 'Kind',
+          cell: ({ type: kind }) => <Tag tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</Tag>,
+        },
+        { title: 'What it is for', cell: ({ description }) => description },
+        {
+          title: 'Parameters',
+          cell: ({ parameters }) =>
+            parameters.map(({ name, type: kind, description }) => (
+              <div key={name} className="small">
+                <code>{name}</code> <span className="soft">{kind}</span> {description}
+              </div>
+            )),
+        },
+        { title: 'Since', cell: ({ since }) => since },
+      ]}
+    />
   );
 }
 

@@ -151,6 +151,7 @@ function Entries({ filter }: { filter: Filter }) {
                   title: 'Data',
                   cell: ({ data_categories }) => (
                     <span className="tags">
+                      {data_categories.length === 0 && '–'}
                       {data_categories.slice(0, 3).map((name) => (
                         <Tag key={name}>{words(name)}</Tag>
                       ))}

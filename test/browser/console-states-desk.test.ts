@@ -1,0 +1,254 @@
+import { beforeAll, describe } from 'vitest';
+import { dsarDesk, tokenIn } from '../support/dsar.ts';
+import { useStates } from '../support/states.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('What the console shows of requests, records and rules, besides the usual', () => {
+  const on = useStates();
+  const { app, at, text, press, areForEverybody } = on;
+  const desk = dsarDesk(app);
+  const db = () => app.platform.datastore.db;
+
+  const request = async (type: string, ...changes: object[]): Promise<number> => {
+    const { id, email } = await desk.request({ request_type: type });
+    const mail = (await desk.mails()).find(({ to }) => to === email);
+    await desk.verify(tokenIn(mail ?? { text: '' }));
+    for (const change of changes) await desk.admin('PUT', `/dsar/cases/${id}`, change);
+    return id;
+  };
+
+  describe('requests', () => {
+    let open: number;
+    beforeAll(async () => {
+      open = await request('access', { status: 'in_progress' });
+    });
+
+    areForEverybody({
+      'that nobody has confirmed, and about which nothing was mailed': async () => {
+        const { id } = await desk.request();
+        await db().deleteFrom('outbox_mails').execute();
+        await at(`/requests/${id}`);
+        await text('Nothing is to be collected or erased yet.').waitFor();
+        return text('None yet about this request.');
+      },
+      'that wait for an answer, with a later deadline': async () => {
+        const id = await request(
+          'rectification',
+          { extend: { reason: 'There is much to look through.' } },
+          { status: 'on_hold', ground: 'identity', reason: 'Who are you?' },
+        );
+        await at(`/requests/${id}`);
+        await text('Extended').waitFor();
+        return text(/^Paused since/);
+      },
+      'whose deadline is being moved': async () => {
+        await at(`/requests/${open}`);
+        await press('Extend the deadline');
+        return on.page.getByLabel('Reason');
+      },
+      'that are completed with sources left': async () => {
+        await at(`/requests/${open}`);
+        await press('Complete');
+        return text(/not done yet: say why/);
+      },
+      'whose data are ready': async () => {
+        await desk.work();
+        const { json: tasks } = await desk.admin('GET', `/dsar/cases/${open}/tasks`);
+        for (const { id, kind } of tasks) {
+          if (kind === 'manual') await desk.admin('PUT', `/dsar/tasks/${id}`, { status: 'done' });
+        }
+        await desk.work();
+        await desk.admin('PUT', `/dsar/cases/${open}`, { status: 'completed' });
+        await at(`/requests/${open}`);
+        return on.page.getByRole('link', { name: 'Package' });
+      },
+      'after which something was erased, and something kept': async () => {
+        const id = await request('deletion', { status: 'in_progress' });
+        await desk.work();
+        const kept = [{ count: 2, reason: 'An audit of the authority, until it has answered' }];
+        await db()
+          .updateTable('dsar_tasks')
+          .set({ outcome: JSON.stringify({ erased: 12, anonymised: 3, kept }) })
+          .where('case_id', '=', id)
+          .where('kind', '=', 'erase')
+          .execute();
+        await at(`/requests/${id}`);
+        return text(/12 erased · 3 anonymised · 2 kept/);
+      },
+      'of whom nobody knows any more who asked': async () => {
+        await db()
+          .updateTable('dsar_cases')
+          .set({ first_name: null, last_name: null, email: null, anonymised_at: app.clock.now() })
+          .where('id', '=', open)
+          .execute();
+        await at(`/requests/${open}`);
+        return text(/asked by Erased/);
+      },
+      'past their deadline, among the others': async () => {
+        await db()
+          .updateTable('dsar_cases')
+          .set({ deadline: '2026-11-02', assignee: 'User1' })
+          .where('closed_at', 'is', null)
+          .execute();
+        await at('/requests?overdue=1');
+        return on.page.locator('.tag', { hasText: 'Past' }).first();
+      },
+      'like that there are none': async () => {
+        await at('/requests?search=nobody-at-all');
+        return text('No such request');
+      },
+    });
+  });
+
+  describe('retention', () => {
+    areForEverybody({
+      'a policy of which much is due': async () => {
+        for (const years of [2, 4, 6, 9]) {
+          await desk.admin('POST', '/consent', {
+            visitor_id: `somebody-${years}`,
+            consent_action: 'accept_all',
+          });
+          await db()
+            .updateTable('consent_records')
+            .set({ expires_at: app.clock.now() - years * 365 * DAY_MS })
+            .where('visitor_id', '=', `somebody-${years}`)
+            .execute();
+        }
+        const policy = await desk.admin('POST', '/retention/policies', {
+          name: 'Decisions',
+          data_category: 'consent_records',
+          period_value: 1,
+          period_unit: 'years',
+          action: 'delete',
+          is_active: false,
+        });
+        await at(`/retention/${policy.json.id}`);
+        await text('over 365 days').waitFor();
+        return on.page.getByText('4', { exact: true }).first();
+      },
+      'policies of which one is off': async () => {
+        await at('/retention');
+        return on.page.locator('.tag', { hasText: 'Off' }).first();
+      },
+      'runs that failed, or did not end': async () => {
+        await desk.admin('POST', '/retention/run', { dry_run: false });
+        await db()
+          .updateTable('retention_run_details')
+          .set({ error: 'The database answered: canceling statement due to lock timeout.' })
+          .execute();
+        await db().updateTable('retention_runs').set({ finished_at: null }).execute();
+        await at('/retention?view=history');
+        await text(/lock timeout/).waitFor();
+        return on.page.locator('.tag.warn');
+      },
+      'no policy': async () => {
+        await db().deleteFrom('retention_policies').execute();
+        await at('/retention');
+        return text('No policy yet');
+      },
+    });
+  });
+
+  describe('the record of processing, and scripts', () => {
+    const entry = (more: object) =>
+      desk.admin('POST', '/data-map', { vendor_id: 1, legal_basis: 'consent', ...more });
+    const script = (blocking_method: string) =>
+      desk.admin('POST', '/scripts', {
+        handle: blocking_method.replaceAll('_', '-'),
+        label: `Held back by ${blocking_method}`,
+        category: 'marketing',
+        script_url: `https://tags.example.com/${'a-long-path/'.repeat(20)}${blocking_method}.js?a=1&b=2`,
+        blocking_method,
+      });
+
+    areForEverybody({
+      'entries to look at again, of much, and archived ones': async () => {
+        const much = ['name', 'address', 'pages_seen', 'ip_address', 'device'];
+        await entry({ purpose: 'Counts', review_date: '2026-11-01', data_categories: much });
+        await entry({ purpose: 'Counted', status: 'archived', data_categories: [] });
+        await at('/data-map');
+        await on.page.locator('.tag', { hasText: 'Archived' }).waitFor();
+        return text(/^Review since/);
+      },
+      'an empty data map': async () => {
+        await db().deleteFrom('data_map_entries').execute();
+        await at('/data-map');
+        return text('The data map is empty');
+      },
+      'no picture of it': async () => {
+        await at('/data-map?view=picture');
+        return text('The data map is empty');
+      },
+      ...Object.fromEntries(
+        ['type_attribute', 'data_src', 'iframe_placeholder', 'dynamic_load'].map((method) => [
+          `a script that is held back by ${method}`,
+          async () => {
+            await at(`/scripts/${(await script(method)).json.id}`);
+            return text('In the page');
+          },
+        ]),
+      ),
+      'no script like that': async () => {
+        await at('/scripts?search=nobody-at-all');
+        return text('No such script');
+      },
+      'a script that waits for what nobody is asked, and a banner that is off': async () => {
+        const { json } = await desk.admin('GET', '/settings');
+        const categories = json.consent.categories.filter(
+          ({ id }: { id: string }) => id !== 'marketing',
+        );
+        await desk.admin('PUT', '/settings', { consent: { categories, enabled: false } });
+        await at('/');
+        await text('The banner is off').waitFor();
+        return text(/waits for what nobody is asked/);
+      },
+      'no hook like that': async () => {
+        await at('/developer?search=nobody-at-all');
+        return text('No such hook');
+      },
+      'a vendor of one’s own that is to be deleted': async () => {
+        const { json } = await desk.admin('POST', '/vendors', {
+          name: 'Heron',
+          slug: 'heron',
+          category: 'analytics',
+        });
+        await at(`/vendors/${json.id}`);
+        await press('Delete');
+        return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+      },
+    });
+  });
+
+  describe('versions of the banner, and decisions', () => {
+    const title = (text: string) => desk.admin('PUT', '/settings', { consent: { title: text } });
+
+    areForEverybody({
+      'the first version': async () => {
+        await title('What may we do?');
+        await at('/banner/versions?version=1');
+        return text('It is the first');
+      },
+      'two versions that are the same': async () => {
+        await title('What may we know?');
+        await title('What may we do?');
+        const { json } = await desk.admin('GET', '/settings/consent-versions');
+        await at(`/banner/versions?version=${json[0].version}&with=${json[2].version}`);
+        return text('0 differences');
+      },
+      'a decision of somebody whose browser has said no before': async () => {
+        await desk.admin('POST', '/consent', {
+          visitor_id: 'careful',
+          consent_action: 'reject_all',
+          gpc: true,
+        });
+        await at('/consent');
+        return text('GPC');
+      },
+      'no decision like that': async () => {
+        await at('/consent?search=nobody-at-all');
+        return text('No such record');
+      },
+    });
+  });
+});
