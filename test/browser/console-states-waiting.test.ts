@@ -9,11 +9,12 @@ describe('What the console shows before there is anything to show', () => {
 
   describe('while nothing is done yet', () => {
     const empty: [screen: string, words: string][] = [
+      // Before anything has made a version of what is asked.
+      ['/banner/versions', 'Nothing was changed yet'],
       ['/', 'Scan the site'],
       ['/scanner', 'No scan yet'],
       ['/consent', 'No visitor has decided yet'],
       ['/consent/figures', 'Consent in figures'],
-      ['/banner/versions', 'Nothing was changed yet'],
       ['/scripts', 'No script waits yet'],
       ['/data-map?search=nobody-at-all', 'No such entry'],
       ['/requests', 'Nobody has asked yet'],
