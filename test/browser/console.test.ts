@@ -214,6 +214,7 @@ describe('The console', () => {
   it('makes a user and shows the password once, with which they come in and find their own account only', async () => {
     const page = await openSignedIn('/users');
     await page.getByRole('link', { name: 'New user' }).click();
+    await heading(page, 'New user').waitFor();
     await page.getByLabel('Login').fill('mary');
     await page.getByLabel('E-mail').fill('mary@example.com');
     await page.getByRole('button', { name: 'Add user' }).click();
