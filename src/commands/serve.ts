@@ -146,7 +146,7 @@ function welcome(
     '',
     `  Start page   ${url}/`,
     ...(services.includes('plugin') ? [`  Console      ${url}/admin/`] : []),
-    `  Licence API  ${baseUrl}`,
+    ...(services.includes('licence') ? [`  Licence API  ${baseUrl}`] : []),
     `  API docs     ${url}/docs`,
   ];
   if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);

@@ -6,7 +6,7 @@ import { useConsole } from './console.ts';
 /** Makes a state, and gives what is seen in it. */
 export type States = Record<string, () => Promise<Locator>>;
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 export const API = '**/wp-json/svc/v1';
 

@@ -7,6 +7,7 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiFailure, write } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
+import { sentence } from './format.ts';
 
 const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
 
@@ -57,7 +58,8 @@ export function showRefusal<T extends Record<string, unknown>>(
   form: Pick<FormOf<T>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
-  const params = error instanceof ApiFailure ? error.params : {};
+  const said = error instanceof ApiFailure ? Object.entries(error.params) : [];
+  const params = Object.fromEntries(said.map(([name, reason]) => [name, sentence(reason)]));
   const field = Object.keys(params)
     .map((name) => form.getInputNode(name))
     .find((node) => node);

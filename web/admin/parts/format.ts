@@ -21,12 +21,15 @@ export const formatShare = (fraction: number): string => share.format(fraction);
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
+/** As it stands at the beginning of a line. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const INITIALS = /\b(?:api|dsar|gtm|id|ip|url)\b/g;
 
 /** `legitimate_interests` as people write it. */
 export const words = (slug: string): string => {
   const text = slug.replaceAll('_', ' ').replace(INITIALS, (letters) => letters.toUpperCase());
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return sentence(text);
 };
 
 /** Where on its site a page is. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../../api/client.ts';
 import type { ConsentSettings } from '../../api/types.ts';
 import { focusMistake } from '../../parts/focus.ts';
+import { sentence } from '../../parts/format.ts';
 import { firstLanguage } from './wording.ts';
 
 interface Mistake {
@@ -25,7 +26,7 @@ export function mistakeIn(consent: ConsentSettings, error: unknown): Mistake | u
   if (!path || !reason) return undefined;
   const steps = path.split('][');
   if (WITHOUT_FIELD.test(steps.at(-1) ?? '')) return undefined;
-  const mistake = { reason: reason.charAt(0).toUpperCase() + reason.slice(1) };
+  const mistake = { reason: sentence(reason) };
   const [section, at, ...within] = steps;
   const translation = section === 'translations' ? consent.translations[Number(at)] : undefined;
   if (!translation) return { ...mistake, language: firstLanguage(consent), field: steps.join('.') };
