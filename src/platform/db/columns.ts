@@ -19,7 +19,7 @@ export function columnsFor(db: Kysely<any>) {
      * How many ids a segment of an index of random keys has (`random-keys.ts`). The indexes have them
      * from migration 022: others need new ones.
      */
-    segmentIds: isPostgres ? 65_536 : 32_768,
+    segmentIds: isPostgres ? 65_536 : 16_384,
     /** Texts compare by byte on both engines. */
     text: isPostgres ? sql`text collate "C"` : ('text' as const),
   };

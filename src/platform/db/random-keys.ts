@@ -5,7 +5,7 @@ import { columnsFor } from './columns.ts';
  * The ids of the rows whose random key meets a condition, by the key's index. Its order begins with
  * the segment of the id, so that new rows are written among the pages of the newest segment and not at
  * a random page of the whole index, which would cost more than the row itself. Each segment is looked
- * into in turn, of which a million rows have 31, or 16 on PostgreSQL.
+ * into in turn, of which a million rows have 61, or 16 on PostgreSQL.
  *
  * On SQLite, which writes each page that a commit has touched, the index is a table that triggers
  * write, a thousand rows at a time: rows that are newer than the last of these are looked through.
