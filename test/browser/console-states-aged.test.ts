@@ -1,0 +1,42 @@
+import { describe } from 'vitest';
+import { dsarDesk } from '../support/dsar.ts';
+import { makeLicence } from '../support/makers.ts';
+import { API, useStates } from '../support/states.ts';
+
+describe('What the console shows of things that went on without it', () => {
+  const on = useStates();
+  const { app, at, text, press, areForEverybody } = on;
+  const desk = dsarDesk(app);
+
+  /** The server's own answer, with what else it may say. */
+  const also = (path: string, more: object) =>
+    on.page.route(API + path, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const changed = Array.isArray(json)
+        ? json.map((each) => ({ ...each, ...more }))
+        : { ...json, ...more };
+      await route.fulfill({ response, json: changed });
+    });
+
+  areForEverybody({
+    'a licence of the site that nobody could check for long': async () => {
+      const { key } = await makeLicence(app.platform);
+      await desk.admin('POST', '/licence', { key });
+      await also('/licence', { stale: true });
+      await at('/system');
+      return text('Stale');
+    },
+    'the question before its key is removed': async () => {
+      await at('/system');
+      await press('Remove');
+      return on.page.getByRole('dialog', { name: 'Remove the licence key?' });
+    },
+    'a run of retention that was interrupted': async () => {
+      await desk.admin('POST', '/retention/run', { dry_run: false });
+      await also('/retention/runs?*', { status: 'interrupted', finished_at: null });
+      await at('/retention?view=history');
+      return text('Interrupted');
+    },
+  });
+});
