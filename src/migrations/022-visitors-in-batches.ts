@@ -3,8 +3,8 @@ import { columnsFor } from '../platform/db/columns.ts';
 
 /** The index of visitors as `platform/db/random-keys.ts` reads it: on SQLite a table, written in batches. */
 async function up(db: Kysely<unknown>): Promise<void> {
-  const { isPostgres, segmentIds } = columnsFor(db);
-  const ids = sql.lit(segmentIds);
+  const { isPostgres } = columnsFor(db);
+  const ids = sql.lit(isPostgres ? 65_536 : 16_384);
   await db.schema.dropIndex('consent_records_visitor').execute();
   if (isPostgres) {
     await sql`create index consent_records_visitor
