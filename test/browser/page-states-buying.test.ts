@@ -1,8 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESK, isForEverybody } from '../support/accessible.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import type { States } from '../support/states.ts';
+import { inEachState, type States } from '../support/states.ts';
 import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -17,14 +16,7 @@ afterAll(() => browser?.close());
 const title = (name: string): Locator => page.getByRole('heading', { level: 1, name });
 const press = (name: string) => page.getByRole('button', { name }).click();
 
-function areForEverybody(states: States): void {
-  it.each(Object.entries(states))('%s', async (_what, make) => {
-    await page.setViewportSize(DESK);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await (await make()).waitFor();
-    await isForEverybody(page);
-  });
-}
+const areForEverybody = (states: States) => inEachState(() => page, states);
 
 describe('The way of a buyer, in every state', () => {
   const app = useTestApp('sqlite');

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DESK, isForEverybody } from '../support/accessible.ts';
+import { isForEverybody } from '../support/accessible.ts';
 import { useBannerSite } from '../support/banner.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../support/makers.ts';
-import type { States } from '../support/states.ts';
+import { inEachState, type States } from '../support/states.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 /** Axe cannot look where no script runs; it sees the same page where one may. */
@@ -26,15 +26,12 @@ describe('The pages for people, in every state', () => {
   const title = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
   const send = () => page.locator('main form button').first().click();
 
-  function areForEverybody(states: States, look = (seen: Page) => isForEverybody(seen)): void {
-    it.each(Object.entries(states))('%s', async (_what, make) => {
-      await page.setViewportSize(DESK);
-      await page.emulateMedia({ colorScheme: 'light' });
-      const seen = await make();
-      await seen.waitFor();
-      await look(page);
-    });
-  }
+  const areForEverybody = (states: States, look = (seen: Page) => isForEverybody(seen)) =>
+    inEachState(
+      () => page,
+      states,
+      (seen) => look(seen),
+    );
 
   describe.each([
     { javaScriptEnabled: true, look: isForEverybody },

@@ -10,6 +10,21 @@ const PATIENCE_MS = 30_000;
 
 export const API = '**/wp-json/svc/v1';
 
+/** Looks at a page in each state, by default whether it is for everybody. */
+export function inEachState(
+  pageOf: () => Page,
+  made: States,
+  look: (page: Page, seen: Locator) => Promise<void> = (page) => isForEverybody(page),
+): void {
+  it.each(Object.entries(made))('%s', async (_what, make) => {
+    await pageOf().setViewportSize(DESK);
+    await pageOf().emulateMedia({ colorScheme: 'light' });
+    const seen = await make();
+    await seen.waitFor();
+    await look(pageOf(), seen);
+  });
+}
+
 /** A console that is brought into one state after the other, and looked at in each. */
 export function useStates(env: Record<string, string> = {}) {
   const { app, open, openSignedIn } = useConsole({
@@ -44,14 +59,14 @@ export function useStates(env: Record<string, string> = {}) {
       ),
     /** Sees to it that each state is for everybody, and lasts while it is looked at. */
     areForEverybody(made: States): void {
-      it.each(Object.entries(made))('%s', async (_what, make) => {
-        await states.page.setViewportSize(DESK);
-        await states.page.emulateMedia({ colorScheme: 'light' });
-        const seen = await make();
-        await seen.waitFor();
-        await isForEverybody(states.page);
-        expect(await seen.isVisible()).toBe(true);
-      });
+      inEachState(
+        () => states.page,
+        made,
+        async (page, seen) => {
+          await isForEverybody(page);
+          expect(await seen.isVisible()).toBe(true);
+        },
+      );
     },
   };
   beforeAll(async () => {
