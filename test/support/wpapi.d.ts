@@ -5,7 +5,7 @@ declare module 'wpapi' {
   }
   interface Handler extends PromiseLike<Page> {
     id(id: number): Handler;
-    param(name: string, value: string): Handler;
+    param(name: string, value: string | readonly string[]): Handler;
     perPage(count: number): Handler;
     page(number: number): Handler;
     get(): Promise<unknown>;
@@ -19,6 +19,6 @@ declare module 'wpapi' {
   // biome-ignore lint/style/noDefaultExport: it has one
   export default class WPAPI {
     constructor(options: { endpoint: string; routes: object; username: string; password: string });
-    namespace(name: string): Record<'vendors' | 'data-map' | 'scripts', () => Handler>;
+    namespace(name: string): Record<'vendors' | 'data-map' | 'scripts' | 'users', () => Handler>;
   }
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { PLAIN_TEXT } from '../http/schemas.ts';
+import { isIndex } from './php-variables.ts';
 
 /** Why a value does not fit, in the words of WordPress core. */
 export interface Misfit {
@@ -91,9 +92,8 @@ function coerceType(name: string, value: unknown, schema: Schema): Coerced {
 }
 
 function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
-  const list =
-    typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : value;
-  if (!Array.isArray(list)) return wrongType(name, 'array');
+  const list = listFrom(value);
+  if (!list) return wrongType(name, 'array');
   const read: unknown[] = [];
   for (const item of list) {
     const result = items
@@ -104,6 +104,19 @@ function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
   }
   return { value: read };
 }
+
+/** Core's `rest_is_array`: text with commas, or an array that has no key but integers. */
+function listFrom(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === 'string') return splitWords(value);
+  if (Array.isArray(value)) return value;
+  const isNumeric =
+    typeof value === 'object' && value !== null && Object.keys(value).every(isIndex);
+  return isNumeric ? Object.values(value) : undefined;
+}
+
+/** The words of a text, between commas and blanks (core's `wp_parse_list`). */
+export const splitWords = (text: string): string[] =>
+  text.split(/[\s,]+/).filter((word) => word !== '');
 
 function coerceObject(
   name: string,

@@ -1,3 +1,13 @@
+import { splitWords } from './coerce.ts';
+
+/** The names that `_fields` gives: a text with commas, or the texts of an array, as core reads it. */
+export const parseFields = (given: unknown): string[] =>
+  typeof given === 'string'
+    ? splitWords(given)
+    : Object.values(given ?? {})
+        .filter((name) => typeof name === 'string')
+        .map((name) => name.trim());
+
 /**
  * Keeps only the named fields of an object, or of each object of a list; a dot names a field within
  * a field (`_fields`, as core reads it).

@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonType } from '../http/json-body.ts';
 import { invalidJson } from './errors.ts';
+import { parsePhpVariables } from './php-variables.ts';
 
 export type Params = Record<string, unknown>;
 
-/** The parameters in the query of a URL, as PHP reads them: the last of a name wins, `name[]` makes a list. */
+/** The parameters in the query of a URL, as PHP reads them. */
 export function queryParams(target: string): Params {
   const at = target.indexOf('?');
-  return at < 0 ? {} : collect(new URLSearchParams(target.slice(at).replace(/#.*$/, '')));
+  return at < 0 ? {} : parsePhpVariables(new URLSearchParams(target.slice(at).replace(/#.*$/, '')));
 }
 
 /**
@@ -20,11 +21,11 @@ export async function bodyParams(body: Buffer, contentType: string | undefined):
   if (isJsonType(contentType)) return jsonParams(body);
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded')
-    return collect(new URLSearchParams(body.toString()));
+    return parsePhpVariables(new URLSearchParams(body.toString()));
   if (type === 'multipart/form-data') {
     try {
       const headers = { 'content-type': contentType as string };
-      return collect(await new Response(new Uint8Array(body), { headers }).formData());
+      return parsePhpVariables(await new Response(new Uint8Array(body), { headers }).formData());
     } catch {
       return {};
     }
@@ -42,18 +43,4 @@ function jsonParams(body: Buffer): Params {
   }
   const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
   return isObject ? (parsed as Params) : {};
-}
-
-function collect(entries: Iterable<[string, unknown]>): Params {
-  const params = new Map<string, unknown>();
-  for (const [name, value] of entries) {
-    if (typeof value !== 'string') continue; // An uploaded file is no parameter.
-    if (!name.endsWith('[]')) {
-      params.set(name, value);
-      continue;
-    }
-    const list = params.get(name.slice(0, -2));
-    params.set(name.slice(0, -2), Array.isArray(list) ? [...list, value] : [value]);
-  }
-  return Object.fromEntries(params);
 }

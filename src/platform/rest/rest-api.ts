@@ -1,10 +1,9 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Authenticate, Caller, User } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
-import { coerce } from './coerce.ts';
 import { badNonce, forbidden, noRoute, notLoggedIn, restErrorBody, writeFailed } from './errors.ts';
-import { pickFields } from './fields.ts';
+import { parseFields, pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
@@ -117,10 +116,8 @@ export class RestApi {
   }
 
   /** The body with the fields that were asked for. */
-  #picked({ status, body }: Outcome, { _fields = '' }: Params): unknown {
-    if (status >= 400 || _fields === '') return body;
-    const fields = coerce('_fields', _fields, FIELDS);
-    const names = 'value' in fields ? (fields.value as string[]) : [];
+  #picked({ status, body }: Outcome, { _fields }: Params): unknown {
+    const names = status < 400 ? parseFields(_fields) : [];
     return names.length > 0 ? pickFields(body, names) : body;
   }
 
@@ -207,8 +204,6 @@ export class RestApi {
     return namespaceIndex(this.options, this.routes);
   }
 }
-
-const FIELDS = { type: 'array', items: { type: 'string' } } as unknown as TSchema;
 
 /** When asking again makes sense, in seconds. */
 function retryAfter(status: number): Record<string, string> {
