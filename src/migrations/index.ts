@@ -21,6 +21,7 @@ import { userLog } from './019-user-log.ts';
 import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
+import { addressSpellings } from './033-address-spellings.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '020-mail-about': mailAbout,
   '021-visitor-segments': visitorSegments,
   '022-visitors-in-batches': visitorsInBatches,
+  '033-address-spellings': addressSpellings,
 };

@@ -6,7 +6,12 @@ describe('An e-mail address', () => {
     ['ada@example.com', 'ada@example.com'],
     [' Ada.Lovelace+tag@Example.CO.UK ', 'ada.lovelace+tag@example.co.uk'],
     ["o'brien@example.com", "o'brien@example.com"],
-    ['a@bücher.example', 'a@bücher.example'],
+    ['a@bücher.example', 'a@xn--bcher-kva.example'],
+    ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
+    ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
+    // The same letters, composed and decomposed.
+    ['zo\u00eb@b\u00fccher.example', 'zo\u00eb@xn--bcher-kva.example'],
+    ['zoe\u0308@bu\u0308cher.example', 'zo\u00eb@xn--bcher-kva.example'],
     ['a@xn--bcher-kva.xn--p1ai', 'a@xn--bcher-kva.xn--p1ai'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
   ])('%j identifies %s', (text, address) => {

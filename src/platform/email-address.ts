@@ -11,16 +11,20 @@ const EMAIL = new RegExp(
   'u',
 );
 
-/** The form in which an address identifies a person, trimmed and in lower case; undefined if it is none. */
+/**
+ * The one form in which an address identifies a person: trimmed, in lower case, its characters composed
+ * (Unicode NFC) and its host in ASCII (RFC 5891), so that all spellings of an address are the same text.
+ * Undefined if it is no address.
+ */
 export function readEmail(text: string): string | undefined {
-  const address = text.trim().toLowerCase();
-  const isAddress =
-    address.length <= EMAIL_MAX_LENGTH && EMAIL.test(address) && asciiAddress(address) !== '';
-  return isAddress ? address : undefined;
+  const typed = text.trim().normalize('NFC').toLowerCase();
+  if (typed.length > EMAIL_MAX_LENGTH || !EMAIL.test(typed)) return undefined;
+  const address = asciiAddress(typed);
+  return address && address.length <= EMAIL_MAX_LENGTH ? address : undefined;
 }
 
 /**
- * The form in which an address identifies a person: trimmed and in lower case.
+ * The form in which an address identifies a person, see `readEmail`.
  * @throws Refusal if it is no e-mail address
  */
 export function normaliseEmail(email: string): string {

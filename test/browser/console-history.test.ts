@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
+import { makeUser } from '../support/users.ts';
 
 describe('What happened, in the console,', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
@@ -25,7 +26,8 @@ describe('What happened, in the console,', () => {
     await desk.verify(tokenIn(mail ?? expect.fail('no mail')));
     await desk.work();
     const change = (body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
-    await change({ assignee: 'ada' });
+    const { login } = await makeUser(app.platform);
+    await change({ assignee: login });
     await change({ extend: { reason: 'So many sources' } });
     await change({ status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
     await change({ status: 'in_progress' });
@@ -43,7 +45,7 @@ describe('What happened, in the console,', () => {
       '1 record collected: Data-subject requests',
       '1 record collected: Sent mail',
       'Package made',
-      expect.stringMatching(/^Given to ada by \S+$/),
+      expect.stringMatching(new RegExp(`^Given to ${login} by \\S+$`)),
       expect.stringMatching(
         /^Deadline moved from \d+ \w+ 20\d\d to \d+ \w+ 20\d\d by \S+ \| So many sources$/,
       ),

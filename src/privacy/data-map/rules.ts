@@ -10,16 +10,35 @@ export const LEGAL_BASES = [
 
 export type LegalBasis = (typeof LEGAL_BASES)[number];
 
-const SYNONYMS = new Map<string, LegalBasis>([
-  ...LEGAL_BASES.map((basis) => [basis, basis] as const),
-  ['performance_of_a_contract', 'contract'],
-  ['performance_of_contract', 'contract'],
-  ['legal_obligations', 'legal_obligation'],
-  ['vital_interest', 'vital_interests'],
-  ['public_interest', 'public_task'],
-  ['public_interests', 'public_task'],
-  ['legitimate_interest', 'legitimate_interests'],
-]);
+const OTHER_NAMES: Record<LegalBasis, readonly string[]> = {
+  consent: ['consented', 'user_consent', 'explicit_consent'],
+  contract: [
+    'contractual',
+    'contracts',
+    'contract_performance',
+    'contractual_necessity',
+    'contractual_obligation',
+    'contractual_obligations',
+    'performance_of_a_contract',
+    'performance_of_contract',
+  ],
+  legal_obligation: ['legal', 'legal_obligations', 'legal_requirement', 'legal_compliance'],
+  vital_interests: ['vital', 'vital_interest'],
+  public_task: [
+    'public',
+    'public_tasks',
+    'public_interest',
+    'public_interests',
+    'official_authority',
+  ],
+  legitimate_interests: ['legitimate', 'legitimate_interest'],
+};
+
+const BY_NAME = new Map<string, LegalBasis>(
+  LEGAL_BASES.flatMap((basis) =>
+    [basis, ...OTHER_NAMES[basis]].map((name) => [name, basis] as const),
+  ),
+);
 
 /** Art. 6(1) and its letter, as `art6(1)(a)` or `article6(1)lita`, without blanks and dots. */
 const ARTICLE = /^(?:gdpr)?(?:art(?:icle)?)?6\(?1\)?(?:lit)?\(?([a-f])\)?(?:gdpr)?$/;
@@ -29,7 +48,7 @@ export function legalBasisOf(text: string): LegalBasis | undefined {
   const plain = text.trim().toLowerCase();
   const letter = ARTICLE.exec(plain.replace(/[\s._-]+/g, ''))?.[1];
   if (letter) return LEGAL_BASES['abcdef'.indexOf(letter)];
-  return SYNONYMS.get(plain.replace(/[\s_-]+/g, '_'));
+  return BY_NAME.get(plain.replace(/[\s_-]+/g, '_'));
 }
 
 const NUMBERS = [

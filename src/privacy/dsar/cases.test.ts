@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { makeUser } from '../../../test/support/users.ts';
 import { remind } from './reminders.ts';
 import { CASE_STATUSES, type CaseStatus, movesFrom } from './rules.ts';
 
@@ -230,6 +231,20 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-40 * DAY_MS);
   });
 
+  it('is assigned to an administrator, by the login as it is written, and to nobody else', async () => {
+    const { id } = await desk.request();
+    const [ada, editor] = [await makeUser(app.platform), await makeUser(app.platform, 'editor')];
+    for (const assignee of ['nobody-here', editor.login, ada.email, '']) {
+      const { status, json } = await desk.admin('PUT', `/dsar/cases/${id}`, { assignee });
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    }
+    expect((await get(id)).assignee).toBeNull();
+    await put(id, { assignee: ada.login.toUpperCase() });
+    expect((await get(id)).assignee).toBe(ada.login);
+    await put(id, { assignee: null });
+    expect((await get(id)).assignee).toBeNull();
+  });
+
   it('lists the open ones by their deadline and then the closed ones, filtered and a page at a time', async () => {
     const mark = `Mark${engine}%_`;
     const body = { last_name: mark };
@@ -241,7 +256,8 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
       await desk.request(body),
     ];
     await put(closed.id, { status: 'withdrawn' });
-    await put(other.id, { assignee: 'ada' });
+    const ada = await makeUser(app.platform);
+    await put(other.id, { assignee: ada.login });
     await put(open.id, { extend: { reason: 'much' } });
     app.clock.advance(15 * DAY_MS);
     const search = `search=${encodeURIComponent(mark.toLowerCase())}`;
@@ -250,7 +266,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect(ids(await list(`${search}&overdue=0`))).toEqual([other.id, open.id, closed.id]);
     expect(ids(await list(`${search}&status=withdrawn`))).toEqual([closed.id]);
     expect(ids(await list(`${search}&request_type=deletion`))).toEqual([open.id]);
-    expect(ids(await list(`${search}&assignee=ada`))).toEqual([other.id]);
+    expect(ids(await list(`${search}&assignee=${ada.login}`))).toEqual([other.id]);
     expect(ids(await list(`${search}&assignee=`))).toEqual([late.id, open.id, closed.id]);
     expect(ids(await list(`search=${late.reference}`))).toEqual([late.id]);
     expect(ids(await list(`search=${encodeURIComponent(late.email)}`))).toEqual([late.id]);

@@ -174,7 +174,9 @@ export const CaseUpdateArgs = Type.Object(
     ground: Type.Optional(
       OneOf(GROUNDS, { description: 'Of a hold (`identity` stops the clock) or a refusal.' }),
     ),
-    assignee: clearable(Text(100, { description: 'A login; null for nobody.' })),
+    assignee: clearable(
+      Text(100, { description: 'The login of an administrator; null for nobody.' }),
+    ),
     extend: Type.Optional(Type.Object({ reason: Reason })),
   },
   { examples: [{ assignee: 'ada' }] },

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { canManage, findUserByLogin } from '../../platform/auth/users/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { type CaseEvent, insertEvent } from './history/store.ts';
@@ -75,11 +76,17 @@ async function extend(change: Change, dsarCase: Case, reason: string): Promise<C
   return changed;
 }
 
+/** @throws RestError 400 `rest_invalid_param` unless the assignee is a user who may handle requests */
 async function assign(
   { trx, actor, at }: Change,
   dsarCase: Case,
-  assignee: string | null,
+  login: string | null,
 ): Promise<Case> {
+  const user = login === null ? undefined : await findUserByLogin(trx, login);
+  if (login !== null && !(user && canManage(user))) {
+    throw invalidParam('assignee', 'assignee must be the login of an administrator, or null.');
+  }
+  const assignee = user?.login ?? null;
   if (assignee === dsarCase.assignee) return dsarCase;
   const details = { from: dsarCase.assignee, to: assignee };
   await insertEvent(trx, dsarCase.id, { at, actor, action: 'assigned', details });

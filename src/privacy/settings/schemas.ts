@@ -83,10 +83,32 @@ const DsarSettings = Type.Object({
   regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
 });
 
+/** One email address or an empty text: `changeSettings` makes sure of it. */
+const Address = (description: string) => Text(254, { minLength: 0, description });
+
 const MailSettings = Type.Object({
-  from_name: Text(100, { minLength: 0 }),
-  reply_to: Text(254, { minLength: 0 }),
+  from_name: Text(100, {
+    minLength: 0,
+    description: 'The sender of emails about requests. Empty: the name of the controller.',
+  }),
+  reply_to: Address(
+    'Where answers to emails about requests go: one email address. Empty: the email address of the controller.',
+  ),
 });
+
+const ControllerSettings = Type.Object(
+  {
+    name: Text(200, { minLength: 0, description: 'The organisation or person.' }),
+    address: Text(500, { minLength: 0, description: 'The postal address, in lines.' }),
+    email: Address('Where people reach the controller: one email address or empty.'),
+    dpo_name: Text(200, { minLength: 0, description: 'The data protection officer, if any.' }),
+    dpo_email: Address('The email address of the data protection officer, or empty.'),
+  },
+  {
+    description:
+      'Who decides on the processing (GDPR Art. 4(7)). Printed in emails, packages, the notice of the request form and the records of processing activities.',
+  },
+);
 
 const ScannerSettings = Type.Object({
   max_pages: Type.Integer({ minimum: 1, maximum: 10_000 }),
@@ -97,6 +119,7 @@ export const Settings = Type.Object({
   consent: ConsentSettings,
   dsar: DsarSettings,
   mail: MailSettings,
+  controller: ControllerSettings,
   scanner: ScannerSettings,
 });
 
@@ -109,6 +132,7 @@ export const SettingsUpdate = Type.Object(
     consent: Type.Optional(Type.Partial(ConsentSettings)),
     dsar: Type.Optional(Type.Partial(DsarSettings)),
     mail: Type.Optional(Type.Partial(MailSettings)),
+    controller: Type.Optional(Type.Partial(ControllerSettings)),
     scanner: Type.Optional(Type.Partial(ScannerSettings)),
   },
   { examples: [{ consent: { title: 'Your choice', expiry_days: 180 } }] },

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { readEmail } from '../../platform/email-address.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
@@ -21,7 +22,14 @@ export const SETTINGS_CHANGED = 'settings';
 /** An answer to a version before these is asked for again, whatever it said. */
 const VERSIONS_COMPARED = 50;
 
-const SECTIONS = ['dsar', 'mail', 'scanner'] as const;
+const SECTIONS = ['dsar', 'mail', 'controller', 'scanner'] as const;
+
+/** The settings that hold an email address or nothing. */
+const ADDRESSES = [
+  ['mail', 'reply_to'],
+  ['controller', 'email'],
+  ['controller', 'dpo_email'],
+] as const;
 
 /** The settings in force, and the version of what visitors are asked: 0 while nobody was asked yet. */
 export interface CurrentSettings {
@@ -76,13 +84,15 @@ export async function settingsForVisitors(
 /**
  * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
  * again does not.
- * @throws RestError 400 `rest_invalid_param` for categories that contradict each other
+ * @throws RestError 400 `rest_invalid_param` for categories that contradict each other, and for what
+ * should be an email address and is none
  */
 export async function changeSettings(
   { datastore, clock }: Platform,
   siteUrl: string,
-  update: Static<typeof SettingsUpdate>,
+  given: Static<typeof SettingsUpdate>,
 ): Promise<CurrentSettings> {
+  const update = withAddresses(given);
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const before = await readSettings(trx, siteUrl);
@@ -110,6 +120,22 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   const ids = settings.consent.categories.map((category) => category.id);
   const result = coerce('category', id, OneOf(ids));
   if ('misfit' in result) throw invalidParams({ category: result.misfit });
+}
+
+/** The update with each email address in its one form, see `readEmail`. */
+function withAddresses(update: Static<typeof SettingsUpdate>): Static<typeof SettingsUpdate> {
+  const read: Static<typeof SettingsUpdate> = { ...update };
+  for (const [section, field] of ADDRESSES) {
+    const text = (read[section] as Record<string, string> | undefined)?.[field]?.trim();
+    if (text === undefined) continue;
+    const address = text === '' ? '' : readEmail(text);
+    if (address === undefined) {
+      const message = `${section}[${field}] must be one email address, for example privacy@example.com, or empty.`;
+      throw invalidParam(section, message);
+    }
+    read[section] = { ...read[section], [field]: address };
+  }
+  return read;
 }
 
 function assertCategories({ categories }: ConsentConfig): void {

@@ -20,7 +20,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
 
   it('have defaults: four categories of which functional is required, a year, requests on', async () => {
     const { read } = await setUp();
-    const { consent, dsar, mail, scanner } = await read();
+    const { consent, dsar, mail, controller, scanner } = await read();
     expect(
       consent.categories.map(({ id, required }: Record<string, unknown>) => [id, required]),
     ).toEqual([
@@ -35,9 +35,10 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
       expiry_days: 365,
       privacy_url: `${app.url}/privacy/`,
     });
-    expect([dsar, mail, scanner]).toEqual([
+    expect([dsar, mail, controller, scanner]).toEqual([
       { enabled: true, regime: 'gdpr' },
       { from_name: '', reply_to: '' },
+      { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
       { max_pages: 200, concurrency: 2 },
     ]);
   });
@@ -92,7 +93,29 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);
   });
 
+  it('hold the controller, whose email addresses are kept in one spelling', async () => {
+    const { read, save } = await setUp();
+    const controller = {
+      name: 'Example Ltd',
+      address: '1 High Street\nLondon',
+      email: ' Privacy@B\u00fccher.example ',
+      dpo_name: 'Ada Lovelace',
+      dpo_email: 'dpo@example.com',
+    };
+    expect((await save({ controller })).status).toBe(200);
+    const kept = { ...controller, email: 'privacy@xn--bcher-kva.example' };
+    expect((await read()).controller).toEqual(kept);
+    await save({ controller: { dpo_email: '' }, mail: { reply_to: 'Answers@example.com' } });
+    const { controller: changed, mail } = await read();
+    expect(changed).toEqual({ ...kept, dpo_email: '' });
+    expect(mail.reply_to).toBe('answers@example.com');
+  });
+
   it.each([
+    [{ mail: { reply_to: 'nobody' } }, 'mail[reply_to] must be one email address'],
+    [{ mail: { reply_to: 'a@example.com, b@example.com' } }, 'must be one email address'],
+    [{ controller: { email: 'privacy' } }, 'controller[email] must be one email address'],
+    [{ controller: { dpo_email: 'x@y' } }, 'controller[dpo_email] must be one email address'],
     [{ consent: { position: 'sideways' } }, 'consent[position] is not one of'],
     [{ consent: { expiry_days: 0 } }, 'consent[expiry_days] must be between 1'],
     [

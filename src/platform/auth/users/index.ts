@@ -5,10 +5,10 @@ export {
 export { createAuthenticate } from './authenticate.ts';
 export { endedCookie, sessionCookie, sessionToken } from './cookie.ts';
 export { userLog, userRecords } from './retention.ts';
-export { ROLE_NAMES, type Role } from './roles.ts';
+export { canManage, ROLE_NAMES, type Role } from './roles.ts';
 export { userRoutes } from './routes.ts';
 export { PASSWORD_MAX_LENGTH } from './rules.ts';
-export { createUser, listUsers, resetPassword } from './service.ts';
+export { createUser, findUserByLogin, listUsers, resetPassword } from './service.ts';
 export { closeSession, isNonce, nonceOf, resumeSession, type Session } from './session.ts';
 export { createSignIn } from './sign-in.ts';
 export { hasUsers } from './store.ts';

@@ -12,3 +12,7 @@ export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 /** The capabilities of a role; none for one that this version does not know. */
 export const capabilitiesOf = (role: string): readonly string[] =>
   Object.hasOwn(ROLES, role) ? ROLES[role as Role] : [];
+
+/** Whether a user may use the Admin routes. */
+export const canManage = ({ capabilities }: { capabilities: readonly string[] }): boolean =>
+  capabilities.includes('manage_options');

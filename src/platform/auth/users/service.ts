@@ -1,4 +1,4 @@
-import { lockName, type Trx } from '../../db/index.ts';
+import { type Db, lockName, type Trx } from '../../db/index.ts';
 import type { Platform } from '../../deps.ts';
 import { Refusal } from '../../errors.ts';
 import { RestError } from '../../rest/errors.ts';
@@ -208,4 +208,11 @@ async function assertAdministratorStays(
 ): Promise<void> {
   if (role !== 'administrator' || (await countRole(trx, role)) > 1) return;
   throw refusal(`${login} is the last administrator.`);
+}
+
+/** The user with a login, whatever its case; undefined if nobody has it. */
+export async function findUserByLogin(db: Db | Trx, login: string): Promise<User | undefined> {
+  const key = identityKey(login);
+  const user = (await findAccount(db, key))?.user;
+  return user && identityKey(user.login) === key ? user : undefined;
 }
