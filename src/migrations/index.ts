@@ -22,6 +22,7 @@ import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
 import { addressSpellings } from './033-address-spellings.ts';
+import { dataMapArt15 } from './042-data-map-art-15.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '021-visitor-segments': visitorSegments,
   '022-visitors-in-batches': visitorsInBatches,
   '033-address-spellings': addressSpellings,
+  '042-data-map-art-15': dataMapArt15,
 };

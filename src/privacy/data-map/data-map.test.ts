@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { seedOwnProcessing } from './index.ts';
+import { processingOverview, seedOwnProcessing } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -35,6 +35,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       data_categories: ['ip_address', 'usage_data'],
       retention_period: '14 months',
       data_subjects: 'Visitors',
+      data_source: 'From our partner A',
       review_date: '2027-02-28',
     });
     expect(status).toBe(201);
@@ -54,6 +55,8 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       safeguards: null,
       security_measures: null,
       controller: null,
+      data_source: 'From our partner A',
+      automated_decisions: null,
       review_date: '2027-02-28',
       created_at: '2026-11-21T09:30:00.000Z',
       updated_at: '2026-11-21T09:30:00.000Z',
@@ -267,6 +270,8 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       safeguards: `Safeguards ${attack}`,
       retention_period: `Period ${attack}`,
       security_measures: `Measures ${attack}`,
+      data_source: `Source ${attack}`,
+      automated_decisions: `Decisions ${attack}`,
     };
     await create({ vendor_id: vendor.id, ...texts, review_date: '2027-05-01', status: 'archived' });
     await create({ purpose: 'With little said' });
@@ -295,6 +300,35 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(text).toContain('<small>archived</small>');
     expect(text).toContain('1 May 2027');
     expect(text.slice(text.indexOf('With little said'))).toContain('Not stated');
+  });
+
+  it('tells those whose data it is who gets it, once each, and what is not stated', async () => {
+    const { ask, create, createVendor } = await setUp();
+    const vendor = await createVendor('Google');
+    await create({
+      vendor_id: vendor.id,
+      purpose: 'Told',
+      recipients: 'google\nHetzner Online GmbH; Hetzner Online GmbH',
+      third_countries: 'USA',
+      safeguards: 'Standard contractual clauses',
+      data_source: 'From our partner A',
+      automated_decisions: 'None',
+    });
+    const told = async (purpose: string) =>
+      (await processingOverview(app.platform.datastore.db)).find(
+        (entry) => entry.purpose === purpose,
+      );
+    expect(await told('Told')).toMatchObject({
+      recipients: ['Google', 'Hetzner Online GmbH'],
+      thirdCountries: 'USA',
+      safeguards: 'Standard contractual clauses',
+      dataSource: 'From our partner A',
+      automatedDecisions: 'None',
+      retentionPeriod: null,
+    });
+    // The site itself is no recipient.
+    const [own] = (await ask('GET', '/data-map?search=pavis-self')).json;
+    expect(await told(own.purpose)).toMatchObject({ recipients: [], automatedDecisions: null });
   });
 
   it('finds what is due for a review, by the day of the site, and what is due before a day', async () => {

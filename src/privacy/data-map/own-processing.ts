@@ -6,7 +6,8 @@ import { addEntry } from './service.ts';
 
 const SEED = 'data_map_own_processing_1';
 
-const SELF = {
+/** The vendor that stands for this installation. */
+export const SELF = {
   slug: 'pavis-self',
   name: 'Pavis (this site)',
   purpose: 'Keeps consent, answers data-subject requests and licenses software for this site.',

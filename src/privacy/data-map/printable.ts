@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayInWords, isoMoment } from '../../platform/clock.ts';
-import type { LegalBasis } from './rules.ts';
+import { type LegalBasis, recipientsOf } from './rules.ts';
 import type { Entry } from './store.ts';
 
 const LEGAL_BASIS: Record<LegalBasis, string> = {
@@ -90,11 +90,13 @@ function article(entry: Entry): string {
     ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
     ['Categories of data subjects', '(c)', more.data_subjects],
     ['Categories of personal data', '(c)', entry.dataCategories.map(inWords).join(', ')],
-    ['Recipients', '(d)', [vendorName, more.recipients].filter(Boolean).join('\n')],
+    ['Recipients', '(d)', recipientsOf(entry).join('\n')],
     ['Transfers to third countries', '(e)', more.third_countries],
     ['Safeguards of these transfers', '(e)', more.safeguards],
     ['Time limits for erasure', '(f)', entry.retentionPeriod],
     ['Security measures', '(g)', more.security_measures],
+    ['Source of the data', 'Art. 15(1)(g)', more.data_source],
+    ['Automated decisions', 'Art. 15(1)(h)', more.automated_decisions],
     ['Next review', '', more.review_date && dayOf(more.review_date)],
     ['Last changed', '', dayOf(isoMoment(entry.updatedAt))],
   ];

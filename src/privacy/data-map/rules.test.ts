@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEGAL_BASES, legalBasisOf, retentionDays } from './rules.ts';
+import { LEGAL_BASES, legalBasisOf, recipientsOf, retentionDays } from './rules.ts';
 
 const BASES: [string, (typeof LEGAL_BASES)[number]][] = [
   ['Consent', 'consent'],
@@ -127,5 +127,19 @@ describe('A retention period', () => {
         expect(days === null || (Number.isSafeInteger(days) && days >= 0)).toBe(true);
       }),
     );
+  });
+});
+
+describe('Recipients', () => {
+  it.each([
+    ['Google', null, ['Google']],
+    ['Google', 'Hetzner', ['Google', 'Hetzner']],
+    ['Google', 'google ; Hetzner', ['Google', 'Hetzner']],
+    ['Google', 'Google, Hetzner', ['Google, Hetzner']],
+    ['Google', 'Google Ireland Ltd., Dublin', ['Google', 'Google Ireland Ltd., Dublin']],
+    ['', 'Our mail provider\n\nOur mail provider', ['Our mail provider']],
+    ['', null, []],
+  ])('of %j and %j are %j', (vendorName, recipients, expected) => {
+    expect(recipientsOf({ vendorName, article30: { recipients } })).toEqual(expected);
   });
 });

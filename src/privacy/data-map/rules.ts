@@ -99,3 +99,26 @@ export function retentionDays(text: string): number | null {
   // Less than a day still reaches into one.
   return days > 0 && days < 1 ? 1 : Math.round(days);
 }
+
+/**
+ * Who gets the data: the vendor and whom the entry names besides, each once however often and in
+ * whichever case it is named. Recipients stand on lines of their own or between semicolons.
+ */
+export function recipientsOf({
+  vendorName,
+  article30,
+}: {
+  vendorName: string;
+  article30: { recipients: string | null };
+}): string[] {
+  const named = (article30.recipients ?? '').split(/[\n;]/).map((each) => each.trim());
+  // "Google, Hetzner" names the vendor Google already.
+  const isInList = (each: string) =>
+    each.includes(',') && each.split(',').map(fold).includes(fold(vendorName));
+  const all = named.some(isInList) ? named : [vendorName, ...named];
+  return all.filter(
+    (each, at) => each !== '' && all.findIndex((other) => fold(other) === fold(each)) === at,
+  );
+}
+
+const fold = (text: string): string => text.trim().toLowerCase();

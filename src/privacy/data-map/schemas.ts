@@ -28,14 +28,20 @@ const fields = {
   status: Status,
 };
 
-/** What GDPR Art. 30 asks for beyond the rest. */
+/** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest. */
 const article30 = {
   data_subjects: words('Whose data it is.'),
-  recipients: words('Who gets the data besides the vendor.'),
+  recipients: words(
+    'Who gets the data besides the vendor. Separate recipients with a line break or a semicolon.',
+  ),
   third_countries: words('Countries outside the EEA that it goes to.'),
   safeguards: words('What protects it there.'),
   security_measures: words('Technical and organisational measures.'),
   controller: words('The controller, and its representative and data protection officer.'),
+  data_source: words('Where the data comes from (GDPR Art. 15(1)(g)).'),
+  automated_decisions: words(
+    'Automated decisions, including profiling: the logic involved and the consequences for the person, or "None" (GDPR Art. 15(1)(h)).',
+  ),
   review_date: Type.String({ format: 'date', description: 'When to look at the entry again.' }),
 };
 
@@ -49,6 +55,8 @@ const optional = {
   safeguards: clearable(article30.safeguards),
   security_measures: clearable(article30.security_measures),
   controller: clearable(article30.controller),
+  data_source: clearable(article30.data_source),
+  automated_decisions: clearable(article30.automated_decisions),
   review_date: clearable(article30.review_date),
 };
 
@@ -86,6 +94,8 @@ export const EntryRecord = Type.Object(
     safeguards: nullable(article30.safeguards),
     security_measures: nullable(article30.security_measures),
     controller: nullable(article30.controller),
+    data_source: nullable(article30.data_source),
+    automated_decisions: nullable(article30.automated_decisions),
     review_date: nullable(article30.review_date),
     created_at: Moment('When the entry was made.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),

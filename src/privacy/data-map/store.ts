@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
-/** What Art. 30 asks for beyond the rest, as the table names it. */
+/** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest, as the table names it. */
 export const ARTICLE_30 = [
   'data_subjects',
   'recipients',
@@ -10,6 +10,8 @@ export const ARTICLE_30 = [
   'safeguards',
   'security_measures',
   'controller',
+  'data_source',
+  'automated_decisions',
   'review_date',
 ] as const;
 

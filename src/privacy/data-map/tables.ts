@@ -18,6 +18,8 @@ export interface DataMapEntryTable {
   safeguards: string | null;
   security_measures: string | null;
   controller: string | null;
+  data_source: string | null;
+  automated_decisions: string | null;
   /** `YYYY-MM-DD` */
   review_date: string | null;
   created_at: number;

@@ -24,12 +24,20 @@ export interface DsarSite {
   perMinute: number | undefined;
 }
 
+/** One processing of data, as GDPR Art. 15(1) and (2) ask to be told of it. Null: not stated. */
 export interface ProcessingEntry {
   purpose: string;
   legalBasis: string;
   dataCategories: readonly string[];
-  recipient: string;
-  retentionPeriod: string;
+  /** Whose data it is. */
+  dataSubjects: string | null;
+  recipients: readonly string[];
+  thirdCountries: string | null;
+  /** What protects the data there. */
+  safeguards: string | null;
+  retentionPeriod: string | null;
+  dataSource: string | null;
+  automatedDecisions: string | null;
 }
 
 /** What everything about requests works with. */

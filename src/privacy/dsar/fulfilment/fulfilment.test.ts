@@ -151,8 +151,13 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       'purpose',
       'legal_basis',
       'data_categories',
-      'recipient',
+      'data_subjects',
+      'recipients',
+      'third_countries',
+      'safeguards',
       'retention_period',
+      'data_source',
+      'automated_decisions',
     ]);
     expect(read('sources/shop_orders.csv').trim().split('\r\n')).toHaveLength(6);
     expect(read('sources/dsar_cases.csv')).toContain("'=1+1");

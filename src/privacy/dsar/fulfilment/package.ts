@@ -99,8 +99,13 @@ const processingIn = (processing: readonly ProcessingEntry[]) =>
       purpose: entry.purpose,
       legal_basis: entry.legalBasis,
       data_categories: entry.dataCategories,
-      recipient: entry.recipient,
+      data_subjects: entry.dataSubjects,
+      recipients: entry.recipients,
+      third_countries: entry.thirdCountries,
+      safeguards: entry.safeguards,
       retention_period: entry.retentionPeriod,
+      data_source: entry.dataSource,
+      automated_decisions: entry.automatedDecisions,
     })),
   };
 

@@ -70,7 +70,7 @@ function processingSection(words: PackageWords, entries: readonly ProcessingEntr
     entry.purpose,
     inWords(words, entry.legalBasis),
     entry.dataCategories.map((category) => inWords(words, category)).join(', '),
-    entry.recipient,
+    entry.recipients.join(', ') || notStated,
     entry.retentionPeriod || notStated,
   ]);
   return html`<section><h2>${title}</h2>

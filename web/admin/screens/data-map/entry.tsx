@@ -18,6 +18,8 @@ const ARTICLE_30 = [
   ['safeguards', 'What protects it there'],
   ['security_measures', 'Security measures'],
   ['controller', 'Controller and data protection officer'],
+  ['data_source', 'Source of the data'],
+  ['automated_decisions', 'Automated decisions, including profiling'],
 ] as const satisfies [keyof Entry, string][];
 
 const BACK = { to: '/data-map', label: 'Data map' } as const;
@@ -36,6 +38,8 @@ type Fields = {
   safeguards: string;
   security_measures: string;
   controller: string;
+  data_source: string;
+  automated_decisions: string;
   review_date: string;
 };
 
@@ -46,6 +50,8 @@ const NO_ARTICLE_30 = {
   safeguards: '',
   security_measures: '',
   controller: '',
+  data_source: '',
+  automated_decisions: '',
   review_date: '',
 };
 
@@ -123,6 +129,8 @@ export function EntryScreen() {
               safeguards: data.safeguards ?? '',
               security_measures: data.security_measures ?? '',
               controller: data.controller ?? '',
+              data_source: data.data_source ?? '',
+              automated_decisions: data.automated_decisions ?? '',
               review_date: data.review_date ?? '',
             }}
             send={(fields) => write<Entry>('PUT', `/data-map/${id}`, toBody(fields))}
@@ -180,7 +188,7 @@ function EntryForm({
         <TextInput label="Look at it again on" type="date" {...form.getInputProps('review_date')} />
       </div>
       <fieldset>
-        <legend>More for Art. 30, where it applies</legend>
+        <legend>Records of processing and access requests (GDPR Art. 30 and 15)</legend>
         <div className="two">
           {ARTICLE_30.map(([name, label]) => (
             <Textarea key={name} label={label} autosize {...form.getInputProps(name)} />
