@@ -21,6 +21,7 @@ import { userLog } from './019-user-log.ts';
 import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
+import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
 
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '022-visitors-in-batches': visitorsInBatches,
   '033-address-spellings': addressSpellings,
   '042-data-map-art-15': dataMapArt15,
+  '027-revoked-links': revokedLinks,
 };

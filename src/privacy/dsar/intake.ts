@@ -115,13 +115,13 @@ export async function caseOf(
   return isTheirs ? found : undefined;
 }
 
-/** Whether a mailed link would work now. Nothing is used up. */
+/** Whether a mailed link would confirm an address now. Nothing is used up. */
 export async function isLinkGood(
   { platform: { datastore, secret, clock } }: Dsar,
-  purpose: 'verify' | 'download',
   token: string,
 ): Promise<boolean> {
-  return hasToken(datastore.db, { purpose, hash: hashOf(secret, purpose, token) }, clock.now());
+  const hash = hashOf(secret, 'verify', token);
+  return hasToken(datastore.db, { purpose: 'verify', hash }, clock.now());
 }
 
 /**
@@ -148,7 +148,7 @@ export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
   });
 }
 
-export const linkIsOver = (): RestError =>
+const linkIsOver = (): RestError =>
   new RestError(
     404,
     'not_found',

@@ -10,7 +10,7 @@ import {
   planTasks,
   skipOpenTasks,
 } from './fulfilment/index.ts';
-import { insertEvent } from './history/store.ts';
+import { insertEvent, revokeTokens } from './history/store.ts';
 import type { Completion } from './mails/index.ts';
 import { mailedLink, notify, type Sender } from './notify.ts';
 import {
@@ -86,6 +86,8 @@ export async function move(
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
   await datePackage(trx, changed);
+  // A link that was mailed before is about a result that no longer stands.
+  await revokeTokens(trx, id, 'download', at);
   if (isClosed(to)) await deletePages(trx, id);
   // What was collected then is gone, or old by now.
   if (isClosed(from)) await collectAnew(trx, id, at);
@@ -159,12 +161,15 @@ async function tell(
 }
 
 async function completionOf(dsar: Dsar, trx: Trx, { id }: Case): Promise<Completion> {
-  const erasures = (await listTasks(trx, id)).filter(({ kind }) => kind === 'erase');
+  const tasks = await listTasks(trx, id);
+  const erasures = tasks.filter(({ kind }) => kind === 'erase');
   const report = erasures.map(({ label, status, outcome }) => ({
     label,
     isLeftOut: status === 'skipped',
     ...outcome,
   }));
-  if (!(await findPackage(trx, id))) return { report };
+  // Of a request that was opened again there may be an older package.
+  const isMade = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
+  if (!isMade || !(await findPackage(trx, id))) return { report };
   return { report, downloadUrl: await mailedLink(dsar, trx, id, 'download') };
 }

@@ -1,15 +1,29 @@
-import { notFound } from '../../platform/rest/errors.ts';
+import { notFound, RestError } from '../../platform/rest/errors.ts';
 import { findPackage, readPackage, type StoredPackage } from './fulfilment/index.ts';
-import { insertEvent, useToken } from './history/store.ts';
-import { linkIsOver } from './intake.ts';
+import { findToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf } from './notify.ts';
 import type { Dsar } from './site.ts';
-import { findCase } from './store.ts';
+import { type Case, findCase, lockCase } from './store.ts';
 
 interface OpenedPackage extends StoredPackage {
+  caseId: number;
   reference: string;
   content: Buffer;
 }
+
+/** Why a download link does not work. */
+export type LinkProblem = 'unknown' | 'used' | 'expired' | 'revoked' | 'deleted';
+
+const PROBLEMS: Record<LinkProblem, string> = {
+  unknown: 'This download link is incomplete or wrong. Copy the whole link from the email.',
+  used: 'This download link was already used. Ask for a new one.',
+  expired: 'This download link has expired: it was valid for seven days. Ask for a new one.',
+  revoked: 'This download link was withdrawn because the status of the request has changed.',
+  deleted: 'The package has been deleted from the server. Ask for a new copy.',
+};
+
+const linkFails = (problem: LinkProblem): RestError =>
+  new RestError(404, 'not_found', PROBLEMS[problem]);
 
 /**
  * The package of a case, for an administrator.
@@ -17,37 +31,62 @@ interface OpenedPackage extends StoredPackage {
  */
 export async function openPackage(dsar: Dsar, id: number, actor: string): Promise<OpenedPackage> {
   const { datastore, clock } = dsar.platform;
-  const opened = await openedPackage(dsar, id);
-  if (!opened) throw notFound('A package of this request');
+  const { db } = datastore;
+  const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
+  const content = stored && (await readPackage(dsar, stored));
+  if (!dsarCase || !content) throw notFound('A package of this request');
   await datastore.transaction((trx) =>
     insertEvent(trx, id, { at: clock.now(), actor, action: 'package_opened', details: {} }),
   );
-  return opened;
+  return { ...stored, caseId: id, reference: dsarCase.reference, content };
 }
 
+/** Why a download link does not work; undefined if it does. Nothing is used up. */
+export async function findLinkProblem(dsar: Dsar, token: string): Promise<LinkProblem | undefined> {
+  const found = await findLinkedPackage(dsar, token);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The package that a download link leads to, or why it leads to none. */
+async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPackage | LinkProblem> {
+  const { datastore, clock, secret } = dsar.platform;
+  const { db } = datastore;
+  const hash = hashOf(secret, 'download', token);
+  const link = await findToken(db, { purpose: 'download', hash });
+  if (!link) return 'unknown';
+  const dsarCase = await findCase(db, link.caseId);
+  if (!dsarCase) return 'unknown';
+  if (link.revokedAt !== null || !isDownloadable(dsarCase)) return 'revoked';
+  if (link.usedAt !== null) return 'used';
+  if (link.expiresAt <= clock.now()) return 'expired';
+  const stored = await findPackage(db, link.caseId);
+  const content = stored && (await readPackage(dsar, stored));
+  const { id: caseId, reference } = dsarCase;
+  return content ? { ...stored, caseId, reference, content } : 'deleted';
+}
+
+/** A package is handed over as the result of a completed request, and only while that stands. */
+const isDownloadable = ({ status }: Case): boolean => status === 'completed';
+
 /**
- * The package of a case by the link that was mailed for it, once.
- * @throws RestError 404 for a link that is none, was used, or is too old
+ * The package of a case by the link that was mailed for it, once. The file is read first: a link
+ * that gives nothing is not used up, and only a download that happens is logged as one.
+ * @throws RestError 404 that says why the link does not work
  */
 export async function downloadPackage(dsar: Dsar, token: string): Promise<OpenedPackage> {
   const { datastore, clock, secret } = dsar.platform;
   const hash = hashOf(secret, 'download', token);
-  const caseId = await datastore.transaction(async (trx) => {
+  const opened = await findLinkedPackage(dsar, token);
+  if (typeof opened === 'string') throw linkFails(opened);
+  await datastore.transaction(async (trx) => {
     const at = clock.now();
-    const found = await useToken(trx, { purpose: 'download', hash }, at);
-    if (found === undefined) throw linkIsOver();
+    // The status may have changed while the file was read.
+    const dsarCase = await lockCase(trx, opened.caseId);
+    if (!dsarCase || !isDownloadable(dsarCase)) throw linkFails('revoked');
+    const isUsed = await useToken(trx, { purpose: 'download', hash }, at);
+    if (isUsed === undefined) throw linkFails('used');
     const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
-    await insertEvent(trx, found, event);
-    return found;
+    await insertEvent(trx, dsarCase.id, event);
   });
-  const opened = await openedPackage(dsar, caseId);
-  if (!opened) throw linkIsOver();
   return opened;
-}
-
-async function openedPackage(dsar: Dsar, id: number): Promise<OpenedPackage | undefined> {
-  const { db } = dsar.platform.datastore;
-  const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
-  const content = stored && (await readPackage(dsar, stored));
-  return dsarCase && content ? { ...stored, reference: dsarCase.reference, content } : undefined;
 }

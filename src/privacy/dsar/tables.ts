@@ -52,6 +52,8 @@ interface CaseTokenTable {
   token_hash: string;
   expires_at: number;
   used_at: number | null;
+  /** When it was voided, before it was used. */
+  revoked_at: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

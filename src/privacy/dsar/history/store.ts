@@ -56,6 +56,46 @@ export async function insertToken(
     .execute();
 }
 
+/** What is stored of a token. */
+export interface StoredToken {
+  caseId: number;
+  expiresAt: number;
+  usedAt: number | null;
+  revokedAt: number | null;
+}
+
+export async function findToken(
+  db: Db,
+  { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
+): Promise<StoredToken | undefined> {
+  const row = await db
+    .selectFrom('dsar_tokens')
+    .selectAll()
+    .where('token_hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { case_id, expires_at, used_at, revoked_at } = row;
+  return { caseId: case_id, expiresAt: expires_at, usedAt: used_at, revokedAt: revoked_at };
+}
+
+/** Voids the unused tokens of a case. */
+export async function revokeTokens(
+  trx: Trx,
+  caseId: number,
+  purpose: NewToken['purpose'],
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('dsar_tokens')
+    .set({ revoked_at: now })
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 /** Whether a token could be used now. */
 export async function hasToken(
   db: Db,
@@ -68,12 +108,13 @@ export async function hasToken(
     .where('token_hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Uses a token up; gives its case, or undefined if it is none, was used, or is too old. */
+/** Uses a token up; gives its case, or undefined if it is none, was used or revoked, or is too old. */
 export async function useToken(
   trx: Trx,
   { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
@@ -85,6 +126,7 @@ export async function useToken(
     .where('token_hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
     .returning('case_id')
     .executeTakeFirst();

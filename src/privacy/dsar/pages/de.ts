@@ -140,8 +140,17 @@ export const de: PageWords = {
     title: 'Dieser Link gilt nicht mehr',
     confirm:
       'Er wurde schon verwendet oder ist älter als sieben Tage. Wenn Sie Ihre Adresse schon bestätigt haben, ist alles gut: Unten sehen Sie, wie weit Ihre Anfrage ist. Wenn nicht, antworten Sie auf die E-Mail, in der er stand.',
-    download:
-      'Er wurde schon verwendet oder ist älter als sieben Tage. Wenn Sie Ihre Datei nicht haben, antworten Sie auf die E-Mail, in der er stand, und Sie bekommen einen neuen.',
+    download: {
+      unknown:
+        'Der Link ist unvollständig oder falsch. Kopieren Sie den ganzen Link aus unserer E-Mail.',
+      used: 'Der Link wurde bereits verwendet. Wenn Sie Ihre Datei nicht haben, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
+      expired:
+        'Der Link war sieben Tage gültig. Wenn Sie Ihre Datei nicht haben, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
+      revoked:
+        'Wir haben diesen Link zurückgezogen, weil sich der Stand Ihrer Anfrage geändert hat. Den Stand Ihrer Anfrage sehen Sie unten.',
+      deleted:
+        'Ihre Datei wurde gelöscht: Wir bewahren sie nach unserer Antwort nur kurze Zeit auf. Wenn Sie sie nicht haben, wenden Sie sich an uns und bitten Sie um eine neue Kopie.',
+    },
   },
   faults: {
     notFound: {

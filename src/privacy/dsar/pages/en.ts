@@ -128,8 +128,16 @@ export const en: PageWords = {
     title: 'This link does not work any more',
     confirm:
       'It was used already, or it is more than seven days old. If you have confirmed your address, all is well: you can see below how far your request is. If not, answer the e-mail that the link came with.',
-    download:
-      'It was used already, or it is more than seven days old. If you do not have your file, answer the e-mail that the link came with, and you get a new link.',
+    download: {
+      unknown: 'The link is incomplete or wrong. Copy the whole link from our email.',
+      used: 'The link was already used. If you do not have your file, contact us and ask for a new link.',
+      expired:
+        'The link was valid for seven days. If you do not have your file, contact us and ask for a new link.',
+      revoked:
+        'We have withdrawn this link because the status of your request has changed. You can check the status of your request below.',
+      deleted:
+        'Your file has been deleted: we keep it only for a short time after we have answered. If you do not have it, contact us and ask for a new copy.',
+    },
   },
   faults: {
     notFound: {

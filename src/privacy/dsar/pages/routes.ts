@@ -6,18 +6,19 @@ import type { Routes } from '../../../platform/http/scope.ts';
 import { RestError } from '../../../platform/rest/errors.ts';
 import { assertEnabled, caseOf, confirmAddress, isLinkGood, takeIn } from '../intake.ts';
 import { languageOf } from '../mails/index.ts';
-import { downloadPackage } from '../packages.ts';
+import { downloadPackage, findLinkProblem } from '../packages.ts';
 import type { Dsar } from '../site.ts';
 import { en } from './en.ts';
 import { readRequest, TRAP_FIELD, typedBy, type Wrongs } from './form.ts';
 import {
   closedPage,
   confirmedPage,
+  confirmOverPage,
+  downloadOverPage,
   faultPage,
   formPage,
   LANGUAGES,
   linkPage,
-  overPage,
   sentPage,
   statusForm,
   statusPage,
@@ -158,20 +159,23 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
           : sendPage(reply.code(404), statusForm(view, typed, status.unknown));
       });
 
-      for (const [path, purpose] of [
-        ['confirm', 'verify'],
-        ['download', 'download'],
-      ] as const) {
-        // Whoever checks links in mails follows them: only the button does something.
-        routes.get(`/${path}`, options, async (request, reply) => {
-          const view = viewOf(request);
-          const token = queryParam(request, 'token');
-          const isGood = await isLinkGood(dsar, purpose, token);
-          return isGood
-            ? sendPage(answerIn(reply, view), linkPage(view, path, token))
-            : sendPage(reply.code(404), overPage(view, path));
-        });
-      }
+      // Whoever checks links in mails follows them: only the button does something.
+      routes.get('/confirm', options, async (request, reply) => {
+        const view = viewOf(request);
+        const token = queryParam(request, 'token');
+        return (await isLinkGood(dsar, token))
+          ? sendPage(answerIn(reply, view), linkPage(view, 'confirm', token))
+          : sendPage(reply.code(404), confirmOverPage(view));
+      });
+
+      routes.get('/download', options, async (request, reply) => {
+        const view = viewOf(request);
+        const token = queryParam(request, 'token');
+        const problem = await findLinkProblem(dsar, token);
+        return problem === undefined
+          ? sendPage(answerIn(reply, view), linkPage(view, 'download', token))
+          : sendPage(reply.code(404), downloadOverPage(view, problem));
+      });
 
       routes.post('/confirm', options, async (request, reply) => {
         const view = viewOf(request);
@@ -179,13 +183,18 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const dsarCase = await unlessOver(confirmAddress(dsar, field(request, 'token')));
         return dsarCase
           ? sendPage(reply, confirmedPage(view, dsarCase))
-          : sendPage(reply.code(404), overPage(view, 'confirm'));
+          : sendPage(reply.code(404), confirmOverPage(view));
       });
 
       routes.post('/download', options, async (request, reply) => {
         assertCalm('package', clientOf(request));
-        const opened = await unlessOver(downloadPackage(dsar, field(request, 'token')));
-        if (!opened) return sendPage(reply.code(404), overPage(viewOf(request), 'download'));
+        const token = field(request, 'token');
+        const opened = await unlessOver(downloadPackage(dsar, token));
+        if (!opened) {
+          // Without a problem it was used, by another request, while this one ran.
+          const problem = (await findLinkProblem(dsar, token)) ?? 'used';
+          return sendPage(reply.code(404), downloadOverPage(viewOf(request), problem));
+        }
         reply.header('content-disposition', `attachment; filename="${opened.reference}.zip"`);
         return reply.type('application/zip').send(opened.content);
       });

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { Page } from '../../../platform/http/page-document.ts';
+import type { LinkProblem } from '../packages.ts';
 import type { Dsar } from '../site.ts';
 import type { Case } from '../store.ts';
 import { de } from './de.ts';
@@ -175,14 +176,18 @@ ${purpose === 'download' && html`<p class="note after">${view.words.download.kee
   );
 }
 
-/** For a link that is none, was used, or is too old. */
-export function overPage(view: View, purpose: 'confirm' | 'download'): Page {
+/** For a link that does not work. */
+export const confirmOverPage = (view: View): Page => overPage(view, view.words.over.confirm);
+export const downloadOverPage = (view: View, problem: LinkProblem): Page =>
+  overPage(view, view.words.over.download[problem]);
+
+function overPage(view: View, text: string): Page {
   const { over, sent } = view.words;
   return pageOf(
     view,
     over.title,
     html`<h1>${over.title}</h1>
-<p class="lead">${over[purpose]}</p>
+<p class="lead">${text}</p>
 <p><a href="status?lang=${view.language}">${sent.toStatus}</a></p>`,
   );
 }

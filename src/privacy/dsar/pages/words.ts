@@ -1,3 +1,4 @@
+import type { LinkProblem } from '../packages.ts';
 import type { CaseStatus, RequestType } from '../rules.ts';
 
 /** Everything that the pages say, in one language. Texts for people who know no law. */
@@ -69,7 +70,7 @@ export interface PageWords {
   };
   confirm: { title: string; text: string; button: string; done: string; doneText: string };
   download: { title: string; text: string; button: string; keep: string };
-  over: { title: string; confirm: string; download: string };
+  over: { title: string; confirm: string; download: Record<LinkProblem, string> };
   faults: { notFound: FaultWords; tooMany: FaultWords; unavailable: FaultWords; other: FaultWords };
 }
 
