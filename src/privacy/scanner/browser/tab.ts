@@ -3,6 +3,7 @@ import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
 import { hookScript, listenScript, OUR_WORLD, workerScript } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
+import { answerServiceWrite, SERVICE_PATTERNS } from './service-writes.ts';
 
 type Attached = Payload<'Target.attachedToTarget'>;
 
@@ -175,8 +176,9 @@ export class Tab {
       worldName: OUR_WORLD,
     });
     session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.secret) });
-    if (type === 'page') this.#equipMain(session, targetId);
     this.#equip(session, false);
+    if (type === 'page') this.#equipMain(session, targetId);
+    else session.tell('Fetch.enable', { patterns: SERVICE_PATTERNS });
   }
 
   /** What was asked of one renderer is only passed on to the next one once it has been answered. */
@@ -189,7 +191,6 @@ export class Tab {
     this.#mainTarget = targetId;
     session.on('Page.loadEventFired', () => this.#loaded.resolve());
     session.on('Inspector.targetCrashed', this.#onGone);
-    session.on('Fetch.requestPaused', (event) => this.#decide(session, event));
     session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
       const { username, password } = this.#options.proxy;
       session.tell('Fetch.continueWithAuth', {
@@ -201,7 +202,7 @@ export class Tab {
       });
     });
     session.tell('Fetch.enable', {
-      patterns: [{ resourceType: 'Document', requestStage: 'Request' }],
+      patterns: [{ resourceType: 'Document', requestStage: 'Request' }, ...SERVICE_PATTERNS],
       handleAuthRequests: true,
     });
     session.tell('Emulation.setFocusEmulationEnabled', { enabled: true });
@@ -210,11 +211,13 @@ export class Tab {
   #equipWorker(session: CdpSession): void {
     this.#workers.set(session.id, session);
     this.#equip(session, true);
+    session.tell('Fetch.enable', { patterns: SERVICE_PATTERNS });
     session.tell('Runtime.evaluate', { expression: workerScript(this.secret) });
   }
 
   #equip(session: CdpSession, worker: boolean): void {
     this.#sessions.add(session);
+    session.on('Fetch.requestPaused', (event) => this.#decide(session, event));
     session.on('Target.attachedToTarget', (event) => this.attach(event));
     session.on('Target.detachedFromTarget', ({ sessionId }) => {
       this.#documents.delete(sessionId);
@@ -229,9 +232,10 @@ export class Tab {
   }
 
   #decide(session: CdpSession, event: Payload<'Fetch.requestPaused'>): void {
-    const { requestId, frameId, request, networkId } = event;
+    if (answerServiceWrite(session, event)) return;
+    const { requestId, frameId, request, networkId, resourceType } = event;
     const url = URL.parse(request.url);
-    const isPage = frameId === this.#mainTarget;
+    const isPage = frameId === this.#mainTarget && resourceType === 'Document';
     if (isPage && this.stays) {
       if (networkId) this.#options.recorder.refuseNavigation(networkId);
       // Unlike a blocked one, it leaves the document where it is.
