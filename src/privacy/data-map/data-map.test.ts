@@ -223,7 +223,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
   it('has from the start what Pavis itself processes, once, by a built-in vendor', async () => {
     const { ask } = await setUp();
     const own = async () => (await ask('GET', '/data-map?search=pavis-self')).json;
-    const [customers, requests, consents] = await own();
+    const [mail, logs, users, customers, requests, consents] = await own();
     expect(customers).toMatchObject({ legal_basis: 'contract', vendor_name: 'Pavis (this site)' });
     expect(requests).toMatchObject({ legal_basis: 'legal_obligation', status: 'active' });
     expect(consents).toMatchObject({
@@ -233,7 +233,69 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(vendor.json).toMatchObject({ slug: 'pavis-self', is_builtin: true });
     await ask('DELETE', `/data-map/${customers.id}`);
     await seedOwnProcessing(app.platform);
-    expect(await own()).toEqual([requests, consents]);
+    expect(await own()).toEqual([mail, logs, users, requests, consents]);
+  });
+
+  it('has entries for console users, logs and mail with what Art. 30 asks for', async () => {
+    const { ask } = await setUp();
+    const { json } = await ask('GET', '/data-map?search=pavis-self');
+    for (const subject of ['Console users: ', 'Logs: ', 'Mail: ']) {
+      const entry = json.find(({ purpose }: { purpose: string }) => purpose.startsWith(subject));
+      expect(entry, subject).toMatchObject({
+        legal_basis: 'legitimate_interests',
+        data_categories: expect.arrayContaining([expect.any(String)]),
+        retention_period: expect.stringMatching(/\w{4}/),
+        data_subjects: expect.stringMatching(/\w{4}/),
+        recipients: expect.stringMatching(/\w{4}/),
+        security_measures: expect.stringMatching(/\w{4}/),
+      });
+    }
+  });
+
+  it('of an earlier release gets later entries of its own only when asked, once', async () => {
+    const { ask } = await setUp();
+    const { db } = app.platform.datastore;
+    const missing = async () => (await ask('GET', '/data-map/own-processing')).json;
+    expect(await missing()).toEqual({ missing: 0 });
+    // What an installation of the first release has.
+    await db
+      .deleteFrom('installation')
+      .where('name', '=', 'data_map_own_processing_2')
+      .executeTakeFirstOrThrow();
+    const before = (await ask('GET', '/data-map/export?format=json')).json;
+    await seedOwnProcessing(app.platform);
+    expect((await ask('GET', '/data-map/export?format=json')).json).toEqual(before);
+    expect(await missing()).toEqual({ missing: 3 });
+    const { status, json } = await ask('POST', '/data-map/own-processing');
+    expect(status).toBe(200);
+    expect(json.added.map(({ purpose }: { purpose: string }) => purpose.split(':')[0])).toEqual([
+      'Console users',
+      'Logs',
+      'Mail',
+    ]);
+    expect((await ask('POST', '/data-map/own-processing')).json).toEqual({ added: [] });
+    expect(await missing()).toEqual({ missing: 0 });
+  });
+
+  it('takes the usual synonyms of a legal basis and names the six where there is none', async () => {
+    const { ask, create } = await setUp();
+    const mark = `basis${++made}`;
+    const entry = await create({ purpose: mark, legal_basis: 'contractual' });
+    expect(entry.legal_basis).toBe('contract');
+    const changed = await ask('PUT', `/data-map/${entry.id}`, { legal_basis: 'legal_obligations' });
+    expect(changed.json.legal_basis).toBe('legal_obligation');
+    await ask('PUT', `/data-map/${entry.id}`, { legal_basis: 'Contractual' });
+    const listed = await ask('GET', `/data-map?search=${mark}&legal_basis=contractual`);
+    expect(listed.json).toHaveLength(1);
+    const allowed =
+      'consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests';
+    for (const refused of [
+      await ask('GET', '/data-map?legal_basis=because'),
+      await ask('PUT', `/data-map/${entry.id}`, { legal_basis: 'because' }),
+    ]) {
+      expect([refused.status, refused.json.code]).toEqual([400, 'rest_invalid_param']);
+      expect(refused.json.data.params.legal_basis).toContain(allowed);
+    }
   });
 
   it('exports every entry, oldest first, as CSV and as JSON', async () => {

@@ -1,10 +1,9 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed } from '../../platform/db/index.ts';
+import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { addBuiltinVendor } from '../vendors/index.ts';
 import { addEntry } from './service.ts';
-
-const SEED = 'data_map_own_processing_1';
+import { type Entry, findEntry } from './store.ts';
 
 /** The vendor that stands for this installation. */
 export const SELF = {
@@ -18,40 +17,128 @@ export const SELF = {
   cookies: [],
 };
 
-/** What Pavis processes itself. How long is for the owner of the site to say. */
-const ENTRIES = [
+/** The processing by Pavis itself, in the sets in which releases brought it. Each is added once. */
+const SETS = [
   {
-    purpose: 'Records of consent, to demonstrate what was chosen and when.',
-    legalBasis: 'legal_obligation',
-    dataCategories: ['visitor_identifier', 'consent_choices', 'pages_visited'],
-    article30: { data_subjects: 'Visitors of the site' },
+    name: 'data_map_own_processing_1',
+    entries: [
+      {
+        purpose: 'Records of consent, to demonstrate what was chosen and when.',
+        legalBasis: 'legal_obligation',
+        dataCategories: ['visitor_identifier', 'consent_choices', 'pages_visited'],
+        article30: { data_subjects: 'Visitors of the site' },
+      },
+      {
+        purpose: 'Data-subject requests: receiving, verifying and answering them.',
+        legalBasis: 'legal_obligation',
+        dataCategories: ['names', 'contact_details', 'request_content'],
+        article30: { data_subjects: 'People who make a request' },
+      },
+      {
+        purpose: 'Licence customers: issuing licences and checking where they are used.',
+        legalBasis: 'contract',
+        dataCategories: ['names', 'contact_details', 'licence_data', 'site_addresses'],
+        article30: { data_subjects: 'Customers' },
+      },
+    ],
   },
   {
-    purpose: 'Data-subject requests: receiving, verifying and answering them.',
-    legalBasis: 'legal_obligation',
-    dataCategories: ['names', 'contact_details', 'request_content'],
-    article30: { data_subjects: 'People who make a request' },
-  },
-  {
-    purpose: 'Licence customers: issuing licences and checking where they are used.',
-    legalBasis: 'contract',
-    dataCategories: ['names', 'contact_details', 'licence_data', 'site_addresses'],
-    article30: { data_subjects: 'Customers' },
+    name: 'data_map_own_processing_2',
+    entries: [
+      {
+        purpose: 'Console users: accounts and sign-in of the people who use the Pavis console.',
+        legalBasis: 'legitimate_interests',
+        dataCategories: ['login_names', 'contact_details', 'roles', 'sign_in_times'],
+        retentionPeriod: 'Until an administrator deletes the account',
+        article30: {
+          data_subjects: 'People with an account for the console',
+          recipients: 'The administrators of this installation; no one else',
+          security_measures:
+            'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
+        },
+      },
+      {
+        purpose:
+          'Logs: who changed what in the console and on licences, and server errors, to find faults and misuse.',
+        legalBasis: 'legitimate_interests',
+        dataCategories: ['login_names', 'actions', 'timestamps', 'technical_data'],
+        retentionPeriod:
+          'Activity logs: as the retention policies state. Server log: as long as the host keeps it',
+        article30: {
+          data_subjects: 'People with an account for the console; customers whose licence changes',
+          recipients: 'The administrators, and the hosting provider that stores the server log',
+          security_measures:
+            'The server log contains no keys, tokens, passwords or query strings, and email addresses are masked. Only administrators can read the activity logs.',
+        },
+      },
+      {
+        purpose:
+          'Mail: sending messages about requests, licences, sign-in and administration, and proof that they were sent.',
+        legalBasis: 'legitimate_interests',
+        dataCategories: ['contact_details', 'message_content', 'delivery_status'],
+        retentionPeriod:
+          'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states',
+        article30: {
+          data_subjects: 'People who make a request, customers, people with an account',
+          recipients: 'The mail server of this site, and the mail providers of the recipients',
+          security_measures:
+            'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',
+        },
+      },
+    ],
   },
 ] as const;
 
-/** Puts what Pavis itself processes into the data map, once; what is changed or deleted later stays so. */
+type OwnSet = (typeof SETS)[number];
+
+/**
+ * Adds the processing by Pavis itself to the data map of a new installation. One that has an earlier
+ * set is left as it is: `addMissingProcessing` adds the others when an administrator asks for them.
+ */
 export async function seedOwnProcessing({
   datastore,
   clock,
 }: Pick<Platform, 'datastore' | 'clock'>): Promise<void> {
-  if (await isClaimed(datastore.db, SEED)) return;
+  if (await isClaimed(datastore.db, SETS[0].name)) return;
   await datastore.transaction(async (trx) => {
-    const now = clock.now();
-    if (!(await claim(trx, SEED, isoMoment(now)))) return;
-    const vendorId = await addBuiltinVendor(trx, SELF, now);
-    for (const entry of ENTRIES) {
-      await addEntry(trx, { ...entry, dataCategories: [...entry.dataCategories], vendorId }, now);
-    }
+    if (await isClaimed(trx, SETS[0].name)) return;
+    for (const set of SETS) await addSet(trx, set, clock.now());
   });
+}
+
+/** How many entries this installation was never given. Those that were deleted do not count. */
+export async function countMissingProcessing(db: Db): Promise<number> {
+  let missing = 0;
+  for (const { name, entries } of SETS) {
+    if (!(await isClaimed(db, name))) missing += entries.length;
+  }
+  return missing;
+}
+
+/**
+ * Adds the entries that this installation was never given.
+ * @returns what was added
+ */
+export async function addMissingProcessing({ datastore, clock }: Platform): Promise<Entry[]> {
+  return datastore.transaction(async (trx) => {
+    const ids: number[] = [];
+    for (const set of SETS) ids.push(...(await addSet(trx, set, clock.now())));
+    const added: Entry[] = [];
+    for (const id of ids) {
+      const entry = await findEntry(trx, id);
+      if (entry) added.push(entry);
+    }
+    return added;
+  });
+}
+
+async function addSet(trx: Trx, { name, entries }: OwnSet, now: number): Promise<number[]> {
+  if (!(await claim(trx, name, isoMoment(now)))) return [];
+  const vendorId = await addBuiltinVendor(trx, SELF, now);
+  const ids: number[] = [];
+  for (const entry of entries) {
+    const dataCategories = [...entry.dataCategories];
+    ids.push(await addEntry(trx, { ...entry, dataCategories, vendorId }, now));
+  }
+  return ids;
 }

@@ -8,6 +8,7 @@ import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
+import { addMissingProcessing, countMissingProcessing } from './own-processing.ts';
 import { PRINTABLE_HEADERS, printable } from './printable.ts';
 import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
 import {
@@ -17,6 +18,8 @@ import {
   EntryRecord,
   EntryUpdate,
   LegalBasisText,
+  OwnProcessingAdded,
+  OwnProcessingMissing,
   Status,
   toEntryRecord,
 } from './schemas.ts';
@@ -108,6 +111,25 @@ export function dataMapRoutes(
   });
   api.add({
     method: 'GET',
+    path: '/data-map/own-processing',
+    summary: 'Get how many entries for the processing by Pavis itself can be added',
+    answers: { 200: OwnProcessingMissing },
+    async handle() {
+      return { body: { missing: await countMissingProcessing(db) } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/data-map/own-processing',
+    summary: 'Add the entries for the processing by Pavis itself',
+    answers: { 200: OwnProcessingAdded },
+    async handle() {
+      const added = await addMissingProcessing(platform);
+      return { body: { added: added.map(toEntryRecord) } };
+    },
+  });
+  api.add({
+    method: 'GET',
     path: '/data-map/export',
     summary: 'The records of processing activities, whole, as CSV, JSON or a page to print',
     args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
@@ -148,7 +170,7 @@ export function dataMapRoutes(
 function toLegalBasis(text: string): LegalBasis {
   const basis = legalBasisOf(text);
   if (!basis)
-    throw invalidParam('legal_basis', `legal_basis is not one of ${LEGAL_BASES.join(', ')}.`);
+    throw invalidParam('legal_basis', `legal_basis must be one of: ${LEGAL_BASES.join(', ')}.`);
   return basis;
 }
 

@@ -9,7 +9,7 @@ export const Status = OneOf(['active', 'archived'], {
 });
 
 export const LegalBasisText = Text(100, {
-  description: `One of ${LEGAL_BASES.join(', ')}; usual other names are understood, as "legitimate interest" and "Art. 6(1)(f)".`,
+  description: `One of ${LEGAL_BASES.join(', ')}; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)".`,
 });
 
 const words = (description: string) => Text(5_000, { minLength: 0, description });
@@ -114,6 +114,17 @@ export const BulkAddArgs = Type.Object(
 export const BulkAddAnswer = Type.Object({
   added: Type.Array(EntryRecord),
   skipped: Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() })),
+});
+
+export const OwnProcessingMissing = Type.Object({
+  missing: Type.Integer({
+    description:
+      'How many entries a later version of Pavis brought that this installation was never given.',
+  }),
+});
+
+export const OwnProcessingAdded = Type.Object({
+  added: Type.Array(EntryRecord, { description: 'Empty if nothing was missing.' }),
 });
 
 export const toEntryRecord = (entry: Entry) => ({

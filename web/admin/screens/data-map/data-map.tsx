@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { downloadOf } from '../../api/client.ts';
-import { formatDay, words } from '../../parts/format.ts';
+import { downloadOf, write } from '../../api/client.ts';
+import { useChange } from '../../parts/form.tsx';
+import { counted, formatDay, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
@@ -11,7 +12,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { FlowPicture } from './flow-picture.tsx';
 import { LEGAL_BASES } from './legal-bases.ts';
-import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery } from './queries.ts';
+import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/data-map');
 
@@ -53,6 +54,7 @@ export function DataMap() {
         </>
       }
     >
+      <OwnProcessing />
       <nav className="tabs" aria-label="View">
         {(['table', 'picture'] as const).map((name) => (
           <Link
@@ -92,6 +94,34 @@ export function DataMap() {
       </search>
       {view === 'picture' ? <Picture filter={filter} /> : <Entries filter={filter} />}
     </Page>
+  );
+}
+
+/** The entries for the processing by Pavis itself that an update brought, until they are added. */
+function OwnProcessing() {
+  const { data: missing = 0 } = useQuery(ownProcessingQuery);
+  const adding = useChange({
+    change: () => write('POST', '/data-map/own-processing'),
+    stale: [['data-map']],
+    done: 'The entries were added.',
+  });
+  if (missing === 0) return null;
+  return (
+    <section className="card stack">
+      <p style={{ margin: 0 }}>
+        Pavis itself processes personal data that the data map does not list yet. Add{' '}
+        {counted(missing, 'entry', 'entries')}, then review them.
+      </p>
+      <div>
+        <Button
+          variant="default"
+          loading={adding.isPending}
+          onClick={() => adding.mutate(undefined)}
+        >
+          Add entries
+        </Button>
+      </div>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { list, listAll, type Query } from '../../api/client.ts';
+import { get, list, listAll, type Query } from '../../api/client.ts';
 import type { Entry } from '../../api/types.ts';
 
 export const ENTRIES_PER_PAGE = 25;
@@ -17,3 +17,9 @@ export const allEntriesQuery = (filter: Query) =>
     queryFn: () => listAll<Entry>('/data-map', filter),
     placeholderData: keepPreviousData,
   });
+
+/** How many entries for the processing by Pavis itself can be added. */
+export const ownProcessingQuery = queryOptions({
+  queryKey: ['data-map', 'own-processing'],
+  queryFn: async () => (await get<{ missing: number }>('/data-map/own-processing')).missing,
+});
