@@ -389,8 +389,13 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       retentionPeriod: null,
     });
     // The site itself is no recipient.
-    const [own] = (await ask('GET', '/data-map?search=pavis-self')).json;
+    const [own] = (await ask('GET', '/data-map?search=Records+of+consent')).json;
+    expect(own.vendor_slug).toBe('pavis-self');
     expect(await told(own.purpose)).toMatchObject({ recipients: [], automatedDecisions: null });
+    const mail = (await ask('GET', '/data-map?search=Mail%3A+sending')).json[0];
+    expect(await told(mail.purpose)).toMatchObject({
+      recipients: ['Mail server of this site', 'Mail providers of the recipients'],
+    });
   });
 
   it('finds what is due for a review, by the day of the site, and what is due before a day', async () => {

@@ -52,7 +52,7 @@ const SETS = [
         retentionPeriod: 'Until an administrator deletes the account',
         article30: {
           data_subjects: 'People with an account for the console',
-          recipients: 'The administrators of this installation; no one else',
+          recipients: 'Administrators of this installation',
           security_measures:
             'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
         },
@@ -66,7 +66,8 @@ const SETS = [
           'Activity logs: as the retention policies state. Server log: as long as the host keeps it',
         article30: {
           data_subjects: 'People with an account for the console; customers whose licence changes',
-          recipients: 'The administrators, and the hosting provider that stores the server log',
+          recipients:
+            'Administrators of this installation\nHosting provider that stores the server log',
           security_measures:
             'The server log contains no keys, tokens, passwords or query strings, and email addresses are masked. Only administrators can read the activity logs.',
         },
@@ -80,7 +81,7 @@ const SETS = [
           'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states',
         article30: {
           data_subjects: 'People who make a request, customers, people with an account',
-          recipients: 'The mail server of this site, and the mail providers of the recipients',
+          recipients: 'Mail server of this site\nMail providers of the recipients',
           security_measures:
             'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',
         },
