@@ -94,7 +94,7 @@ export async function pluginApi(
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
   scriptRoutes(api, platform, settings);
-  dataMapRoutes(api, platform, { siteUrl, timeZone, vendorsOfScan });
+  dataMapRoutes(api, platform, { siteUrl, timeZone, vendorsOfScan, settings });
   const scanner = createScanner(platform, { ...engine, siteUrl });
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);

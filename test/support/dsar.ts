@@ -13,6 +13,9 @@ interface Mailed {
   kind: string;
   subject: string;
   text: string;
+  /** The address that receives answers, or null. */
+  replyTo: string | null;
+  fromName: string | null;
 }
 
 /** Requests of data subjects as tests deal with them: what the background does happens when it is told to. */
@@ -55,8 +58,8 @@ export function dsarDesk(app: TestApp) {
       const sent: Mailed[] = [];
       const delivery = {
         async deliver({ recipient, ...mail }: { recipient: string | null }) {
-          const { kind, subject, text } = mail as unknown as Mailed;
-          sent.push({ to: recipient ?? '', kind, subject, text });
+          const { kind, subject, text, replyTo, fromName } = mail as unknown as Mailed;
+          sent.push({ to: recipient ?? '', kind, subject, text, replyTo, fromName });
         },
         verify: async () => '',
       };

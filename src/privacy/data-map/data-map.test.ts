@@ -398,6 +398,25 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     });
   });
 
+  it('prints the controller of the settings, also beside entries that state none', async () => {
+    const { ask, create } = await setUp();
+    await create({ purpose: 'Of the controller' });
+    const controller = {
+      name: 'Example <Ltd>',
+      address: '1 High Street',
+      email: 'privacy@example.com',
+      dpo_name: 'Ada Lovelace',
+      dpo_email: 'dpo@example.com',
+    };
+    await ask('PUT', '/settings', { controller });
+    const { text } = await ask('GET', '/data-map/export?format=html');
+    const lines =
+      'Example &lt;Ltd&gt;\n1 High Street\nprivacy@example.com\nData protection officer: Ada Lovelace, dpo@example.com';
+    expect(text.slice(0, text.indexOf('<article>'))).toContain(lines);
+    const ours = text.slice(0, text.indexOf('Of the controller'));
+    expect(ours.slice(ours.lastIndexOf('<article>'))).toContain(lines);
+  });
+
   it('finds what is due for a review, by the day of the site, and what is due before a day', async () => {
     const { ask, create } = await setUp();
     const mark = `review${++made}`;

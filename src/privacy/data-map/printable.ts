@@ -3,6 +3,17 @@ import { dayInWords, isoMoment } from '../../platform/clock.ts';
 import { type LegalBasis, recipientsOf } from './rules.ts';
 import type { Entry } from './store.ts';
 
+const NOT_STATED = '<span class="none">Not stated</span>';
+
+/** The controller as the settings have it; a field that was not stated is empty. */
+interface Controller {
+  name: string;
+  address: string;
+  email: string;
+  dpo_name: string;
+  dpo_email: string;
+}
+
 const LEGAL_BASIS: Record<LegalBasis, string> = {
   consent: 'Consent, Art. 6(1)(a)',
   contract: 'Contract, Art. 6(1)(b)',
@@ -20,6 +31,9 @@ body { margin: 0 auto; max-width: 52rem; padding: 2.5rem 1.5rem; background: #ff
 header { border-bottom: 2px solid #1b1f24; padding-bottom: 1rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.7rem; line-height: 1.2; }
 header p { margin: 0; color: #57606a; }
+section { margin-top: 1.5rem; white-space: pre-line; }
+section h2, section p { margin: 0; padding: 0; background: none; }
+section small { float: none; font-weight: 400; }
 article { margin-top: 2rem; border: 1px solid #d0d7de; border-radius: 6px; overflow: hidden;
   break-inside: avoid; }
 h2 { margin: 0; padding: .6rem 1rem; background: #f3f5f7; font-size: 1.05rem; break-after: avoid; }
@@ -57,9 +71,14 @@ export const PRINTABLE_HEADERS = {
 /**
  * The records of processing activities as a page to print or to hand to an authority, in the order of
  * GDPR Art. 30(1).
- * @param now epoch milliseconds: the state that it shows
+ * @param about.controller of the settings: that of each entry which states none
+ * @param about.now epoch milliseconds: the state that it shows
  */
-export function printable(entries: readonly Entry[], siteUrl: string, now: number): string {
+export function printable(
+  entries: readonly Entry[],
+  { siteUrl, controller, now }: { siteUrl: string; controller: Controller; now: number },
+): string {
+  const who = inLines(controller);
   const count = `${entries.length} ${entries.length === 1 ? 'activity' : 'activities'}`;
   return `<!doctype html>
 <html lang="en">
@@ -75,17 +94,32 @@ export function printable(entries: readonly Entry[], siteUrl: string, now: numbe
 <p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${dayOf(isoMoment(now))} · ${count}</p>
 </header>
 <main>
-${entries.map(article).join('\n')}
+<section>
+<h2>Controller <small>(a)</small></h2>
+<p>${who ? escapeHtml(who) : NOT_STATED}</p>
+</section>
+${entries.map((entry) => article(entry, who)).join('\n')}
 </main>
 </body>
 </html>
 `;
 }
 
-function article(entry: Entry): string {
+/** The controller and its data protection officer, in lines; empty if neither was stated. */
+function inLines({ name, address, email, dpo_name, dpo_email }: Controller): string {
+  const officer = [dpo_name, dpo_email].filter(Boolean).join(', ');
+  const lines = [name, address, email, officer && `Data protection officer: ${officer}`];
+  return lines.filter(Boolean).join('\n');
+}
+
+function article(entry: Entry, controller: string): string {
   const { article30: more, vendorName, status } = entry;
   const rows: [heading: string, letter: string, text: string | null][] = [
-    ['Controller', '(a), with representative and data protection officer', more.controller],
+    [
+      'Controller',
+      '(a), with representative and data protection officer',
+      more.controller || controller,
+    ],
     ['Purpose', '(b)', entry.purpose],
     ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
     ['Categories of data subjects', '(c)', more.data_subjects],
@@ -110,7 +144,7 @@ ${rows.map(([heading, letter, text]) => row(heading, letter, text)).join('\n')}
 
 function row(heading: string, letter: string, text: string | null): string {
   const note = letter && `<span>${letter}</span>`;
-  const cell = text?.trim() ? escapeHtml(text) : '<span class="none">Not stated</span>';
+  const cell = text?.trim() ? escapeHtml(text) : NOT_STATED;
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
 }
 

@@ -7,6 +7,7 @@ import { invalidParam } from '../../platform/rest/errors.ts';
 import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from '../settings/index.ts';
 import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
 import { addMissingProcessing, countMissingProcessing } from './own-processing.ts';
 import { PRINTABLE_HEADERS, printable } from './printable.ts';
@@ -34,11 +35,13 @@ export function dataMapRoutes(
     siteUrl,
     timeZone,
     vendorsOfScan,
+    settings,
   }: {
     siteUrl: () => string;
     timeZone: string;
     /** Tells whom a scan found, for adding them. */
     vendorsOfScan: VendorsOfScan;
+    settings: SettingsInForce;
   },
 ): void {
   const { datastore, clock } = platform;
@@ -138,7 +141,9 @@ export function dataMapRoutes(
     async handle({ args: { format } }) {
       const entries = await allEntries(db);
       if (format === 'html') {
-        const text = printable(entries, siteUrl(), clock.now());
+        const { controller } = (await settings.read()).settings;
+        const about = { siteUrl: siteUrl(), controller, now: clock.now() };
+        const text = printable(entries, about);
         return {
           raw: { contentType: 'text/html; charset=UTF-8', text },
           headers: PRINTABLE_HEADERS,

@@ -163,8 +163,18 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
   });
 
   it.each([
-    ['en', 'Please answer this mail', 'You need not do anything', 'We answer by'],
-    ['de', 'Bitte antworten Sie', 'Sie müssen nichts tun', 'Wir antworten bis'],
+    [
+      'en',
+      'Please send us your answer with the request form',
+      'You need not do anything',
+      'We answer by',
+    ],
+    [
+      'de',
+      'Bitte senden Sie uns Ihre Antwort mit dem Formular',
+      'Sie müssen nichts tun',
+      'Wir antworten bis',
+    ],
   ])(
     'asks the requestor only where there is a question, and promises nothing once it is over (%s)',
     async (language, asks, waits, promise) => {

@@ -9,5 +9,5 @@ export { dsarRoutes } from './routes.ts';
 export { CASE_STATUSES, type CaseStatus, GROUNDS, type Ground, readReference } from './rules.ts';
 export { toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
 export { changeCase } from './service.ts';
-export { type Dsar, dsarOf } from './site.ts';
+export { type Dsar, dsarOf, type Sender } from './site.ts';
 export { type Case, findCase, findCaseByReference } from './store.ts';

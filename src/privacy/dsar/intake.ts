@@ -6,7 +6,7 @@ import { planTasks } from './fulfilment/index.ts';
 import { hasToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf, mailedLink, notify } from './notify.ts';
 import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
-import type { Dsar } from './site.ts';
+import type { Dsar, Sender } from './site.ts';
 import {
   type Case,
   findCaseByReference,
@@ -91,7 +91,7 @@ async function insertUnderFreeReference(
 
 async function acknowledge(
   dsar: Dsar,
-  by: { trx: Trx; announce: Announce; sender: { from_name: string; reply_to: string } },
+  by: { trx: Trx; announce: Announce; sender: Sender },
   dsarCase: Case,
 ): Promise<void> {
   const link = await mailedLink(dsar, by.trx, dsarCase.id, 'verify');
@@ -152,5 +152,5 @@ const linkIsOver = (): RestError =>
   new RestError(
     404,
     'not_found',
-    'This link does not work any more: it was used, or it is too old. Answer the mail it came with.',
+    'This link no longer works: it was used, replaced by a newer one, or is older than seven days.',
   );

@@ -12,7 +12,7 @@ import {
 } from './fulfilment/index.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import type { Completion } from './mails/index.ts';
-import { mailedLink, notify, type Sender } from './notify.ts';
+import { mailedLink, notify } from './notify.ts';
 import {
   asksRequestor,
   type CaseStatus,
@@ -24,7 +24,7 @@ import {
   needsReason,
   stopsClock,
 } from './rules.ts';
-import type { Dsar } from './site.ts';
+import type { Dsar, Sender } from './site.ts';
 import { type Case, type CaseChanges, updateCase } from './store.ts';
 
 export interface CaseUpdate {

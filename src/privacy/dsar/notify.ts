@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Announce, Trx } from '../../platform/db/index.ts';
-import { readEmail } from '../../platform/email-address.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import { insertToken } from './history/store.ts';
 import { type CaseFacts, mailIn } from './mails/index.ts';
-import type { Dsar } from './site.ts';
+import type { Dsar, Sender } from './site.ts';
 import type { Case } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,9 +13,6 @@ const LINK_DAYS = 7;
 type Purpose = 'verify' | 'download';
 
 const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download' };
-
-/** Who mails come from; read before the transaction, which is held up by nothing else. */
-export type Sender = { from_name: string; reply_to: string };
 
 /** What the mails about a case are listed under. */
 const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;
@@ -28,9 +24,9 @@ export async function notify(
   dsarCase: Case,
   kind: string,
   write: (
-    words: Parameters<Parameters<typeof mailIn>[1]>[0],
+    words: Parameters<Parameters<typeof mailIn>[2]>[0],
     facts: CaseFacts,
-  ) => ReturnType<Parameters<typeof mailIn>[1]>,
+  ) => ReturnType<Parameters<typeof mailIn>[2]>,
 ): Promise<void> {
   const { email, language, reference, requestType, deadline } = dsarCase;
   if (email === null) return;
@@ -40,14 +36,17 @@ export async function notify(
     requestType,
     deadline,
     statusUrl: `${site.publicUrl()}/privacy/status`,
+    formUrl: `${site.publicUrl()}/privacy/`,
+    replyTo: sender.reply_to,
+    controller: sender.controller,
   };
   const mail = {
-    ...mailIn(language, (words) => write(words, facts)),
+    ...mailIn(language, sender.controller, (words) => write(words, facts)),
     to: email,
     kind: `dsar_${kind}`,
     about: pathOf(dsarCase.id),
     fromName: sender.from_name,
-    replyTo: readEmail(sender.reply_to) ?? '',
+    replyTo: sender.reply_to,
     isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',
   };
   await queueMail(trx, announce, mail, platform.clock.now());

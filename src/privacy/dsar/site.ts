@@ -5,11 +5,30 @@ import type { RecordType } from '../../platform/records/index.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import type { Regime } from './rules.ts';
 
+/** Who decides on the processing (GDPR Art. 4(7)); a field that was not stated is empty. */
+export interface Controller {
+  name: string;
+  /** In lines. */
+  address: string;
+  email: string;
+  dpo_name: string;
+  dpo_email: string;
+}
+
+/** Who emails about requests come from; read before a transaction, which is held up by nothing else. */
+export interface Sender {
+  from_name: string;
+  /** The address that receives answers; empty if there is none. */
+  reply_to: string;
+  controller: Controller;
+}
+
 /** What requests need to know of the site; settings and data map belong to others, who hand them in. */
 export interface DsarSite {
   settings: () => Promise<{
     dsar: { enabled: boolean; regime: Regime };
-    mail: { from_name: string; reply_to: string };
+    mail: Sender;
+    controller: Controller;
   }>;
   siteUrl: () => string;
   /** The origin of this service, where the pages are that mails link to. */

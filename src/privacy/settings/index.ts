@@ -1,4 +1,5 @@
 export { SettingsInForce } from './in-force.ts';
 export { settingsRoutes } from './routes.ts';
 export { textsIn } from './rules.ts';
+export type { SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';

@@ -42,7 +42,24 @@ function reportOf(report: Completion['report']): MailPart[] {
   return facts.length > 0 ? ['Das haben wir getan:', { facts }] : ['Wir haben nichts über Sie.'];
 }
 
+/** Wie geantwortet werden kann: per E-Mail nur, wo sie jemand empfängt. */
+function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): MailPart[] {
+  if (replyTo) return ['Bitte antworten Sie auf diese E-Mail.'];
+  const { name, address } = controller;
+  if (address) {
+    const to = [name, address].filter(Boolean).join('\n');
+    return [
+      `Bitte antworten Sie per Brief und nennen Sie das Aktenzeichen ${reference}. Schreiben Sie an:\n${to}`,
+    ];
+  }
+  return [
+    `Antworten auf diese E-Mail werden nicht empfangen. Bitte senden Sie uns Ihre Antwort mit dem Formular und nennen Sie dort das Aktenzeichen ${reference}.`,
+    { link: formUrl, label: 'Formular öffnen' },
+  ];
+}
+
 export const de: Language = {
+  dpo: 'Datenschutzbeauftragte Person',
   acknowledgement: (facts, confirmUrl) => ({
     subject: subject(facts, 'Wir haben Ihr Anliegen erhalten'),
     parts: [
@@ -83,7 +100,7 @@ export const de: Language = {
     parts: [
       'Guten Tag,\nbevor wir Ihr Anliegen weiter bearbeiten können, müssen wir etwas klären.',
       question,
-      'Bitte antworten Sie auf diese E-Mail.',
+      ...howToAnswer(facts),
       factsOf(facts),
     ],
   }),

@@ -39,7 +39,22 @@ function reportOf(report: Completion['report']): MailPart[] {
   return facts.length > 0 ? ['What we did:', { facts }] : ['We found nothing about you.'];
 }
 
+/** How the requestor can answer: by email only where somebody receives it. */
+function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): MailPart[] {
+  if (replyTo) return ['Please answer this email.'];
+  const { name, address } = controller;
+  if (address) {
+    const to = [name, address].filter(Boolean).join('\n');
+    return [`Please answer by letter and state the reference ${reference}. Write to:\n${to}`];
+  }
+  return [
+    `Answers to this email are not received. Please send us your answer with the request form and state the reference ${reference} there.`,
+    { link: formUrl, label: 'Open the request form' },
+  ];
+}
+
 export const en: Language = {
+  dpo: 'Data protection officer',
   acknowledgement: (facts, confirmUrl) => ({
     subject: subject(facts, 'We have received your request'),
     parts: [
@@ -69,7 +84,7 @@ export const en: Language = {
     parts: [
       'Hello,\nbefore we can go on with your request we need to clear something up.',
       question,
-      'Please answer this mail.',
+      ...howToAnswer(facts),
       factsOf(facts),
     ],
   }),

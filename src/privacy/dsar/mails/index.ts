@@ -1,4 +1,5 @@
 import { type RenderedMail, renderMail } from '../../../platform/mail/index.ts';
+import type { Controller } from '../site.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import type { Language, MailWords } from './words.ts';
@@ -13,7 +14,20 @@ export function languageOf(wishes: string | undefined): string {
   return wanted.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
 }
 
-/** A mail in the language of a case. */
-export function mailIn(language: string, write: (words: Language) => MailWords): RenderedMail {
-  return renderMail({ language, ...write(LANGUAGES[language] ?? en) });
+/** A mail in the language of a case, signed by the controller as far as that was stated. */
+export function mailIn(
+  language: string,
+  controller: Controller,
+  write: (words: Language) => MailWords,
+): RenderedMail {
+  const words = LANGUAGES[language] ?? en;
+  const { subject, parts } = write(words);
+  const signature = signatureOf(controller, words.dpo);
+  return renderMail({ language, subject, parts: signature ? [...parts, signature] : parts });
+}
+
+function signatureOf(controller: Controller, dpo: string): string {
+  const { name, address, email, dpo_name, dpo_email } = controller;
+  const officer = [dpo_name, dpo_email].filter(Boolean).join(', ');
+  return [name, address, email, officer && `${dpo}: ${officer}`].filter(Boolean).join('\n');
 }

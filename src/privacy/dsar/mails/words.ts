@@ -1,5 +1,6 @@
 import type { MailPart } from '../../../platform/mail/index.ts';
 import type { RequestType } from '../rules.ts';
+import type { Controller } from '../site.ts';
 
 export interface MailWords {
   subject: string;
@@ -16,6 +17,11 @@ export interface CaseFacts {
   deadline: string;
   /** Where the status can be seen. */
   statusUrl: string;
+  /** Where requests are sent. */
+  formUrl: string;
+  /** The address that receives answers; empty if there is none. */
+  replyTo: string;
+  controller: Controller;
 }
 
 /** What was done, a line for each source in which there was something to do. */
@@ -40,6 +46,8 @@ export const reportLines = (
 
 /** The mails of a case in one language. */
 export interface Language {
+  /** What comes before the name of the data protection officer. */
+  dpo: string;
   acknowledgement(facts: CaseFacts, confirmUrl: string): MailWords;
   unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;

@@ -139,7 +139,11 @@ export const de: PageWords = {
   over: {
     title: 'Dieser Link gilt nicht mehr',
     confirm:
-      'Er wurde schon verwendet oder ist älter als sieben Tage. Wenn Sie Ihre Adresse schon bestätigt haben, ist alles gut: Unten sehen Sie, wie weit Ihre Anfrage ist. Wenn nicht, antworten Sie auf die E-Mail, in der er stand.',
+      'Er wurde schon verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie Ihre Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
+    contact: (writeTo) =>
+      writeTo
+        ? `So erreichen Sie uns: ${writeTo}.`
+        : 'So erreichen Sie uns: Senden Sie eine neue Anfrage und nennen Sie darin das Aktenzeichen dieser Anfrage.',
     download: {
       unknown:
         'Der Link ist unvollständig oder falsch. Kopieren Sie den ganzen Link aus unserer E-Mail.',

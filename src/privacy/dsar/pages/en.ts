@@ -127,7 +127,11 @@ export const en: PageWords = {
   over: {
     title: 'This link does not work any more',
     confirm:
-      'It was used already, or it is more than seven days old. If you have confirmed your address, all is well: you can see below how far your request is. If not, answer the e-mail that the link came with.',
+      'It was used already, was replaced by a newer one, or is more than seven days old. If you have confirmed your address, there is nothing to do. If not, contact us and ask for a new link.',
+    contact: (writeTo) =>
+      writeTo
+        ? `To contact us, write to ${writeTo}.`
+        : 'To contact us, send a new request and state the reference of this one.',
     download: {
       unknown: 'The link is incomplete or wrong. Copy the whole link from our email.',
       used: 'The link was already used. If you do not have your file, contact us and ask for a new link.',

@@ -62,6 +62,9 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     };
   }
 
+  /** An address of the site's that receives email; empty if none is known. */
+  const writeTo = async () => (await site.settings()).mail.reply_to;
+
   /** Says that what is shown is one of several, and by what it was chosen. */
   const answerIn = (reply: FastifyReply, { language }: View): FastifyReply =>
     reply.header('content-language', language).header('vary', 'accept-language');
@@ -79,13 +82,13 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     (routes) => {
       routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
         const view = viewOf(request);
-        const { dsar: rules, mail } = await site.settings();
+        const { dsar: rules } = await site.settings();
         const page = rules.enabled
           ? formPage(
               view,
               typedBy(() => ''),
             )
-          : closedPage(view, mail.reply_to);
+          : closedPage(view, await writeTo());
         return sendPage(answerIn(reply, view), page);
       });
 
@@ -116,8 +119,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         } catch (error) {
           const status = statusOf(error, request);
           if (error instanceof RestError && error.code === 'dsar_disabled') {
-            const { mail } = await site.settings();
-            return sendPage(reply.code(status), closedPage(view, mail.reply_to));
+            return sendPage(reply.code(status), closedPage(view, await writeTo()));
           }
           if (status === 429) return refuse(429, { form: errors.tooMany });
           return refuse(status, { form: errors.fault });
@@ -165,7 +167,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const token = queryParam(request, 'token');
         return (await isLinkGood(dsar, token))
           ? sendPage(answerIn(reply, view), linkPage(view, 'confirm', token))
-          : sendPage(reply.code(404), confirmOverPage(view));
+          : sendPage(reply.code(404), confirmOverPage(view, await writeTo()));
       });
 
       routes.get('/download', options, async (request, reply) => {
@@ -174,7 +176,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const problem = await findLinkProblem(dsar, token);
         return problem === undefined
           ? sendPage(answerIn(reply, view), linkPage(view, 'download', token))
-          : sendPage(reply.code(404), downloadOverPage(view, problem));
+          : sendPage(reply.code(404), downloadOverPage(view, problem, await writeTo()));
       });
 
       routes.post('/confirm', options, async (request, reply) => {
@@ -183,7 +185,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const dsarCase = await unlessOver(confirmAddress(dsar, field(request, 'token')));
         return dsarCase
           ? sendPage(reply, confirmedPage(view, dsarCase))
-          : sendPage(reply.code(404), confirmOverPage(view));
+          : sendPage(reply.code(404), confirmOverPage(view, await writeTo()));
       });
 
       routes.post('/download', options, async (request, reply) => {
@@ -193,7 +195,8 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         if (!opened) {
           // Without a problem it was used, by another request, while this one ran.
           const problem = (await findLinkProblem(dsar, token)) ?? 'used';
-          return sendPage(reply.code(404), downloadOverPage(viewOf(request), problem));
+          const page = downloadOverPage(viewOf(request), problem, await writeTo());
+          return sendPage(reply.code(404), page);
         }
         reply.header('content-disposition', `attachment; filename="${opened.reference}.zip"`);
         return reply.type('application/zip').send(opened.content);

@@ -177,17 +177,19 @@ ${purpose === 'download' && html`<p class="note after">${view.words.download.kee
 }
 
 /** For a link that does not work. */
-export const confirmOverPage = (view: View): Page => overPage(view, view.words.over.confirm);
-export const downloadOverPage = (view: View, problem: LinkProblem): Page =>
-  overPage(view, view.words.over.download[problem]);
+export const confirmOverPage = (view: View, writeTo: string): Page =>
+  overPage(view, view.words.over.confirm, writeTo);
+export const downloadOverPage = (view: View, problem: LinkProblem, writeTo: string): Page =>
+  overPage(view, view.words.over.download[problem], writeTo);
 
-function overPage(view: View, text: string): Page {
+function overPage(view: View, text: string, writeTo: string): Page {
   const { over, sent } = view.words;
   return pageOf(
     view,
     over.title,
     html`<h1>${over.title}</h1>
 <p class="lead">${text}</p>
+<p>${over.contact(writeTo)}</p>
 <p><a href="status?lang=${view.language}">${sent.toStatus}</a></p>`,
   );
 }

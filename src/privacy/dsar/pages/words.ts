@@ -70,7 +70,13 @@ export interface PageWords {
   };
   confirm: { title: string; text: string; button: string; done: string; doneText: string };
   download: { title: string; text: string; button: string; keep: string };
-  over: { title: string; confirm: string; download: Record<LinkProblem, string> };
+  over: {
+    title: string;
+    confirm: string;
+    download: Record<LinkProblem, string>;
+    /** How to reach the controller; `writeTo` is an address that receives email, or empty. */
+    contact: (writeTo: string) => string;
+  };
   faults: { notFound: FaultWords; tooMany: FaultWords; unavailable: FaultWords; other: FaultWords };
 }
 
