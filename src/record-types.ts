@@ -6,7 +6,8 @@ import { userLog, userRecords } from './platform/auth/users/index.ts';
 import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
-import { caseRecords, packageRecords } from './privacy/dsar/index.ts';
+import { caseDeletions, caseRecords, packageRecords } from './privacy/dsar/index.ts';
+import { retentionChanges } from './privacy/retention/index.ts';
 import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
@@ -17,6 +18,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
   caseRecords,
   packageRecords,
+  caseDeletions,
   activationHistory,
   auditLog,
   scanFindings,
@@ -25,4 +27,5 @@ export const RECORD_TYPES: readonly RecordType[] = [
   userRecords,
   userLog,
   mailRecords,
+  retentionChanges,
 ];

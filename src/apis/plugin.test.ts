@@ -186,6 +186,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/retention/holds');
     await replay('get', '/retention/holds', { query: '?per_page=0' });
     for (const id of [holdId, 0]) await replay('delete', '/retention/holds/{id}', { id });
+    await replay('get', '/retention/changes');
+    await replay('get', '/retention/changes', { query: '?subject=nobody' });
 
     const email = 'subject@example.com';
     const intake = (body: object) => replay('post', '/dsar/intake', { body, headers: {} });
@@ -230,6 +232,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
     await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
     await replay('get', '/dsar/metrics');
+    await replay('get', '/dsar/deletions');
+    await replay('get', '/dsar/deletions', { query: '?per_page=0' });
     await replay('get', '/dsar/metrics', { query: '?date_from=soon' });
     for (const id of [caseId, caseId]) await replay('delete', '/dsar/cases/{id}', { id });
 

@@ -72,14 +72,18 @@ export function retentionCommands(program: Command): void {
       const { category: dataCategory, inactive, name } = options;
       const action = options.action as RetentionAction;
       const periodValue: number = options[periodUnit];
-      const policy = await createPolicy(platform, {
-        name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
-        dataCategory,
-        periodValue,
-        periodUnit,
-        action,
-        isActive: !inactive,
-      });
+      const policy = await createPolicy(
+        platform,
+        {
+          name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
+          dataCategory,
+          periodValue,
+          periodUnit,
+          action,
+          isActive: !inactive,
+        },
+        actor(),
+      );
       print(options.json, toPolicyRecord(policy), `Policy ${policy.id}: ${policy.name}.`);
     }),
   );

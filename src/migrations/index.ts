@@ -23,6 +23,7 @@ import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
+import { auditTrails } from './037-audit-trails.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '033-address-spellings': addressSpellings,
   '042-data-map-art-15': dataMapArt15,
   '027-revoked-links': revokedLinks,
+  '037-audit-trails': auditTrails,
 };

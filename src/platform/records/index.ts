@@ -1,7 +1,7 @@
 export {
-  deleteHold,
   type Hold,
   insertHold,
+  liftHold,
   listHolds,
 } from './holds/store.ts';
 export { erasePerson, listOfPerson } from './persons/store.ts';

@@ -52,14 +52,16 @@ function claimed(
 
 /** No hold on the record, nor on its whole category. */
 export function isFree(type: RecordType): RawBuilder<unknown> {
-  const holds = sql`select 1 from record_holds where data_category = ${type.category}`;
+  const holds = sql`select 1 from record_holds where lifted_at is null and data_category = ${type.category}`;
   return sql`not exists (${holds} and record_id = ${columnOf(type, 'id')}) and not exists (${holds} and record_id is null)`;
 }
 
 /** Whether anything of a type is held. */
 export async function hasHolds(db: Db, { category }: RecordType): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from record_holds where data_category = ${category} limit 1`.execute(db);
+    select 1 from record_holds where lifted_at is null and data_category = ${category} limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

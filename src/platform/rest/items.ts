@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import type { User } from '../auth/caller.ts';
 import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
 
@@ -12,9 +13,9 @@ interface Items<Item, Update extends TObject> {
   update: Update;
   find: (id: number) => Promise<Item | undefined>;
   /** Gives what it is then. */
-  change: (id: number, args: Static<Update>) => Promise<Item>;
+  change: (id: number, args: Static<Update>, user: User | null) => Promise<Item>;
   /** Gives what it was. */
-  remove: (id: number) => Promise<Item>;
+  remove: (id: number, user: User | null) => Promise<Item>;
 }
 
 /** The routes of one item below the list that it is in: to read, change and delete it, as in core. */
@@ -39,8 +40,8 @@ export function itemRoutes<Item, Update extends TObject>(
     summary: `Change the ${noun}`,
     args: update,
     answers: { 200: record },
-    async handle({ id, args }) {
-      return { body: toRecord(await change(id, args)) };
+    async handle({ id, args, user }) {
+      return { body: toRecord(await change(id, args, user)) };
     },
   });
   api.add({
@@ -48,8 +49,8 @@ export function itemRoutes<Item, Update extends TObject>(
     path: `${path}/{id}`,
     summary: `Delete the ${noun}`,
     answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: record }) },
-    async handle({ id }) {
-      return { body: { deleted: true, previous: toRecord(await remove(id)) } };
+    async handle({ id, user }) {
+      return { body: { deleted: true, previous: toRecord(await remove(id, user)) } };
     },
   });
 }

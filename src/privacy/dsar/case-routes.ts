@@ -23,7 +23,7 @@ import {
   toTaskRecord,
   Zip,
 } from './schemas.ts';
-import { addNote, changeCase, removeCase } from './service.ts';
+import { addNote, changeCase } from './service.ts';
 import type { Dsar } from './site.ts';
 import { findCase } from './store.ts';
 
@@ -75,16 +75,6 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     async handle({ id, args, user }) {
       const changed = await changeCase(dsar, id, args, user?.login ?? '');
       return { body: toCaseRecord(changed, dsar) };
-    },
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/dsar/cases/{id}',
-    summary: 'Delete a request and all that belongs to it',
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: CaseRecord }) },
-    async handle({ id }) {
-      const previous = toCaseRecord(await removeCase(dsar, id), dsar);
-      return { body: { deleted: true, previous } };
     },
   });
   api.add({

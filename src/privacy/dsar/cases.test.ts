@@ -354,6 +354,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
       completed: 1,
       rejected: 1,
       withdrawn: 1,
+      deleted: 0,
       median_days: 5,
     });
     expect(by_type.rectification).toMatchObject({ received: 2, median_days: 5 });

@@ -1,3 +1,4 @@
+export { caseDeletions } from './deletions/retention.ts';
 export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
 export { openPackage } from './packages.ts';

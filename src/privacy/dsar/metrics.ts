@@ -1,17 +1,32 @@
+import { listDeletedWithin } from './deletions/store.ts';
 import { listMeasured } from './queue/store.ts';
-import { type CaseStatus, median, REQUEST_TYPES } from './rules.ts';
+import { type CaseStatus, median, REQUEST_TYPES, type RequestType } from './rules.ts';
 import type { Dsar } from './site.ts';
 
 const DAY_MS = 86_400_000;
 
-type Measured = Awaited<ReturnType<typeof listMeasured>>[number];
+interface Measured {
+  requestType: RequestType;
+  status: CaseStatus;
+  receivedAt: number;
+  closedAt: number | null;
+  /** None of a deleted request, for which there is nothing left to do. */
+  deadline?: string;
+  pausedOn?: string | null;
+}
 
-/** How many requests came in within some days, and what became of them (11 CCR §7102). */
+/**
+ * How many requests came in within some days, and what became of them (11 CCR §7102). Deleted ones
+ * count as well.
+ */
 export async function metricsOf(
   { platform: { datastore, clock }, dayOf }: Dsar,
   days: { from?: string | undefined; to?: string | undefined },
 ) {
-  const cases = await listMeasured(datastore.db, days);
+  const cases: Measured[] = [
+    ...(await listMeasured(datastore.db, days)),
+    ...(await listDeletedWithin(datastore.db, days)),
+  ];
   const today = dayOf(clock.now());
   const byType = REQUEST_TYPES.map((type) => [
     type,
@@ -25,7 +40,8 @@ export async function metricsOf(
 
 function countsOf(cases: readonly Measured[], today: string) {
   const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
-  const open = cases.filter(({ closedAt }) => closedAt === null);
+  const left = cases.filter(({ deadline }) => deadline !== undefined);
+  const open = left.filter(({ closedAt }) => closedAt === null);
   const answered = cases.filter(({ status }) => status === 'completed' || status === 'rejected');
   const days = median(
     answered.map(({ receivedAt, closedAt }) => ((closedAt ?? receivedAt) - receivedAt) / DAY_MS),
@@ -33,10 +49,12 @@ function countsOf(cases: readonly Measured[], today: string) {
   return {
     received: cases.length,
     open: open.length,
-    overdue: open.filter(({ deadline, pausedOn }) => deadline < (pausedOn ?? today)).length,
+    overdue: open.filter(({ deadline, pausedOn }) => (deadline ?? today) < (pausedOn ?? today))
+      .length,
     completed: count('completed'),
     rejected: count('rejected'),
     withdrawn: count('withdrawn'),
+    deleted: cases.length - left.length,
     median_days: days === null ? null : Math.round(days * 10) / 10,
   };
 }

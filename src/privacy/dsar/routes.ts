@@ -1,5 +1,6 @@
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { caseRoutes } from './case-routes.ts';
+import { deletionRoutes } from './deletions/routes.ts';
 import { publicRoutes } from './public-routes.ts';
 import type { Dsar } from './site.ts';
 
@@ -7,4 +8,5 @@ import type { Dsar } from './site.ts';
 export function dsarRoutes(api: RestApi, dsar: Dsar): void {
   publicRoutes(api, dsar);
   caseRoutes(api, dsar);
+  deletionRoutes(api, dsar);
 }

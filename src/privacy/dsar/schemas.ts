@@ -259,6 +259,7 @@ const counts = {
   completed: Type.Integer(),
   rejected: Type.Integer(),
   withdrawn: Type.Integer(),
+  deleted: Type.Integer({ description: 'How many of them were deleted since.' }),
   median_days: nullable(Type.Number({ description: 'From receipt to completion or refusal.' })),
 };
 

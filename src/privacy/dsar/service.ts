@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { canManage, findUserByLogin } from '../../platform/auth/users/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { type CaseEvent, insertEvent } from './history/store.ts';
 import { type CaseUpdate, type Change, move } from './moves.ts';
@@ -111,16 +112,23 @@ export async function addNote(
 }
 
 /**
- * Deletes a case with all that belongs to it.
+ * Deletes a case with all that belongs to it. The deletion log keeps who did it and why.
  * @returns what it was
- * @throws RestError 404
+ * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
  */
-export async function removeCase(dsar: Dsar, id: number): Promise<Case> {
-  const { datastore } = dsar.platform;
+export async function removeCase(
+  dsar: Dsar,
+  id: number,
+  { actor, reason: given }: { actor: string; reason?: string | undefined },
+): Promise<Case> {
+  const { datastore, clock } = dsar.platform;
+  const reason = given?.trim() ?? null;
+  if (reason === '') throw invalidParam('reason', 'Say why the request is deleted.');
   const { dsarCase, stored } = await datastore.transaction(async (trx) => {
     const found = await lockCase(trx, id);
     if (!found) throw notFound('The request');
     const package_ = await findPackage(trx, id);
+    await insertDeletion(trx, found, { deletedAt: clock.now(), actor, reason });
     await deleteCase(trx, id);
     return { dsarCase: found, stored: package_ };
   });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listHolds, type RecordType } from '../../platform/records/index.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { HoldRecord, holdCreation, toHoldRecord } from './schemas.ts';
+import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from './schemas.ts';
 import { liftHold, placeHold } from './service.ts';
 
 /** What is kept although it is due: `/retention/holds`. */
@@ -12,11 +12,13 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
   api.add({
     method: 'GET',
     path: '/retention/holds',
-    summary: 'What is held, newest first',
-    args: Type.Object(pageArgs()),
+    summary: 'List legal holds, newest first',
+    args: HoldQuery,
     answers: { 200: Type.Array(HoldRecord) },
     async handle(request) {
-      const { holds, total } = await listHolds(platform.datastore.db, sliceOf(request.args));
+      const { args } = request;
+      const filter = { isLifted: args.status === 'lifted' };
+      const { holds, total } = await listHolds(platform.datastore.db, filter, sliceOf(args));
       return listAnswer(request, holds.map(toHoldRecord), total);
     },
   });
@@ -36,10 +38,12 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
   api.add({
     method: 'DELETE',
     path: '/retention/holds/{id}',
-    summary: 'Lift a hold',
+    summary: 'Lift a hold; it stays in the list of lifted holds',
+    args: LiftArgs,
     answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: HoldRecord }) },
-    async handle({ id }) {
-      return { body: { deleted: true, previous: toHoldRecord(await liftHold(platform, id)) } };
+    async handle({ id, args: { reason }, user }) {
+      const hold = await liftHold(platform, id, { by: user?.login ?? '', reason });
+      return { body: { deleted: true, previous: toHoldRecord(hold) } };
     },
   });
 }

@@ -1,3 +1,4 @@
+export { retentionChanges } from './retention.ts';
 export { retentionRoutes } from './routes.ts';
 export { type RetentionScope, type RunRequest, runRetention } from './run.ts';
 export { retentionJob } from './schedule.ts';

@@ -4,12 +4,15 @@ import { notFound } from '../../platform/rest/errors.ts';
 import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { listChanges } from './changes/store.ts';
 import { holdRoutes } from './hold-routes.ts';
 import { previewPolicy } from './preview.ts';
 import { type RetentionScope, runRetention } from './run.ts';
 import { findRun, listRuns } from './runs/store.ts';
 import {
   CategoryRecord,
+  ChangeFilterArgs,
+  ChangeRecord,
   PolicyFilterArgs,
   PolicyRecord,
   PreviewRecord,
@@ -19,6 +22,7 @@ import {
   RunArgs,
   RunRecord,
   toCategoryRecord,
+  toChangeRecord,
   toPolicyRecord,
   toPreviewRecord,
   toRunAnswer,
@@ -65,16 +69,17 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     summary: 'Add a policy',
     args: policyCreation(categories),
     answers: { 201: PolicyRecord },
-    async handle({ args }) {
+    async handle({ args, user }) {
       const { name, data_category, period_value, period_unit, action, is_active = 1 } = args;
-      const policy = await createPolicy(platform, {
+      const fields = {
         name,
         dataCategory: data_category,
         periodValue: period_value,
         periodUnit: period_unit,
         action,
         isActive: Boolean(is_active),
-      });
+      };
+      const policy = await createPolicy(platform, fields, user?.login ?? '');
       const location = api.addressOf(`/retention/policies/${policy.id}`);
       return { status: 201, body: toPolicyRecord(policy), headers: { location } };
     },
@@ -86,8 +91,8 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     toRecord: toPolicyRecord,
     update: policyUpdate(categories),
     find: (id) => findPolicy(db, id),
-    change: (id, args) => changePolicy(platform, id, fieldsOf(args)),
-    remove: (id) => removePolicy(platform, id),
+    change: (id, args, user) => changePolicy(platform, id, fieldsOf(args), user?.login ?? ''),
+    remove: (id, user) => removePolicy(platform, id, user?.login ?? ''),
   });
   api.add({
     method: 'GET',
@@ -136,6 +141,19 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
       const run = await findRun(db, id);
       if (!run) throw notFound('The retention run');
       return { body: toRunRecord(run, clock.now()) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/retention/changes',
+    summary: 'List changes of policies and legal holds, newest first',
+    args: ChangeFilterArgs,
+    answers: { 200: Type.Array(ChangeRecord) },
+    async handle(request) {
+      const { subject, subject_id: subjectId } = request.args;
+      const filter = { subject, subjectId };
+      const { changes, total } = await listChanges(db, filter, sliceOf(request.args));
+      return listAnswer(request, changes.map(toChangeRecord), total);
     },
   });
   holdRoutes(api, platform, types);

@@ -7,10 +7,13 @@ import {
   RETENTION_ACTIONS,
   type RecordType,
 } from '../../platform/records/index.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import type { RetentionChange } from './changes/store.ts';
 import type { Preview } from './preview.ts';
 import { type RunResult, totalOf } from './run.ts';
 import type { PolicyOutcome, Run } from './runs/store.ts';
 import type { Policy } from './store.ts';
+import { CHANGE_ACTIONS, CHANGE_SUBJECTS } from './tables.ts';
 
 const MOMENT = '2026-11-21T09:30:00.000Z';
 const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
@@ -263,9 +266,31 @@ export const HoldRecord = Type.Object(
     reason: Type.String(),
     placed_by: Type.String({ description: 'The login of who placed it.' }),
     created_at: Moment('When it was placed.', MOMENT),
+    lifted_at: nullable(Moment('When it was lifted; null while it is in force.', MOMENT)),
+    lifted_by: nullable(Type.String({ description: 'The login of who lifted it.' })),
+    lifted_reason: nullable(
+      Type.String({ description: 'Why it was lifted, where that was said.' }),
+    ),
   },
   { title: 'RetentionHold', description: 'What is kept although it is due.' },
 );
+
+export const HoldQuery = Type.Object({
+  status: OneOf(['active', 'lifted'], {
+    description: 'active: holds in force; lifted: those that were lifted.',
+    default: 'active',
+  }),
+  ...pageArgs(),
+});
+
+export const LiftArgs = Type.Object({
+  reason: Type.Optional(
+    Text(200, {
+      description:
+        'Why it is lifted. Recommended: it stays in the change history. Name no person here.',
+    }),
+  ),
+});
 
 export const toHoldRecord = (hold: Hold) => ({
   id: hold.id,
@@ -274,4 +299,43 @@ export const toHoldRecord = (hold: Hold) => ({
   reason: hold.reason,
   placed_by: hold.placedBy,
   created_at: isoMoment(hold.createdAt),
+  lifted_at: hold.lifted && isoMoment(hold.lifted.at),
+  lifted_by: hold.lifted?.by ?? null,
+  lifted_reason: hold.lifted?.reason ?? null,
+});
+
+export const ChangeFilterArgs = Type.Object({
+  subject: Type.Optional(
+    OneOf(CHANGE_SUBJECTS, { description: 'Only changes of policies, or of holds.' }),
+  ),
+  subject_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Only changes of this policy or hold.' }),
+  ),
+  ...pageArgs(),
+});
+
+const said = (description: string) =>
+  nullable(Type.Record(Type.String(), Type.Unknown(), { description }));
+
+export const ChangeRecord = Type.Object(
+  {
+    id: idOf('the change'),
+    at: Moment('When it was made.', MOMENT),
+    actor: Type.String({ description: 'A login, or the command line.' }),
+    subject: OneOf(CHANGE_SUBJECTS, { description: 'What was changed.' }),
+    subject_id: idOf('the policy or the hold'),
+    action: OneOf(CHANGE_ACTIONS, {
+      description: 'Policies are created, updated and deleted; holds are placed and lifted.',
+    }),
+    before: said('What it said before; null for a new one.'),
+    after: said('What it says since; null for a deleted policy and a lifted hold.'),
+    reason: nullable(Type.String({ description: 'Why a hold was placed or lifted.' })),
+  },
+  { title: 'RetentionChange', description: 'A change of a retention policy or of a legal hold.' },
+);
+
+export const toChangeRecord = ({ at, subjectId, ...change }: RetentionChange) => ({
+  ...change,
+  at: isoMoment(at),
+  subject_id: subjectId,
 });

@@ -1,19 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isoMoment } from '../../platform/clock.ts';
 import { claim, isClaimed } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import {
-  deleteHold,
   type Hold,
   hasRecord,
   insertHold,
+  liftHold as markLifted,
   type RecordType,
 } from '../../platform/records/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { insertChange } from './changes/store.ts';
 import { isPeriodTooLong, type Period } from './rules.ts';
 import {
   deletePolicy,
   findPolicy,
   insertPolicy,
+  lockPolicy,
   type Policy,
   type PolicyFields,
   updatePolicy,
@@ -29,9 +32,22 @@ export const agingTypes = (types: readonly RecordType[]) =>
  * Adds a policy.
  * @throws RestError 400 `rest_invalid_param` for a period of more than a hundred years
  */
-export function createPolicy({ datastore, clock }: Store, fields: PolicyFields): Promise<Policy> {
+export function createPolicy(
+  { datastore, clock }: Store,
+  fields: PolicyFields,
+  actor: string,
+): Promise<Policy> {
   assertPeriod(fields);
-  return datastore.transaction((trx) => insertPolicy(trx, fields, clock.now()));
+  return datastore.transaction(async (trx) => {
+    const at = clock.now();
+    const policy = await insertPolicy(trx, fields, at);
+    const change = { before: null, after: toHistory(policy), reason: null };
+    await insertChange(trx, {
+      ...{ at, actor, subject: 'policy', subjectId: policy.id, action: 'created' },
+      ...change,
+    });
+    return policy;
+  });
 }
 
 /**
@@ -42,14 +58,34 @@ export function changePolicy(
   { datastore, clock }: Store,
   id: number,
   fields: Partial<PolicyFields>,
+  actor: string,
 ): Promise<Policy> {
   return datastore.transaction(async (trx) => {
-    const policy = await updatePolicy(trx, id, fields, clock.now());
+    const at = clock.now();
+    const previous = await lockPolicy(trx, id);
+    const policy = previous && (await updatePolicy(trx, id, fields, at));
     if (!policy) throw notFound('The retention policy');
     assertPeriod(policy);
+    const [before, after] = [toHistory(previous), toHistory(policy)];
+    // What says the same as before is no change.
+    if (isDeepStrictEqual(before, after)) return policy;
+    await insertChange(trx, {
+      ...{ at, actor, subject: 'policy', subjectId: id, action: 'updated' },
+      ...{ before, after, reason: null },
+    });
     return policy;
   });
 }
+
+/** What the history keeps of a policy: what decides which records it is about, and what happens to them. */
+const toHistory = (policy: Policy) => ({
+  name: policy.name,
+  data_category: policy.dataCategory,
+  period_value: policy.periodValue,
+  period_unit: policy.periodUnit,
+  action: policy.action,
+  is_active: policy.isActive ? 1 : 0,
+});
 
 /**
  * @returns the policy, which must be there
@@ -62,14 +98,22 @@ export async function requirePolicy({ datastore }: Store, id: number): Promise<P
 }
 
 /**
- * Deletes a policy; what it did stays in the list of runs.
+ * Deletes a policy; what it did stays in the list of runs, and what it said in the change history.
  * @returns what it was
  * @throws RestError 404
  */
-export function removePolicy({ datastore }: Store, id: number): Promise<Policy> {
+export function removePolicy(
+  { datastore, clock }: Store,
+  id: number,
+  actor: string,
+): Promise<Policy> {
   return datastore.transaction(async (trx) => {
     const policy = await deletePolicy(trx, id);
     if (!policy) throw notFound('The retention policy');
+    await insertChange(trx, {
+      ...{ at: clock.now(), actor, subject: 'policy', subjectId: id, action: 'deleted' },
+      ...{ before: toHistory(policy), after: null, reason: null },
+    });
     return policy;
   });
 }
@@ -105,22 +149,46 @@ export function placeHold(
       const message = `There is no record ${hold.recordId} of the category ${type.category}.`;
       throw invalidParam('record_id', message);
     }
-    return insertHold(trx, { ...hold, dataCategory: type.category, createdAt: clock.now() });
+    const at = clock.now();
+    const placed = await insertHold(trx, { ...hold, dataCategory: type.category, createdAt: at });
+    const { id: subjectId, placedBy: actor, reason } = placed;
+    await insertChange(trx, {
+      ...{ at, actor, subject: 'hold', subjectId, action: 'placed' },
+      ...{ before: null, after: coverageOf(placed), reason },
+    });
+    return placed;
   });
 }
 
 /**
- * Lifts a hold.
+ * Lifts a hold. It stays in the list of lifted holds.
  * @returns what it was
- * @throws RestError 404
+ * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
  */
-export function liftHold({ datastore }: Store, id: number): Promise<Hold> {
+export function liftHold(
+  { datastore, clock }: Store,
+  id: number,
+  { by, reason: given }: { by: string; reason: string | undefined },
+): Promise<Hold> {
+  const reason = given?.trim() ?? null;
+  if (reason === '') throw invalidParam('reason', 'Say why the hold is lifted.');
   return datastore.transaction(async (trx) => {
-    const hold = await deleteHold(trx, id);
+    const at = clock.now();
+    const hold = await markLifted(trx, id, { at, by, reason });
     if (!hold) throw notFound('The hold');
-    return hold;
+    await insertChange(trx, {
+      ...{ at, actor: by, subject: 'hold', subjectId: id, action: 'lifted' },
+      ...{ before: coverageOf(hold), after: null, reason },
+    });
+    return { ...hold, lifted: null };
   });
 }
+
+/** What a hold keeps. Its reason may be about a person, so the history has it in a column of its own. */
+const coverageOf = ({ dataCategory, recordId }: Hold) => ({
+  data_category: dataCategory,
+  record_id: recordId,
+});
 
 function assertPeriod(period: Period): void {
   if (isPeriodTooLong(period))

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { PeriodUnit, RetentionAction } from '../../platform/records/index.ts';
 import type { RetentionPolicyTable } from './tables.ts';
 
@@ -80,6 +80,13 @@ export async function findPolicy(db: Db | Trx, id: number): Promise<Policy | und
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
+  return row && toPolicy(row);
+}
+
+/** A policy that nobody else changes until the transaction ends. */
+export async function lockPolicy(trx: Trx, id: number): Promise<Policy | undefined> {
+  const query = trx.selectFrom('retention_policies').selectAll().where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
   return row && toPolicy(row);
 }
 

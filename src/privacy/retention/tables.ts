@@ -40,10 +40,35 @@ export interface RetentionRunDetailTable {
   error: string | null;
 }
 
+/** What a change was about. */
+export const CHANGE_SUBJECTS = ['policy', 'hold'] as const;
+export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
+
+export const CHANGE_ACTIONS = ['created', 'updated', 'deleted', 'placed', 'lifted'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** Who changed a policy or a hold. Rows are only ever added. */
+export interface RetentionChangeTable {
+  id: Generated<number>;
+  at: number;
+  actor: string;
+  subject: ChangeSubject;
+  /** Of no row any more once a policy was deleted. */
+  subject_id: number;
+  action: ChangeAction;
+  /** JSON */
+  before: string | null;
+  /** JSON */
+  after: string | null;
+  reason: string | null;
+  anonymised_at: Generated<number | null>;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     retention_policies: RetentionPolicyTable;
     retention_runs: RetentionRunTable;
     retention_run_details: RetentionRunDetailTable;
+    retention_changes: RetentionChangeTable;
   }
 }

@@ -10,6 +10,8 @@ export interface Hold {
   reason: string;
   placedBy: string;
   createdAt: number;
+  /** Null while it is in force. */
+  lifted: { at: number; by: string; reason: string | null } | null;
 }
 
 const toHold = (row: Selectable<RecordHoldTable>): Hold => ({
@@ -19,28 +21,27 @@ const toHold = (row: Selectable<RecordHoldTable>): Hold => ({
   reason: row.reason,
   placedBy: row.placed_by,
   createdAt: row.created_at,
+  lifted:
+    row.lifted_at === null
+      ? null
+      : { at: row.lifted_at, by: row.lifted_by ?? '', reason: row.lifted_reason },
 });
 
-/** A page of the holds, newest first, and how many there are. */
+/** A page of the holds that are in force, or of those that were lifted, newest first, and how many there are. */
 export async function listHolds(
   db: Db,
+  { isLifted }: { isLifted: boolean },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ holds: Hold[]; total: number }> {
-  const { total } = await db
-    .selectFrom('record_holds')
+  const query = db.selectFrom('record_holds').where('lifted_at', isLifted ? 'is not' : 'is', null);
+  const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await db
-    .selectFrom('record_holds')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
+  const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
   return { holds: rows.map(toHold), total: Number(total) };
 }
 
-export async function insertHold(trx: Trx, hold: Omit<Hold, 'id'>): Promise<Hold> {
+export async function insertHold(trx: Trx, hold: Omit<Hold, 'id' | 'lifted'>): Promise<Hold> {
   const row = await trx
     .insertInto('record_holds')
     .values({
@@ -55,11 +56,17 @@ export async function insertHold(trx: Trx, hold: Omit<Hold, 'id'>): Promise<Hold
   return toHold(row);
 }
 
-/** @returns what the hold was; undefined if there is none */
-export async function deleteHold(trx: Trx, id: number): Promise<Hold | undefined> {
+/** Lifts a hold that is in force; undefined if there is none. The row stays as evidence. */
+export async function liftHold(
+  trx: Trx,
+  id: number,
+  { at, by, reason }: NonNullable<Hold['lifted']>,
+): Promise<Hold | undefined> {
   const row = await trx
-    .deleteFrom('record_holds')
+    .updateTable('record_holds')
+    .set({ lifted_at: at, lifted_by: by, lifted_reason: reason })
     .where('id', '=', id)
+    .where('lifted_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
   return row && toHold(row);

@@ -9,6 +9,10 @@ export interface RecordHoldTable {
   /** Login of who placed it. */
   placed_by: string;
   created_at: number;
+  /** Null while the hold is in force. */
+  lifted_at: Generated<number | null>;
+  lifted_by: Generated<string | null>;
+  lifted_reason: Generated<string | null>;
 }
 
 declare module '../../db/database.ts' {

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { dumpOf } from '../../../../test/support/dump.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const remove = (id: number, body?: object) => desk.admin('DELETE', `/dsar/cases/${id}`, body);
+  const metrics = async () => (await desk.admin('GET', '/dsar/metrics')).json;
+
+  it('keeps who deleted a request, when and why, and nothing about the person', async () => {
+    const { id, reference, email } = await desk.request({ first_name: 'Ottilie' });
+    app.clock.advance(60_000);
+    const { status, json } = await remove(id, { reason: ' Sent twice by a test. ' });
+    expect([status, json.deleted, json.previous.reference]).toEqual([200, true, reference]);
+    const log = await desk.admin('GET', '/dsar/deletions');
+    expect(log.headers.get('x-wp-total')).toBe('1');
+    expect(log.json).toEqual([
+      {
+        id: expect.any(Number),
+        reference,
+        request_type: 'access',
+        status: 'received',
+        received_at: new Date(app.clock.now() - 60_000).toISOString(),
+        closed_at: null,
+        deleted_at: new Date(app.clock.now()).toISOString(),
+        actor: expect.stringMatching(/.+/),
+        reason: 'Sent twice by a test.',
+      },
+    ]);
+    await desk.mails();
+    expect(JSON.stringify(log.json)).not.toContain(email);
+    expect(await dumpOf(app.platform)).not.toContain('Ottilie');
+  });
+
+  it('takes a missing reason as such and refuses a blank one', async () => {
+    const { id, reference } = await desk.request();
+    const blank = await remove(id, { reason: ' \n' });
+    expect([blank.status, Object.keys(blank.json.data.params)]).toEqual([400, ['reason']]);
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).status).toBe(200);
+    expect((await remove(id)).status).toBe(200);
+    expect((await desk.admin('GET', '/dsar/deletions')).json[0]).toMatchObject({
+      reference,
+      reason: null,
+    });
+  });
+
+  it('leaves the metrics as they were, but for what is open', async () => {
+    const before = await metrics();
+    const open = await desk.request({ request_type: 'objection' });
+    const refused = await desk.request({ request_type: 'objection' });
+    const reason = 'It is unfounded.';
+    await desk.admin('PUT', `/dsar/cases/${refused.id}`, { status: 'rejected', reason });
+    await remove(open.id, { reason: 'A test.' });
+    await remove(refused.id, { reason: 'A test.' });
+    const after = await metrics();
+    expect(after).toMatchObject({
+      received: before.received + 2,
+      rejected: before.rejected + 1,
+      deleted: before.deleted + 2,
+      open: before.open,
+    });
+    expect(after.by_type.objection).toMatchObject({ received: 2, rejected: 1, deleted: 2 });
+  });
+
+  it('comes under retention itself, and the metrics still count', async () => {
+    const { received } = await metrics();
+    app.clock.advance(4 * 366 * 86_400_000);
+    const path = '/retention/policies?data_category=dsar_deletions';
+    const { id } = (await desk.admin('GET', path)).json[0];
+    await desk.admin('POST', '/retention/run', { dry_run: false, policy_id: id });
+    for (const { actor, reason } of (await desk.admin('GET', '/dsar/deletions')).json) {
+      expect([actor, reason]).toEqual(['anonymised', null]);
+    }
+    expect((await metrics()).received).toBe(received);
+  });
+});

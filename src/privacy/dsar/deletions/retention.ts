@@ -1,0 +1,18 @@
+import type { RecordType } from '../../../platform/records/index.ts';
+
+/** Who deleted which request. Anonymised, it still counts in the metrics. */
+export const caseDeletions: RecordType = {
+  category: 'dsar_deletions',
+  label: 'Deletion log of data-subject requests',
+  table: 'dsar_deletions',
+  due: 'deleted_at',
+  personal: { actor: { text: 'anonymised' }, reason: 'null' },
+  impersonal: ['reference', 'request_type', 'status', 'received_on'],
+  policy: {
+    name: 'Deletion log of data-subject requests: 3 years',
+    periodValue: 3,
+    periodUnit: 'years',
+    action: 'anonymise',
+    isActive: true,
+  },
+};

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { CaseRecord, toCaseRecord } from '../schemas.ts';
+import { removeCase } from '../service.ts';
+import type { Dsar } from '../site.ts';
+import { DeletionArgs, DeletionRecord, toDeletionRecord } from './schemas.ts';
+import { listDeletions } from './store.ts';
+
+/** Deleting requests, and the log of that: `DELETE /dsar/cases/{id}` and `/dsar/deletions`. */
+export function deletionRoutes(api: RestApi, dsar: Dsar): void {
+  api.add({
+    method: 'DELETE',
+    path: '/dsar/cases/{id}',
+    summary: 'Delete a request and all that belongs to it; the deletion log keeps who and why',
+    args: DeletionArgs,
+    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: CaseRecord }) },
+    async handle({ id, args: { reason }, user }) {
+      const removed = await removeCase(dsar, id, { actor: user?.login ?? '', reason });
+      return { body: { deleted: true, previous: toCaseRecord(removed, dsar) } };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/deletions',
+    summary: 'List deleted requests, newest first',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(DeletionRecord) },
+    async handle(request) {
+      const { db } = dsar.platform.datastore;
+      const { deletions, total } = await listDeletions(db, sliceOf(request.args));
+      return listAnswer(request, deletions.map(toDeletionRecord), total);
+    },
+  });
+}

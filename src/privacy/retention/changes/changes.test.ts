@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1/retention';
+
+describe.each(ENGINES)('The change history of retention on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    const changes = async (query: string) => (await ask('GET', `/changes?${query}`)).json;
+    return { ask, changes };
+  }
+  const policy = {
+    name: 'Old choices',
+    data_category: 'consent_records',
+    period_value: 30,
+    period_unit: 'days',
+    action: 'anonymise',
+  };
+
+  it('keeps who added, changed and deleted a policy, and what it said before and after', async () => {
+    const { ask, changes } = await setUp();
+    const { json } = await ask('POST', '/policies', policy);
+    app.clock.advance(60_000);
+    await ask('PUT', `/policies/${json.id}`, { period_value: 60, action: 'delete' });
+    await ask('PUT', `/policies/${json.id}`, { period_value: 60 });
+    await ask('DELETE', `/policies/${json.id}`);
+    const said = { ...policy, is_active: 1 };
+    const since = { ...said, period_value: 60, action: 'delete' };
+    const history = await changes(`subject=policy&subject_id=${json.id}`);
+    const who = { actor: expect.stringMatching(/.+/), subject: 'policy', subject_id: json.id };
+    const entry = { ...who, id: expect.any(Number), at: expect.any(String), reason: null };
+    expect(history).toEqual([
+      { ...entry, action: 'deleted', before: since, after: null },
+      { ...entry, action: 'updated', before: said, after: since },
+      { ...entry, action: 'created', before: null, after: said },
+    ]);
+    expect(Date.parse(history[1].at) - Date.parse(history[2].at)).toBe(60_000);
+  });
+
+  it('keeps a hold that was lifted, with who lifted it, when and why, and without effect', async () => {
+    const { ask, changes } = await setUp();
+    const held = { data_category: 'consent_records', reason: 'A complaint is open.' };
+    const { json: hold } = await ask('POST', '/holds', held);
+    expect(hold).toMatchObject({ lifted_at: null, lifted_by: null, lifted_reason: null });
+    const blank = await ask('DELETE', `/holds/${hold.id}`, { reason: '  ' });
+    expect([blank.status, Object.keys(blank.json.data.params)]).toEqual([400, ['reason']]);
+    app.clock.advance(60_000);
+    const lifted = await ask('DELETE', `/holds/${hold.id}`, { reason: 'The complaint is closed.' });
+    expect(lifted.status).toBe(200);
+    const entry = {
+      ...hold,
+      lifted_at: new Date(app.clock.now()).toISOString(),
+      lifted_by: hold.placed_by,
+      lifted_reason: 'The complaint is closed.',
+    };
+    expect((await ask('GET', '/holds')).json).toEqual([]);
+    expect((await ask('GET', '/holds?status=lifted')).json).toEqual([entry]);
+    expect((await ask('DELETE', `/holds/${hold.id}`)).status).toBe(404);
+    const covered = { data_category: 'consent_records', record_id: null };
+    expect(await changes(`subject=hold&subject_id=${hold.id}`)).toMatchObject([
+      {
+        ...{ action: 'lifted', actor: hold.placed_by, reason: 'The complaint is closed.' },
+        ...{ before: covered, after: null },
+      },
+      {
+        ...{ action: 'placed', actor: hold.placed_by, reason: 'A complaint is open.' },
+        ...{ before: null, after: covered },
+      },
+    ]);
+    const { json: previews } = await ask('GET', '/policies');
+    const id = previews.find(
+      (each: { data_category: string }) => each.data_category === 'consent_records',
+    ).id;
+    await app.platform.datastore.db
+      .insertInto('consent_records')
+      .values({
+        visitor_id: 'a-visitor',
+        categories_accepted: '[]',
+        categories_rejected: '[]',
+        consent_action: 'manage',
+        day: '2020-01-01',
+        created_at: 0,
+        config_version: 0,
+        expires_at: 1,
+        source: null,
+        language: null,
+        page_url: null,
+        gpc: null,
+      })
+      .execute();
+    const { json: preview } = await ask('GET', `/policies/${id}/preview`);
+    expect([preview.records_affected, preview.records_held]).toEqual([1, 0]);
+  });
+
+  it('comes under retention itself: names go, what changed stays', async () => {
+    const { ask, changes } = await setUp();
+    const { json } = await ask('POST', '/policies', { ...policy, data_category: 'scan_findings' });
+    app.clock.advance(4 * 366 * 86_400_000);
+    const own = (await ask('GET', '/policies?data_category=retention_changes')).json[0];
+    expect(own).toMatchObject({ is_active: 1, action: 'anonymise' });
+    const run = await ask('POST', '/run', { dry_run: false, policy_id: own.id });
+    expect(run.json.total_affected).toBeGreaterThan(0);
+    expect(await changes(`subject=policy&subject_id=${json.id}`)).toMatchObject([
+      { actor: 'anonymised', action: 'created', after: { data_category: 'scan_findings' } },
+    ]);
+  });
+
+  it('is for administrators only', async () => {
+    expect((await app.http.get(`${ROOT}/changes`)).status).toBe(401);
+  });
+});

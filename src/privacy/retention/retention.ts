@@ -1,0 +1,18 @@
+import type { RecordType } from '../../platform/records/index.ts';
+
+/** Who changed retention policies and legal holds. Anonymised, it still says what changed and when. */
+export const retentionChanges: RecordType = {
+  category: 'retention_changes',
+  label: 'Change history of retention',
+  table: 'retention_changes',
+  due: 'at',
+  personal: { actor: { text: 'anonymised' }, reason: 'null' },
+  impersonal: ['subject', 'action', 'before', 'after'],
+  policy: {
+    name: 'Change history of retention: 3 years',
+    periodValue: 3,
+    periodUnit: 'years',
+    action: 'anonymise',
+    isActive: true,
+  },
+};
