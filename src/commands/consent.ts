@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EXPORT_FORMATS, exportConsents } from '../privacy/consent/index.ts';
-import { command, currentConfig, withPlatform } from './cli.ts';
+import { dayIn } from '../platform/local-time.ts';
+import { consentStats, EXPORT_FORMATS, exportConsents } from '../privacy/consent/index.ts';
+import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment } from './options.ts';
 
 /** `pavis consent …` */
@@ -21,6 +22,50 @@ export function consentCommands(program: Command): void {
         }
       }),
     );
+
+  command(consent, 'stats', 'print consent statistics of a period')
+    .option(
+      '--from <day>',
+      'the first day, in the zone of the site (default: 29 days before --to)',
+      day,
+    )
+    .option('--to <day>', 'the last day (default: today)', day)
+    .addHelpText('after', '\nWithout --from and --to, totals are those of all records.')
+    .action(({ json, from, to }) => {
+      const config = currentConfig();
+      return withPlatform(config, async ({ datastore, clock }) => {
+        const today = dayIn(config.timeZone)(clock.now());
+        const asked = { ...(from && { from }), ...(to && { to }) };
+        const stats = await consentStats(datastore.reader, asked, today);
+        print(json, stats, statsText(stats));
+      });
+    });
+}
+
+type Stats = Awaited<ReturnType<typeof consentStats>>;
+
+/** Acceptance by category, then each day, then the total. */
+function statsText({ period, total, by_action, categories, daily }: Stats): string {
+  const acceptance = Object.entries(categories).map(
+    ([category, { accepted, rejected, acceptance_rate }]) => [
+      category,
+      accepted,
+      rejected,
+      `${Math.round(100 * acceptance_rate)} %`,
+    ],
+  );
+  const counts = (of: typeof by_action) => [of.accept_all, of.manage, of.reject_all];
+  return [
+    table(['category', 'accepted', 'rejected', 'acceptance'], acceptance),
+    '',
+    table(
+      ['day', 'total', 'accepted all', 'customised', 'rejected all'],
+      [
+        ...daily.map((each) => [each.date, each.total, ...counts(each.by_action)]),
+        [period ? 'total' : 'all records', total, ...counts(by_action)],
+      ],
+    ),
+  ].join('\n');
 }
 
 function day(text: string): string {

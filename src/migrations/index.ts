@@ -25,6 +25,7 @@ import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { auditTrails } from './037-audit-trails.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
+import { consentCategoryDays } from './025-consent-category-days.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '042-data-map-art-15': dataMapArt15,
   '027-revoked-links': revokedLinks,
   '037-audit-trails': auditTrails,
+  '025-consent-category-days': consentCategoryDays,
 };

@@ -14,7 +14,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   settings: 'what the owner of the site has set',
   consent_configs: 'what visitors are asked',
   consent_daily: 'counts',
-  consent_categories: 'counts',
+  consent_category_daily: 'counts',
   consent_repeats: 'hashes, for seconds',
   vendors: 'companies',
   scripts: 'what the site loads',

@@ -3,3 +3,4 @@ export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';
 export { EXPORT_FORMATS } from './schemas.ts';
 export { seedConsents } from './seed.ts';
+export { consentStats } from './stats.ts';

@@ -17,6 +17,7 @@ import {
   ConsentTexts,
   RecordExport,
   RecordQuery,
+  StatsQuery,
   TextsQuery,
   toConsentRecord,
   toRecordFilter,
@@ -138,10 +139,11 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/stats',
-    summary: 'Totals, by action, by category and by day',
+    summary: 'Get consent statistics: totals, by action, by category and by day',
+    args: StatsQuery,
     answers: { 200: ConsentStats },
-    async handle() {
-      return { body: await consentStats(db, dayOf, clock.now()) };
+    async handle({ args }) {
+      return { body: await consentStats(db, args, dayOf(clock.now())) };
     },
   });
 }

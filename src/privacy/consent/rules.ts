@@ -69,3 +69,30 @@ function assertKnown(
 /** A rate between 0 and 1 of those who decided; 0 when nobody did. */
 export const acceptanceRate = (accepted: number, rejected: number): number =>
   accepted + rejected === 0 ? 0 : accepted / (accepted + rejected);
+
+/** Days as `YYYY-MM-DD`, both inclusive. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+const DEFAULT_PERIOD_DAYS = 30;
+export const PERIOD_MAX_DAYS = 3_660;
+
+/** What is asked for: up to today unless an end is given, and the 30 days before unless a start is. */
+export function toPeriod(asked: Partial<Period>, today: string): Period {
+  const { to = today } = asked;
+  const days = DEFAULT_PERIOD_DAYS - 1;
+  const { from = Temporal.PlainDate.from(to).subtract({ days }).toString() } = asked;
+  return { from, to };
+}
+
+/** How many days a period has; none when it is reversed. */
+export const countDays = ({ from, to }: Period): number =>
+  Math.max(0, Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days + 1);
+
+/** The days of a period, each once: days of the calendar, as a day may have 23 or 25 hours. */
+export function listDays(period: Period): string[] {
+  const first = Temporal.PlainDate.from(period.from);
+  return Array.from({ length: countDays(period) }, (_, days) => first.add({ days }).toString());
+}

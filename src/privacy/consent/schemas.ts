@@ -3,7 +3,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
-import { CONSENT_ACTIONS } from './rules.ts';
+import { CONSENT_ACTIONS, PERIOD_MAX_DAYS } from './rules.ts';
 import type { ConsentRecord, RecordFilter } from './store.ts';
 
 const VISITOR_ID_MAX_LENGTH = 128;
@@ -110,7 +110,32 @@ const ByAction = Type.Object({
   manage: Type.Integer(),
 });
 
+export const StatsQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({
+      format: 'date',
+      description: `First day, in the zone of the site; 29 days before \`to\` if absent. A period has at most ${PERIOD_MAX_DAYS} days.`,
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      format: 'date',
+      description:
+        'Last day, in the zone of the site; today if absent. A period that ends before it begins is empty.',
+    }),
+  ),
+});
+
 export const ConsentStats = Type.Object({
+  period: nullable(
+    Type.Object(
+      { from: Type.String(), to: Type.String() },
+      {
+        description:
+          'The period, if `from` or `to` is given; null where the totals are those of all records.',
+      },
+    ),
+  ),
   total: Type.Integer(),
   by_action: ByAction,
   categories: Type.Record(
@@ -123,6 +148,7 @@ export const ConsentStats = Type.Object({
   ),
   daily: Type.Array(
     Type.Object({ date: Type.String(), total: Type.Integer(), by_action: ByAction }),
+    { description: 'Each day of the period once, in order; the last 30 days without one.' },
   ),
 });
 

@@ -1,24 +1,37 @@
 import type { Db } from '../../platform/db/index.ts';
-import { acceptanceRate } from './rules.ts';
+import { invalidParam } from '../../platform/rest/errors.ts';
+import {
+  acceptanceRate,
+  countDays,
+  listDays,
+  PERIOD_MAX_DAYS,
+  type Period,
+  toPeriod,
+} from './rules.ts';
 import { actionCounts, categoryCounts } from './store.ts';
 
-const DAYS_SHOWN = 30;
-const DAY_MS = 86_400_000;
-
 /**
- * Totals, by action, by category and by day, read from the counts that are kept with each decision:
- * their cost grows with days and categories, not with records (decision 30).
+ * Statistics of a period; without one, of all records, with the last 30 days one by one. They are read
+ * from the counts that are kept with each record: their cost grows with days and categories, not with
+ * records.
+ * @param today in the zone of the site
+ * @throws RestError 400 `rest_invalid_param` for a period that is too long
  */
-export async function consentStats(db: Db, dayOf: (milliseconds: number) => string, now: number) {
-  const shown = Array.from({ length: DAYS_SHOWN }, (_, back) =>
-    dayOf(now - (DAYS_SHOWN - 1 - back) * DAY_MS),
-  );
+export async function consentStats(db: Db, asked: Partial<Period>, today: string) {
+  const days = toPeriod(asked, today);
+  if (countDays(days) > PERIOD_MAX_DAYS) {
+    const message = `A period has at most ${PERIOD_MAX_DAYS} days. Give a later from or an earlier to.`;
+    throw invalidParam('from', message);
+  }
+  const period = asked.from === undefined && asked.to === undefined ? null : days;
+  const range = period ? { dayFrom: period.from, dayTo: period.to } : {};
   const [counts, categories] = await Promise.all([
-    actionCounts(db, shown[0] as string),
-    categoryCounts(db),
+    actionCounts(db, range, days.from),
+    categoryCounts(db, range),
   ]);
   const byDay = Map.groupBy(counts, ({ day }) => day);
   return {
+    period,
     ...sumUp(counts),
     categories: Object.fromEntries(
       categories.map(({ category, accepted, rejected }) => [
@@ -26,7 +39,7 @@ export async function consentStats(db: Db, dayOf: (milliseconds: number) => stri
         { accepted, rejected, acceptance_rate: acceptanceRate(accepted, rejected) },
       ]),
     ),
-    daily: [...new Set(shown)].map((date) => ({ date, ...sumUp(byDay.get(date) ?? []) })),
+    daily: listDays(days).map((date) => ({ date, ...sumUp(byDay.get(date) ?? []) })),
   };
 }
 

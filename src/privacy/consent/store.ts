@@ -141,32 +141,47 @@ export async function nextConsents(
   return rows.map(toConsent);
 }
 
-/** How many were decided by each action, on each day from `from` on and on all before it together. */
+/** Days, both inclusive; an end that is not given is open. */
+type DayRange = Pick<RecordFilter, 'dayFrom' | 'dayTo'>;
+
+/** How many records of a range have each action, by day from `shown` on and all earlier ones together. */
 export async function actionCounts(
   db: Db,
-  from: string,
+  range: DayRange,
+  shown: string,
 ): Promise<{ day: string | null; action: string; total: number }[]> {
-  const rows = await dailyCountsOf(db, {})
+  const rows = await dailyCountsOf(db, range)
     .select([
-      sql<string | null>`case when day >= ${from} then day end`.as('shown'),
+      sql<string | null>`case when day >= ${shown} then day end`.as('shown'),
       'consent_action',
       sql<number>`sum(cast(total as double precision))`.as('counted'),
     ])
     .groupBy(['shown', 'consent_action'])
     .execute();
-  return rows.map(({ shown, consent_action, counted }) => ({
-    day: shown,
+  return rows.map(({ shown: day, consent_action, counted }) => ({
+    day,
     action: consent_action,
     total: counted,
   }));
 }
 
+/** How often each category was accepted and rejected in a range, ordered by category. */
+export async function categoryCounts(db: Db, range: DayRange) {
+  return db
+    .selectFrom('consent_category_daily')
+    .select([
+      'category',
+      sql<number>`sum(cast(accepted as double precision))`.as('accepted'),
+      sql<number>`sum(cast(rejected as double precision))`.as('rejected'),
+    ])
+    .where(isWithin(range))
+    .groupBy('category')
+    .orderBy('category')
+    .execute();
+}
+
 const dailyCountsOf = (db: Db, filter: RecordFilter) =>
   db.selectFrom('consent_daily').where(isWithin(filter));
-
-export async function categoryCounts(db: Db) {
-  return db.selectFrom('consent_categories').selectAll().execute();
-}
 
 const filtered = (db: Db, filter: RecordFilter) =>
   db.selectFrom('consent_records').where(isWithin(filter));

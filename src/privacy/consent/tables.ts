@@ -31,8 +31,10 @@ interface ConsentDailyTable {
   removed: Generated<number>;
 }
 
-/** How often each category was accepted and rejected. */
-interface ConsentCategoryTable {
+/** How often each category was accepted and rejected on a day. */
+interface ConsentCategoryDailyTable {
+  /** Empty for what was recorded and deleted before categories were counted by day. */
+  day: string;
   category: string;
   accepted: number;
   rejected: number;
@@ -50,7 +52,7 @@ declare module '../../platform/db/database.ts' {
   interface Database {
     consent_records: ConsentRecordTable;
     consent_daily: ConsentDailyTable;
-    consent_categories: ConsentCategoryTable;
+    consent_category_daily: ConsentCategoryDailyTable;
     consent_repeats: ConsentRepeatTable;
   }
 }

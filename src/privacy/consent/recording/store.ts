@@ -139,20 +139,25 @@ async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<vo
 }
 
 async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
-  const counts = new Map<string, [category: string, accepted: number, rejected: number]>();
-  const countOf = (category: string) => {
-    const count = counts.get(category) ?? [category, 0, 0];
-    counts.set(category, count);
+  const counts = new Map<
+    string,
+    [day: string, category: string, accepted: number, rejected: number]
+  >();
+  const countOf = (day: string, category: string) => {
+    const key = `${day} ${category}`;
+    const count = counts.get(key) ?? [day, category, 0, 0];
+    counts.set(key, count);
     return count;
   };
-  for (const { accepted, rejected } of consents) {
-    for (const category of accepted) countOf(category)[1]++;
-    for (const category of rejected) countOf(category)[2]++;
+  for (const { day, accepted, rejected } of consents) {
+    for (const category of accepted) countOf(day, category)[2]++;
+    for (const category of rejected) countOf(day, category)[3]++;
   }
-  await sql`insert into consent_categories (category, accepted, rejected)
-    ${rowsOf(trx, ['text', 'integer', 'integer'], inOneOrder(counts))}
-    on conflict (category) do update set accepted = consent_categories.accepted + excluded.accepted,
-      rejected = consent_categories.rejected + excluded.rejected`.execute(trx);
+  await sql`insert into consent_category_daily (day, category, accepted, rejected)
+    ${rowsOf(trx, ['text', 'text', 'integer', 'integer'], inOneOrder(counts))}
+    on conflict (day, category) do update set
+      accepted = consent_category_daily.accepted + excluded.accepted,
+      rejected = consent_category_daily.rejected + excluded.rejected`.execute(trx);
 }
 
 /** The same order on every node, so that two batches cannot wait for each other. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { pavis, pavisJson } from '../support/process.ts';
+import { useServerProcess } from '../support/server-process.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+describe('pavis consent stats, beside a running server', () => {
+  const server = useServerProcess();
+  const { env } = server;
+
+  it('prints what GET /consent/stats answers', async () => {
+    for (const consent_action of ['accept_all', 'accept_all', 'reject_all']) {
+      const body = { visitor_id: 'cli-1', consent_action };
+      expect((await server.http.post(`${ROOT}/consent`, { body })).status).toBe(200);
+    }
+    const all = await pavisJson(['consent', 'stats'], env);
+    expect(all).toMatchObject({ period: null, total: 3, by_action: { accept_all: 2 } });
+    const today = all.daily.at(-1).date;
+    const one = await pavisJson(['consent', 'stats', '--from', today, '--to', today], env);
+    expect(one).toMatchObject({ period: { from: today, to: today }, total: 3 });
+    expect(one.daily).toHaveLength(1);
+
+    const { stdout } = await pavis(['consent', 'stats', '--from', today], env);
+    expect(stdout).toMatch(/^analytics +2 +1 +67 %$/m);
+    expect(stdout).toMatch(new RegExp(`^${today} +3 +2 +0 +1$`, 'm'));
+  });
+
+  it.each([
+    [2, ['--from', 'yesterday']],
+    [2, ['--to', '2026-02-30']],
+    [1, ['--from', '2001-01-01', '--to', '2026-01-01']],
+  ])('exits %i for %j and says why in one line', async (status, args) => {
+    const { code, stderr } = await pavis(['consent', 'stats', ...args], env);
+    expect(code).toBe(status);
+    expect(stderr).toMatch(/^pavis: [^\n]+\n$/);
+  });
+});
