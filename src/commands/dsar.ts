@@ -6,12 +6,16 @@ import { addressesOf } from '../config.ts';
 import { toCsv } from '../platform/csv.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
+import { readArgs } from '../platform/rest/read-args.ts';
 import {
   CASE_STATUSES,
   type Case,
+  CaseCreation,
   type CaseStatus,
+  CHANNELS,
   changeCase,
   type Dsar,
+  enterRequest,
   findCase,
   findCaseByReference,
   GROUNDS,
@@ -20,6 +24,7 @@ import {
   listEvents,
   listTasks,
   openPackage,
+  REQUEST_TYPES,
   readReference,
   toCaseRecord,
   toEventRecord,
@@ -62,6 +67,51 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
+  command(dsar, 'create', 'enter a request that was received by letter, telephone or another way')
+    .addOption(
+      new Option('--type <type>', 'what is asked for').choices(REQUEST_TYPES).makeOptionMandatory(),
+    )
+    .requiredOption('--received <date>', 'the day of receipt, YYYY-MM-DD')
+    .addOption(
+      new Option('--channel <channel>', 'how it was received')
+        .choices(CHANNELS)
+        .makeOptionMandatory(),
+    )
+    .option('--first-name <name>', 'of the person')
+    .option('--last-name <name>', 'of the person')
+    .option('--email <address>', 'where emails about the request are sent')
+    .option('--postal-address <text>', 'needed, or --phone, without --email')
+    .option('--phone <number>', 'needed, or --postal-address, without --email')
+    .option('--representative <name>', 'who made the request for the person')
+    .option('--verified', 'the identity is established: work begins at once')
+    .option('--identity-proof <text>', 'how the identity was established; needed with --verified')
+    .option('--info <text>', 'what the person asks for')
+    .option('--language <language>', 'of the emails: en or de (default: en)')
+    .action(({ json, ...given }) =>
+      withDsar(async (opened) => {
+        const entry = readArgs(
+          {
+            request_type: given.type,
+            received_on: given.received,
+            channel: given.channel,
+            first_name: given.firstName,
+            last_name: given.lastName,
+            email: given.email,
+            postal_address: given.postalAddress,
+            phone: given.phone,
+            representative: given.representative,
+            verified: given.verified,
+            identity_proof: given.identityProof,
+            additional_info: given.info,
+            language: given.language,
+          },
+          CaseCreation,
+        );
+        const entered = await enterRequest(opened, entry, actor());
+        print(json, toCaseRecord(entered, opened), enteredText(entered));
+      }),
+    );
+
   command(dsar, 'show', 'show a request, what is done for it and what happened')
     .argument(...CASE)
     .action((given: string, { json }) =>
@@ -71,7 +121,9 @@ export function dsarCommands(program: Command): void {
         const record = toCaseRecord(found, opened);
         const tasks = (await listTasks(db, found.id)).map(toTaskRecord);
         const events = (await listEvents(db, found.id)).map(toEventRecord);
-        print(json, { ...record, tasks, events }, showText(record, tasks, events));
+        const text = showText(record, tasks, events);
+        const hint = found.email === null && found.anonymisedAt === null;
+        print(json, { ...record, tasks, events }, hint ? `${text}\n\n${WITHOUT_EMAIL}` : text);
       }),
     );
 
@@ -85,7 +137,8 @@ export function dsarCommands(program: Command): void {
         const { id } = await existing(opened, given);
         const update = { status, reason, ground: ground as Ground | undefined };
         const changed = toCaseRecord(await changeCase(opened, id, update, actor()), opened);
-        print(json, changed, `${changed.reference} is ${changed.status}.`);
+        const done = `${changed.reference} is ${changed.status}.`;
+        print(json, changed, changed.email === null ? `${done}\n${WITHOUT_EMAIL}` : done);
       }),
     );
 
@@ -107,6 +160,15 @@ export function dsarCommands(program: Command): void {
       }),
     );
 }
+
+const WITHOUT_EMAIL =
+  'It has no email address, so no emails are sent: send the answer by post or call. The package is written by "pavis dsar export".';
+
+const enteredText = ({ reference, deadline, email }: Case): string =>
+  [
+    `${reference} was entered. Deadline: ${deadline}.`,
+    ...(email === null ? [WITHOUT_EMAIL] : []),
+  ].join('\n');
 
 /** Opens requests for one piece of work, with the sources that extensions bring. */
 function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {

@@ -25,6 +25,7 @@ import { consentCategoryDays } from './025-consent-category-days.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { auditTrails } from './037-audit-trails.ts';
+import { enteredRequests } from './040-entered-requests.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -55,5 +56,6 @@ export const migrations: Record<string, Migration> = {
   '027-revoked-links': revokedLinks,
   '033-address-spellings': addressSpellings,
   '037-audit-trails': auditTrails,
+  '040-entered-requests': enteredRequests,
   '042-data-map-art-15': dataMapArt15,
 };

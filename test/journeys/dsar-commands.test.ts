@@ -52,6 +52,37 @@ describe('pavis dsar, beside a running server', () => {
       .toContain('is completed');
   });
 
+  it('enters a request that was received by letter, and says that no emails are sent', async () => {
+    const given = ['--type', 'access', '--channel', 'letter', '--received', '2026-01-31'];
+    const address = ['--last-name', 'Lovelace', '--postal-address', '1 High Street, London'];
+    const created = await dsar('create', ...given, ...address);
+    expect(created).toMatchObject({
+      reference: expect.stringMatching(/^DSR-20260131-/),
+      request_type: 'access',
+      channel: 'letter',
+      deadline: '2026-02-28',
+      overdue: true,
+      email: null,
+    });
+    const shown = await pavis(['dsar', 'show', created.reference], env);
+    expect(shown.stdout).toContain('no emails are sent: send the answer by post');
+    const refused = await pavis(['dsar', 'create', ...given], env);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toBe(
+      'pavis: Without an email address, postal_address or phone must be given.\n',
+    );
+    const future = await pavis(
+      ['dsar', 'create', ...given, ...address, '--received', '2999-01-01'],
+      env,
+    );
+    expect(future.stderr).toContain('received_on must not be later than today');
+    const malformed = await pavis(['dsar', 'create', ...given, ...address, '--received', 'x'], env);
+    expect([malformed.code, malformed.stderr]).toEqual([
+      1,
+      expect.stringContaining('Invalid date'),
+    ]);
+  });
+
   it('says that a package cannot be written there, and what to do', async () => {
     const nowhere = join(folder, 'no-such-folder', 'ada.zip');
     const { code, stderr } = await pavis(['dsar', 'export', packed, '--output', nowhere], env);

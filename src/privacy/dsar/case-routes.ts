@@ -4,11 +4,13 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { changeTask, listTasks } from './fulfilment/index.ts';
 import { listEvents } from './history/store.ts';
+import { enterRequest } from './manual-entry.ts';
 import { metricsOf } from './metrics.ts';
 import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
 import { listCases } from './queue/store.ts';
 import {
+  CaseCreation,
   CaseEventRecord,
   CaseQuery,
   CaseRecord,
@@ -54,6 +56,18 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
       const { cases, total } = await listCases(db, filter, sliceOf(request.args));
       const records = cases.map((each) => toCaseRecord(each, dsar));
       return listAnswer(request, records, total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/cases',
+    summary: 'Create a request that was received by letter, telephone or another way',
+    args: CaseCreation,
+    answers: { 201: CaseRecord },
+    async handle({ args, user }) {
+      const entered = await enterRequest(dsar, args, user?.login ?? '');
+      const location = api.addressOf(`/dsar/cases/${entered.id}`);
+      return { status: 201, body: toCaseRecord(entered, dsar), headers: { location } };
     },
   });
   api.add({

@@ -1,14 +1,23 @@
 export { caseDeletions } from './deletions/retention.ts';
 export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
+export { enterRequest } from './manual-entry.ts';
 export { openPackage } from './packages.ts';
 export { privacyPages } from './pages/index.ts';
 export { listCases } from './queue/store.ts';
 export { dsarJobs } from './reminders.ts';
 export { caseRecords, packageRecords } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
-export { CASE_STATUSES, type CaseStatus, GROUNDS, type Ground, readReference } from './rules.ts';
-export { toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
+export {
+  CASE_STATUSES,
+  type CaseStatus,
+  CHANNELS,
+  GROUNDS,
+  type Ground,
+  REQUEST_TYPES,
+  readReference,
+} from './rules.ts';
+export { CaseCreation, toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
 export { changeCase } from './service.ts';
 export { type Dsar, dsarOf, type Sender } from './site.ts';
 export { type Case, findCase, findCaseByReference } from './store.ts';

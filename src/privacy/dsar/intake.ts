@@ -65,19 +65,25 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
     await acknowledge(dsar, { trx, announce, sender }, dsarCase);
     return dsarCase;
   });
-  const taken = await written.catch((err) => {
-    if (databaseFault(err) !== 'fault') throw err;
-    platform.log.error({ err }, 'a request could not be written');
-    throw notStored();
-  });
+  const taken = await orNotStored(platform, written);
   void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
   return taken;
+}
+
+/** @throws RestError 500 `create_failed` if the database refused a new case */
+export function orNotStored<T>({ log }: Dsar['platform'], written: Promise<T>): Promise<T> {
+  return written.catch((err) => {
+    if (databaseFault(err) !== 'fault') throw err;
+    log.error({ err }, 'a request could not be written');
+    throw notStored();
+  });
 }
 
 const notStored = (): RestError =>
   new RestError(500, 'create_failed', 'The request could not be stored. Try again.');
 
-async function insertUnderFreeReference(
+/** Adds a case under a reference that no other has. */
+export async function insertUnderFreeReference(
   trx: Trx,
   fields: Omit<NewCase, 'reference'>,
 ): Promise<Case> {

@@ -70,7 +70,7 @@ export async function move(
     const what = isClosed(from) ? 'opened again' : 'refused: the requestor is told';
     throw invalidParam('reason', `Say why the request is ${what}.`);
   }
-  if (isClosed(from) && dsarCase.email === null) {
+  if (isClosed(from) && dsarCase.anonymisedAt !== null) {
     const message = 'The request is anonymised: nothing can be done for it any more.';
     throw new RestError(409, 'invalid_transition', message);
   }

@@ -9,6 +9,10 @@ export const REQUEST_TYPES = [
 ] as const;
 export type RequestType = (typeof REQUEST_TYPES)[number];
 
+/** How a request reached the controller. */
+export const CHANNELS = ['web', 'email', 'phone', 'letter', 'in_person', 'representative'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
 export const CASE_STATUSES = [
   'received',
   'in_progress',

@@ -4,7 +4,14 @@ import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/sc
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { TASK_STATUSES, type Task } from './fulfilment/index.ts';
 import type { CaseEvent } from './history/store.ts';
-import { CASE_STATUSES, GROUNDS, REGIME_NAMES, REQUEST_TYPES, statusLabel } from './rules.ts';
+import {
+  CASE_STATUSES,
+  CHANNELS,
+  GROUNDS,
+  REGIME_NAMES,
+  REQUEST_TYPES,
+  statusLabel,
+} from './rules.ts';
 import type { Dsar } from './site.ts';
 import type { Case } from './store.ts';
 
@@ -81,14 +88,20 @@ export const CaseStatusRecord = Type.Object(publicFields, {
   description: 'How far a request is.',
 });
 
-export const toCaseStatus = (dsarCase: Case, { timeOf }: Pick<Dsar, 'timeOf'>) => ({
+/** A request that was entered later than it was received has no time of day. */
+const submittedAt = ({ receivedAt, receivedOn }: Case, { dayOf, timeOf }: Zone): string =>
+  dayOf(receivedAt) === receivedOn ? timeOf(receivedAt) : `${receivedOn} 00:00:00`;
+
+type Zone = Pick<Dsar, 'dayOf' | 'timeOf'>;
+
+export const toCaseStatus = (dsarCase: Case, dsar: Zone) => ({
   reference: dsarCase.reference,
   request_type: dsarCase.requestType,
   status: dsarCase.status,
   status_label: statusLabel(dsarCase.status),
   deadline: dsarCase.deadline,
-  submitted: timeOf(dsarCase.receivedAt),
-  completed: dsarCase.closedAt === null ? null : timeOf(dsarCase.closedAt),
+  submitted: submittedAt(dsarCase, dsar),
+  completed: dsarCase.closedAt === null ? null : dsar.timeOf(dsarCase.closedAt),
 });
 
 export const Zip = Type.String({
@@ -113,8 +126,14 @@ export const CaseRecord = Type.Object(
     additional_info: text,
     visitor_id: text,
     language: Type.String(),
+    channel: OneOf(CHANNELS, { description: 'How the request was received.' }),
+    received_on: Day,
+    postal_address: text,
+    phone: text,
+    representative: nullable(Type.String({ description: 'Who made the request for the person.' })),
+    identity_proof: nullable(Type.String({ description: 'How the identity was established.' })),
     regime: OneOf(REGIME_NAMES),
-    verified_at: nullable(Time('When the address was confirmed.')),
+    verified_at: nullable(Time('When the address was confirmed or the identity established.')),
     assignee: text,
     ground: nullable(OneOf(GROUNDS)),
     extended: Type.Boolean(),
@@ -140,6 +159,12 @@ export function toCaseRecord(
     additional_info: dsarCase.additionalInfo,
     visitor_id: dsarCase.visitorId,
     language: dsarCase.language,
+    channel: dsarCase.channel,
+    received_on: dsarCase.receivedOn,
+    postal_address: dsarCase.postalAddress,
+    phone: dsarCase.phone,
+    representative: dsarCase.representative,
+    identity_proof: dsarCase.identityProof,
     regime: dsarCase.regime,
     verified_at: dsarCase.verifiedAt === null ? null : dsar.timeOf(dsarCase.verifiedAt),
     assignee: dsarCase.assignee,
@@ -151,6 +176,51 @@ export function toCaseRecord(
     duplicate_of: dsarCase.duplicateOf,
   };
 }
+
+export const CaseCreation = Type.Object(
+  {
+    request_type: requestType,
+    channel: OneOf(CHANNELS, { description: 'How the request was received.' }),
+    received_on: Type.String({
+      format: 'date',
+      description: 'The day of receipt in the zone of the site, from which the deadline counts.',
+    }),
+    first_name: optionalText(100, 'Of the person whom the data are about.'),
+    last_name: optionalText(100, 'Of the person whom the data are about.'),
+    email: optionalText(
+      1_000,
+      'Without one no emails are sent, and `postal_address` or `phone` is required.',
+    ),
+    postal_address: optionalText(500, 'Where the answer is sent.'),
+    phone: optionalText(50, 'A telephone number.'),
+    representative: optionalText(
+      200,
+      'Who made the request for the person; required for the channel `representative`.',
+    ),
+    verified: Type.Boolean({
+      default: false,
+      description:
+        'The identity is established: the request is in progress, and no confirmation link is sent.',
+    }),
+    identity_proof: optionalText(
+      5_000,
+      'How the identity was established; required if `verified` is true.',
+    ),
+    additional_info: optionalText(5_000, 'What the person asks for.'),
+    language: optionalText(35, 'Of the emails, `en` or `de`; otherwise English.'),
+  },
+  {
+    examples: [
+      {
+        request_type: 'access',
+        channel: 'letter',
+        received_on: '2026-11-20',
+        last_name: 'Lovelace',
+        postal_address: '1 High Street, London',
+      },
+    ],
+  },
+);
 
 export const CaseQuery = Type.Object({
   status: Type.Optional(OneOf(CASE_STATUSES)),

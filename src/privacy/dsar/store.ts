@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import type { CaseStatus, Regime, RequestType } from './rules.ts';
+import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
 import type { CaseTable } from './tables.ts';
 
 /** A request of a data subject; moments in epoch milliseconds, days as `YYYY-MM-DD` in the site's zone. */
@@ -11,12 +11,18 @@ export interface Case {
   status: CaseStatus;
   firstName: string | null;
   lastName: string | null;
-  /** Null once it is anonymised. */
+  /** Null once it is anonymised, and for a request entered by hand without one. */
   email: string | null;
   additionalInfo: string | null;
   visitorId: string | null;
   language: string;
+  channel: Channel;
+  postalAddress: string | null;
+  phone: string | null;
+  representative: string | null;
+  identityProof: string | null;
   regime: Regime;
+  /** When it was stored: of a request entered by hand, later than `receivedOn`. */
   receivedAt: number;
   receivedOn: string;
   deadline: string;
@@ -28,6 +34,7 @@ export interface Case {
   ground: string | null;
   duplicateOf: number | null;
   closedAt: number | null;
+  anonymisedAt: number | null;
 }
 
 export const toCase = (row: Selectable<CaseTable>): Case => ({
@@ -41,6 +48,11 @@ export const toCase = (row: Selectable<CaseTable>): Case => ({
   additionalInfo: row.additional_info,
   visitorId: row.visitor_id,
   language: row.language,
+  channel: row.channel,
+  postalAddress: row.postal_address,
+  phone: row.phone,
+  representative: row.representative,
+  identityProof: row.identity_proof,
   regime: row.regime,
   receivedAt: row.received_at,
   receivedOn: row.received_on,
@@ -53,20 +65,29 @@ export const toCase = (row: Selectable<CaseTable>): Case => ({
   ground: row.ground,
   duplicateOf: row.duplicate_of,
   closedAt: row.closed_at,
+  anonymisedAt: row.anonymised_at,
 });
 
-/** What is there of a case when it comes in. */
-export type NewCase = Omit<
+/** What a request entered by hand says beyond one that came by the form. */
+type EnteredFields = Pick<
   Case,
-  | 'id'
-  | 'extendedAt'
-  | 'pausedOn'
-  | 'pausedDays'
-  | 'verifiedAt'
-  | 'assignee'
-  | 'ground'
-  | 'closedAt'
+  'channel' | 'postalAddress' | 'phone' | 'representative' | 'identityProof' | 'verifiedAt'
 >;
+
+/** What is there of a case when it comes in. */
+export type NewCase = Partial<EnteredFields> &
+  Omit<
+    Case,
+    | keyof EnteredFields
+    | 'id'
+    | 'extendedAt'
+    | 'pausedOn'
+    | 'pausedDays'
+    | 'assignee'
+    | 'ground'
+    | 'closedAt'
+    | 'anonymisedAt'
+  >;
 
 /** Adds a case; undefined if its reference is taken. */
 export async function insertCase(trx: Trx, fields: NewCase): Promise<Case | undefined> {
@@ -82,6 +103,12 @@ export async function insertCase(trx: Trx, fields: NewCase): Promise<Case | unde
       additional_info: fields.additionalInfo,
       visitor_id: fields.visitorId,
       language: fields.language,
+      channel: fields.channel ?? 'web',
+      postal_address: fields.postalAddress ?? null,
+      phone: fields.phone ?? null,
+      representative: fields.representative ?? null,
+      identity_proof: fields.identityProof ?? null,
+      verified_at: fields.verifiedAt ?? null,
       regime: fields.regime,
       received_at: fields.receivedAt,
       received_on: fields.receivedOn,

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CaseStatus, Regime, RequestType } from './rules.ts';
+import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
 
 /** A request of a data subject. What is personal goes when it is anonymised, see `retention.ts`. */
 export interface CaseTable {
@@ -16,6 +16,15 @@ export interface CaseTable {
   visitor_id: string | null;
   language: string;
   regime: Regime;
+  channel: Generated<Channel>;
+  /** Where the answer goes if there is no email address; null for a request by the form. */
+  postal_address: string | null;
+  phone: string | null;
+  /** Who made the request for the person. */
+  representative: string | null;
+  /** How the identity was established, as an administrator noted it. */
+  identity_proof: string | null;
+  /** When it was stored: of a request entered by hand, later than the day of receipt. */
   received_at: number;
   /** Days are `YYYY-MM-DD` in the site's zone. */
   received_on: string;

@@ -43,10 +43,11 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
   if (!task) return false;
   try {
     const dsarCase = await findCase(datastore.db, task.caseId);
-    if (!dsarCase?.email) throw new Error('the case is anonymised');
-    const subject = { email: dsarCase.email, visitorId: dsarCase.visitorId };
+    if (!dsarCase || dsarCase.anonymisedAt !== null) throw new Error('the case is anonymised');
+    const { email, visitorId } = dsarCase;
     if (task.kind === 'package') await runPackage(dsar, task, dsarCase);
-    else await runInSource(dsar, task, dsarCase, subject);
+    else if (email !== null) await runInSource(dsar, task, dsarCase, { email, visitorId });
+    else throw new Error('sources find a person by an email address, and the request has none');
   } catch (error) {
     await fail(dsar, task, messageOf(error));
   }

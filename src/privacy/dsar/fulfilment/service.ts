@@ -19,10 +19,29 @@ export async function planTasks(
   dsar: Dsar,
   trx: Trx,
   announce: Announce,
-  { id, requestType }: Case,
+  { id, requestType, email }: Case,
 ): Promise<void> {
-  await insertTasks(trx, id, tasksFor(requestType, sourcesOf(dsar)), dsar.platform.clock.now());
+  // Sources find a person by their address only.
+  const tasks = email === null ? tasksByHand(requestType) : tasksFor(requestType, sourcesOf(dsar));
+  await insertTasks(trx, id, tasks, dsar.platform.clock.now());
   announce(TASKS_PLANNED, String(id));
+}
+
+/** What a person does for a request without an email address. */
+function tasksByHand(requestType: RequestType): NewTask[] {
+  const label =
+    MANUAL[requestType] ??
+    (requestType === 'deletion'
+      ? 'Find the records of the person by name and contact details, and erase them'
+      : 'Find the records of the person by name and contact details, and send them with the answer');
+  const byHand: NewTask = { kind: 'manual', source: 'review', label, status: 'waiting' };
+  const hasPackage = requestType === 'access' || requestType === 'portability';
+  return [
+    byHand,
+    ...(hasPackage
+      ? [{ kind: 'package', source: 'package', label: 'Package', status: 'waiting' } as const]
+      : []),
+  ];
 }
 
 function tasksFor(requestType: RequestType, sources: readonly Source[]): NewTask[] {

@@ -10,6 +10,15 @@ const TYPES = {
   objection: 'Widerspruch gegen die Verarbeitung Ihrer personenbezogenen Daten',
 } as const;
 
+const CHANNELS = {
+  web: 'über unsere Website',
+  email: 'per E-Mail',
+  phone: 'per Telefon',
+  letter: 'per Brief',
+  in_person: 'persönlich',
+  representative: 'durch eine Vertretung',
+} as const;
+
 const subject = ({ reference }: CaseFacts, text: string) => `${text} [${reference}]`;
 const answered = ({ reference, requestType }: CaseFacts) => ({
   facts: [
@@ -71,6 +80,24 @@ export const de: Language = {
       {
         link: facts.statusUrl,
         label: 'Hier sehen Sie mit Aktenzeichen und Adresse, wie weit wir sind',
+      },
+    ],
+  }),
+  entered: (facts, { channel, receivedOn, confirmUrl }) => ({
+    subject: subject(facts, 'Wir haben Ihr Anliegen erhalten'),
+    parts: [
+      `Guten Tag,\nwir haben Ihr Anliegen an ${facts.site} am ${dayInWords('de', receivedOn)} ${CHANNELS[channel]} erhalten.`,
+      factsOf(facts),
+      ...(confirmUrl
+        ? [
+            'Bitte bestätigen Sie, dass diese Adresse Ihre ist. Bis dahin geben wir keine Daten heraus und löschen keine.',
+            { link: confirmUrl, label: 'Meine Adresse bestätigen' },
+            'Der Link gilt einmal, sieben Tage lang. Wenn dieses Anliegen nicht von Ihnen ist, brauchen Sie nichts zu tun.',
+          ]
+        : []),
+      {
+        link: facts.statusUrl,
+        label: 'Den Stand Ihres Anliegens mit Aktenzeichen und Adresse ansehen',
       },
     ],
   }),

@@ -10,6 +10,15 @@ const TYPES = {
   objection: 'objection to the use of your personal data',
 } as const;
 
+const CHANNELS = {
+  web: 'on our website',
+  email: 'by email',
+  phone: 'by telephone',
+  letter: 'by letter',
+  in_person: 'in person',
+  representative: 'from a representative',
+} as const;
+
 const subject = ({ reference }: CaseFacts, text: string) => `${text} [${reference}]`;
 const answered = ({ reference, requestType }: CaseFacts) => ({
   facts: [
@@ -64,6 +73,24 @@ export const en: Language = {
       { link: confirmUrl, label: 'Confirm my address' },
       'The link works once, for seven days. If this was not you, ignore this mail.',
       { link: facts.statusUrl, label: 'See how far we are, with the reference and this address' },
+    ],
+  }),
+  entered: (facts, { channel, receivedOn, confirmUrl }) => ({
+    subject: subject(facts, 'We have received your request'),
+    parts: [
+      `Hello,\nwe received your request to ${facts.site} of ${dayInWords('en', receivedOn)} ${CHANNELS[channel]}.`,
+      factsOf(facts),
+      ...(confirmUrl
+        ? [
+            'Please confirm that this address is yours. Until then we do not send or delete any data.',
+            { link: confirmUrl, label: 'Confirm my address' },
+            'The link works once, for seven days. If you did not make this request, ignore this email.',
+          ]
+        : []),
+      {
+        link: facts.statusUrl,
+        label: 'Check the status of your request with the reference and this address',
+      },
     ],
   }),
   unconfirmed: (facts, confirmUrl) => ({

@@ -1,5 +1,5 @@
 import type { MailPart } from '../../../platform/mail/index.ts';
-import type { RequestType } from '../rules.ts';
+import type { Channel, RequestType } from '../rules.ts';
 import type { Controller } from '../site.ts';
 
 export interface MailWords {
@@ -44,11 +44,21 @@ export const reportLines = (
     return done.length > 0 ? [[label, done.join(', ')] as const] : [];
   });
 
+/** How and when a request that was entered by hand reached the controller. */
+interface Receipt {
+  channel: Channel;
+  /** `YYYY-MM-DD` */
+  receivedOn: string;
+  confirmUrl?: string;
+}
+
 /** The mails of a case in one language. */
 export interface Language {
   /** What comes before the name of the data protection officer. */
   dpo: string;
   acknowledgement(facts: CaseFacts, confirmUrl: string): MailWords;
+  /** Of a request that an administrator entered; with a link if the address is to be confirmed. */
+  entered(facts: CaseFacts, receipt: Receipt): MailWords;
   unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;
   /** On hold, for something that the requestor has to say. */

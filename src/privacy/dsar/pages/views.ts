@@ -147,7 +147,7 @@ export function statusPage(view: View, dsarCase: Case, { dayOf }: Pick<Dsar, 'da
 <dt>${status.state}</dt><dd>${label}</dd>
 <dt>${status.reference}</dt><dd><code class="copy">${dsarCase.reference}</code></dd>
 <dt>${status.request}</dt><dd>${words.form.types[dsarCase.requestType].label}</dd>
-<dt>${status.submitted}</dt><dd>${timeOf(language, dayOf(dsarCase.receivedAt))}</dd>
+<dt>${status.submitted}</dt><dd>${timeOf(language, dsarCase.receivedOn)}</dd>
 ${
   dsarCase.closedAt === null
     ? html`<dt>${words.sent.deadline}</dt><dd>${timeOf(language, dsarCase.deadline)}</dd>`
