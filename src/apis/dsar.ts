@@ -3,6 +3,7 @@ import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { processingOverview } from '../privacy/data-map/index.ts';
 import { type Dsar, dsarOf, type Sender } from '../privacy/dsar/index.ts';
+import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 
@@ -24,6 +25,11 @@ export function openDsar(
     dataDir,
     recordTypes: RECORD_TYPES,
     processing: () => processingOverview(db),
+    retentionRules: async () =>
+      (await listPolicies(db, { isActive: true })).map(({ dataCategory, ...rule }) => ({
+        ...rule,
+        category: dataCategory,
+      })),
     perMinute: rateLimits.dsarPerMinute,
   });
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { dayIn, timeIn } from '../../platform/local-time.ts';
-import type { RecordType } from '../../platform/records/index.ts';
+import type { PeriodUnit, RecordType, RetentionAction } from '../../platform/records/index.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import type { Regime } from './rules.ts';
 
@@ -39,8 +39,18 @@ export interface DsarSite {
   recordTypes: readonly RecordType[];
   /** What is processed, for GDPR Art. 15(1). */
   processing: () => Promise<ProcessingEntry[]>;
+  /** The retention policies in force. */
+  retentionRules: () => Promise<RetentionRule[]>;
   /** How many requests one address may send in a minute; undefined: no limit. */
   perMinute: number | undefined;
+}
+
+/** When records of a category are anonymised or deleted. */
+export interface RetentionRule {
+  category: string;
+  action: RetentionAction;
+  periodValue: number;
+  periodUnit: PeriodUnit;
 }
 
 /** One processing of data, as GDPR Art. 15(1) and (2) ask to be told of it. Null: not stated. */

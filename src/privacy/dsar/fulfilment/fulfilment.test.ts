@@ -166,10 +166,11 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('The cellar is empty');
     expect(read('index.html')).toContain('What we process and why');
     // For people: words for slugs, and no columns in which there is nothing.
-    expect(read('index.html')).toContain('<td>legal obligation</td>');
-    expect(read('index.html')).toContain('<th scope="col">request type</th>');
-    expect(read('sources/dsar_cases.csv')).toContain('duplicate_of');
-    expect(read('index.html')).not.toMatch(/duplicate.of/);
+    expect(read('index.html')).toContain('<dd>Legal obligation</dd>');
+    expect(read('index.html')).toContain('<dt>Request</dt><dd>Access</dd>');
+    expect(read('sources/dsar_cases.csv')).toContain('Deadline extended');
+    expect(read('index.html')).not.toContain('Deadline extended');
+    expect(read('sources/activation_history.csv').split('\r\n')[0]).toContain('Website,Activated');
     expect(read('data.json')).not.toMatch(/Theirs|_hash|password/);
     const names = readdirSync(join(folder.path, 'packages'));
     const name = names.find((each) => each.startsWith(reference)) ?? '';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { toCsv } from '../../../platform/csv.ts';
 import type { Db } from '../../../platform/db/index.ts';
-import { packagePage } from '../package-page/index.ts';
-import type { Dsar, ProcessingEntry } from '../site.ts';
+import { type PackageSource, packageWriter } from '../package-page/index.ts';
+import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../site.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';
 import type { StoredPackage } from './packages/store.ts';
@@ -28,10 +27,14 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   for (const task of tasks.filter(({ kind }) => kind !== 'package')) {
     collected.push({ task, records: await recordsOf(db, task.id) });
   }
+  const { controller } = await site.settings();
   // GDPR Art. 15(1) asks for it, Art. 20 does not.
-  const processing = dsarCase.requestType === 'access' ? await site.processing() : [];
+  const about =
+    dsarCase.requestType === 'access'
+      ? { processing: await site.processing(), rules: await site.retentionRules() }
+      : undefined;
   const createdAt = platform.clock.now();
-  const content = await zip(filesOf(dsar, dsarCase, collected, processing, createdAt));
+  const content = await zip(filesOf(dsar, dsarCase, { collected, controller, about, createdAt }));
   const fileName = newFileName(dsarCase.reference);
   await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
@@ -48,42 +51,66 @@ async function recordsOf(db: Db, taskId: number): Promise<Records> {
   }
 }
 
+interface Contents {
+  collected: readonly Collected[];
+  controller: Controller;
+  about: { processing: readonly ProcessingEntry[]; rules: readonly RetentionRule[] } | undefined;
+  createdAt: number;
+}
+
 function filesOf(
   { site, dayOf }: Dsar,
-  dsarCase: Case,
-  collected: readonly Collected[],
-  processing: readonly ProcessingEntry[],
-  createdAt: number,
+  { reference, requestType, language }: Case,
+  { collected, controller, about, createdAt }: Contents,
 ): [path: string, content: string][] {
-  const { reference, requestType, language } = dsarCase;
+  const writer = packageWriter(language, site.timeZone);
   const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
-  const sources = collected.map(({ task, records }) => ({
-    id: task.source,
-    label: task.label,
-    status: task.status,
-    ...(task.reason !== null && { reason: task.reason }),
-    records,
-  }));
-  const index = packagePage(language, {
+  const isOwn = (id: string) => site.recordTypes.some(({ category }) => category === id);
+  const sources = collected.map(
+    ({ task, records }): PackageSource => ({
+      id: task.source,
+      label: task.label,
+      state: stateOf(task),
+      reason: task.reason,
+      retention:
+        about && isOwn(task.source) ? writer.retention(task.source, about.rules) : undefined,
+      records,
+    }),
+  );
+  const requestUrl = `${site.publicUrl()}/privacy/`;
+  const index = writer.page({
     reference,
     site: new URL(site.siteUrl()).host,
     day: dayOf(createdAt),
-    sources: collected.map(({ task, records }) => ({
-      id: task.source,
-      label: task.label,
-      leftOut: task.status === 'skipped' ? (task.reason ?? '') : undefined,
-      columns: columnsOf(records),
-      rows: records.map(flat),
-    })),
-    processing,
+    controller,
+    sources,
+    about: about && { processing: about.processing, requestUrl },
   });
+  const data = {
+    ...facts,
+    language: writer.language,
+    controller,
+    ...(about && {
+      processing: about.processing.map(toProcessingRecord),
+      rights: writer.rights,
+      complaint: writer.complaint,
+    }),
+    sources: sources.map(({ id, label, state, reason, retention, records }) => ({
+      id,
+      label: writer.title({ id, label }),
+      state,
+      ...(reason !== null && { reason }),
+      ...(retention !== undefined && { retention_period: retention }),
+      records,
+    })),
+  };
   const files: [string, string][] = [
     ['index.html', index],
-    ['data.json', json({ ...facts, ...processingIn(processing), sources })],
+    ['data.json', json(data)],
   ];
-  for (const { id, records } of sources) {
-    files.push([`sources/${id}.json`, json(records)]);
-    files.push([`sources/${id}.csv`, toCsv(columnsOf(records), records.map(flat))]);
+  for (const source of sources) {
+    files.push([`sources/${source.id}.json`, json(source.records)]);
+    files.push([`sources/${source.id}.csv`, writer.csv(source)]);
   }
   const manifest = files.map(([path, content]) => ({
     path,
@@ -93,35 +120,28 @@ function filesOf(
   return [...files, ['manifest.json', json({ ...facts, files: manifest })]];
 }
 
-const processingIn = (processing: readonly ProcessingEntry[]) =>
-  processing.length > 0 && {
-    processing: processing.map((entry) => ({
-      purpose: entry.purpose,
-      legal_basis: entry.legalBasis,
-      data_categories: entry.dataCategories,
-      data_subjects: entry.dataSubjects,
-      recipients: entry.recipients,
-      third_countries: entry.thirdCountries,
-      safeguards: entry.safeguards,
-      retention_period: entry.retentionPeriod,
-      data_source: entry.dataSource,
-      automated_decisions: entry.automatedDecisions,
-    })),
-  };
+function stateOf({ kind, status }: Task): PackageSource['state'] {
+  if (status === 'skipped') return 'left_out';
+  return kind === 'manual' ? 'by_hand' : 'collected';
+}
+
+const toProcessingRecord = (entry: ProcessingEntry) => ({
+  purpose: entry.purpose,
+  legal_basis: entry.legalBasis,
+  data_categories: entry.dataCategories,
+  data_subjects: entry.dataSubjects,
+  recipients: entry.recipients,
+  third_countries: entry.thirdCountries,
+  safeguards: entry.safeguards,
+  retention_period: entry.retentionPeriod,
+  data_source: entry.dataSource,
+  automated_decisions: entry.automatedDecisions,
+});
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const iso = (at: number): string => new Date(at).toISOString();
 const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex');
-
-const columnsOf = (records: Records): string[] => [...new Set(records.flatMap(Object.keys))];
-
-/** With what is nested as JSON, for tables. */
-const flat = (record: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
-
-const textOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 async function zip(files: readonly [path: string, content: string][]): Promise<Buffer> {
   const { ZipFile } = (await import('yazl')).default;
