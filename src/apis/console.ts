@@ -22,6 +22,7 @@ import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { Text } from '../platform/http/schemas.ts';
 import type { Routes } from '../platform/http/scope.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
+import { OWN_ORIGIN_ONLY } from '../platform/rest/origins.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
 import { pluginScope } from './plugin.ts';
 
@@ -127,13 +128,13 @@ function licenceDesk(
     isUnlisted: true,
     restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
     authenticate: createAuthenticate(platform),
+    origins: OWN_ORIGIN_ONLY,
     toRefusal: (error) => toApiError(error, scope),
   });
   deskRoutes(api, platform);
   const { trustedProxies, log } = platform;
   server.register(
-    async (routes: Routes) =>
-      mountRestApi(routes, api, { allowedOrigins: () => [], lanes, trustedProxies, log }),
+    async (routes: Routes) => mountRestApi(routes, api, { lanes, trustedProxies, log }),
     { prefix: scope.prefix },
   );
 }

@@ -262,6 +262,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });
+    const stranger = { origin: 'https://stranger.example' };
+    await replay('post', '/consent', { body: decision, headers: stranger });
+    const refused = await replay('get', '/consent/refused-origins');
+    const refusedOrigin = { id: refused.json[0].id };
+    await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);
+    await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);
     for (let n = 0; n < 59; n++) await app.http.post(`${ROOT}/svc/v1/consent`, { body: decision });
     expect((await replay('post', '/consent', { body: decision, headers: {} })).status).toBe(429);
     await replay('get', '/consent/records');

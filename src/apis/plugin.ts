@@ -14,6 +14,7 @@ import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
 import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
+import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
   createScanner,
@@ -50,6 +51,7 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
   scope: ApiScope;
   dsar: Dsar;
+  /** Origins whose pages may call, beside those of the settings. */
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
   lanes: FastLanes;
@@ -77,19 +79,27 @@ export async function pluginApi(
 ): Promise<void> {
   const own = createAuthenticate(platform);
   const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
+  const settings = new SettingsInForce(platform, siteUrl);
+  const origins = new AllowedOrigins(platform, {
+    settings,
+    configured: allowedOrigins,
+    restRoot,
+  });
+  routes.addHook('onClose', () => origins.flush());
   const api = new RestApi({
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
+    origins,
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     toRefusal: (error) => toApiError(error, scope),
   });
 
   await takeExtensionVendors(platform);
   await takeExtensionScripts(platform);
-  const settings = new SettingsInForce(platform, siteUrl);
   consentRoutes(api, platform, { settings, siteUrl, timeZone });
+  originRoutes(api, platform, origins);
   settingsRoutes(api, platform, siteUrl);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
@@ -111,5 +121,5 @@ export async function pluginApi(
     return openApiDocument(described, api.routes);
   });
   const { trustedProxies, log } = platform;
-  mountRestApi(routes, api, { allowedOrigins, lanes, trustedProxies, log });
+  mountRestApi(routes, api, { lanes, trustedProxies, log });
 }

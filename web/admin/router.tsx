@@ -85,6 +85,11 @@ const bannerHistory = createRoute({
   validateSearch: searchOf('version', 'with'),
   component: lazyRouteComponent(() => import('./screens/consent/versions.tsx'), 'Versions'),
 });
+const origins = createRoute({
+  getParentRoute: () => inside,
+  path: '/banner/origins',
+  component: lazyRouteComponent(() => import('./screens/consent/origins.tsx'), 'Origins'),
+});
 const vendors = createRoute({
   getParentRoute: () => inside,
   path: '/vendors',
@@ -223,6 +228,7 @@ const routeTree = root.addChildren([
     consentStats,
     banner,
     bannerHistory,
+    origins,
     vendors,
     newVendor,
     vendor,

@@ -34,6 +34,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   retention_runs: 'what policies did, and which user ran them',
   retention_run_details: 'what policies did',
   jobs: 'what is due when',
+  refused_origins: 'origins of sites, no more than a hundred',
   pavis_migrations: 'the state of the schema',
   pavis_migrations_lock: 'the state of the schema',
 };

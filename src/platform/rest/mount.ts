@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AddressRange, clientAddress } from '../http/client-address.ts';
@@ -34,8 +34,6 @@ const ON_EVERY_ANSWER = {
 const NO_BODY = Buffer.alloc(0);
 
 export interface RestMount {
-  /** Origins that scripts may call from. */
-  allowedOrigins: () => readonly string[];
   lanes: FastLanes;
   trustedProxies: readonly AddressRange[];
   log: Logger;
@@ -56,7 +54,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
     target: url,
     path: (url.split('?', 1)[0] ?? '').slice(routes.prefix.length),
   });
-  const headersOf = headersFor(api, mount);
+  const headersOf = headersFor(api);
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
@@ -64,7 +62,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
     const answer = await api.answer({ ...wireOf(request), client, body });
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
-    reply.headers(headersOf(answer, request.headers));
+    reply.headers(headersOf(answer));
     return reply.send(
       answer.chunks && request.method !== 'HEAD' ? Readable.from(answer.chunks) : answer.text,
     );
@@ -94,17 +92,17 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
   const { method } = route as { method: Lane['method'] };
   const path = `/${api.options.namespace}${route.path}`;
   const target = prefix + path;
-  const headersOf = headersFor(api, mount);
+  const headersOf = headersFor(api);
   const known = new WeakMap<Prepared, ReadyAnswer>();
   /** What stands above every plain answer, by the origin that is let in. */
   const plain = new Map<string, string[]>();
 
-  function plainHeaders({ origin = '' }: IncomingHttpHeaders): string[] {
-    const letIn = mount.allowedOrigins().includes(origin) ? origin : '';
-    let flat = plain.get(letIn);
+  function plainHeaders({ allowedOrigin }: WireAnswer): string[] {
+    let flat = plain.get(allowedOrigin ?? '');
     if (!flat) {
-      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: {} }, { origin: letIn }));
-      plain.set(letIn, flat);
+      const origin = allowedOrigin !== undefined && { allowedOrigin };
+      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: {}, ...origin }));
+      plain.set(allowedOrigin ?? '', flat);
     }
     return flat;
   }
@@ -116,7 +114,7 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     let answer = known.get(ready);
     if (!answer) {
       const said = { ...ready.headers, allow: methodsOf(route).join(', ') };
-      const above = headersOf({ contentType: JSON_TYPE, headers: said }, {});
+      const above = headersOf({ contentType: JSON_TYPE, headers: said });
       answer = readyAnswer(flatHeaders(above), ready.json);
       known.set(ready, answer);
     }
@@ -130,8 +128,8 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     if (answered.fault) mount.log.error({ err: answered.fault }, 'request failed');
     const { status, text } = answered;
     const above = isPlain(answered)
-      ? addFlat([...plainHeaders(headers)], answered.headers)
-      : flatHeaders(headersOf(answered, headers));
+      ? addFlat([...plainHeaders(answered)], answered.headers)
+      : flatHeaders(headersOf(answered));
     return { status, headers: above, text: String(text) };
   }
 
@@ -172,11 +170,13 @@ const clientOf = (
   );
 
 /** What stands above an answer, the framework's own headers excepted. */
-function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
-  return (
-    { contentType, nonce, headers: { link, ...more } }: Omit<WireAnswer, 'status' | 'text'>,
-    { origin }: IncomingHttpHeaders,
-  ): Record<string, string | string[]> => {
+function headersFor(api: RestApi) {
+  return ({
+    contentType,
+    nonce,
+    allowedOrigin,
+    headers: { link, ...more },
+  }: Omit<WireAnswer, 'status' | 'text'>): Record<string, string | string[]> => {
     const { restRoot, isUnlisted } = api.options;
     const home = isUnlisted ? [] : [`<${restRoot()}/>; rel="https://api.w.org/"`];
     const links = link === undefined ? home : [...home, link];
@@ -184,7 +184,7 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
       'content-type': contentType,
       ...ON_EVERY_ANSWER,
       ...(!('cache-control' in more) && NEVER_CACHED),
-      ...crossOriginHeaders(origin, allowedOrigins),
+      ...crossOriginHeaders(allowedOrigin),
       // Two header lines, as core sends them: the home of the API, and a page's neighbours.
       ...(links.length > 0 && { link: links }),
       // Nobody in between may keep somebody's nonce with an answer that is the same for all.
@@ -194,11 +194,8 @@ function headersFor(api: RestApi, { allowedOrigins }: RestMount) {
   };
 }
 
-function crossOriginHeaders(
-  origin: string | undefined,
-  allowed: () => readonly string[],
-): Record<string, string> {
-  if (origin === undefined || !allowed().includes(origin)) return { vary: 'Origin' };
+function crossOriginHeaders(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return { vary: 'Origin' };
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,

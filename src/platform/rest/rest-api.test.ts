@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { test } from 'vitest';
 import { ApiError } from '../errors.ts';
+import { OWN_ORIGIN_ONLY } from './origins.ts';
 import { RestApi } from './rest-api.ts';
 
 const REQUESTS = 500;
@@ -16,6 +17,7 @@ test('of a request that was answered nothing stays until the next full collectio
     name: 'Test',
     description: 'Test',
     restRoot: () => 'http://127.0.0.1/wp-json',
+    origins: OWN_ORIGIN_ONLY,
     authenticate: async () => ({ user: null, badNonce: false }),
     toRefusal: () => new ApiError(500, 'internal_error', 'Something went wrong.'),
   });

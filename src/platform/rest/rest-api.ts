@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import type { Authenticate, Caller, User } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
@@ -5,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { badNonce, forbidden, noRoute, notLoggedIn, restErrorBody, writeFailed } from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
+import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
 import { methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
@@ -18,6 +20,7 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 interface Outcome extends RestAnswer {
   status: number;
   headers: Record<string, string>;
+  allowedOrigin?: string;
   nonce?: string;
   fault?: unknown;
 }
@@ -47,6 +50,7 @@ export interface RestApiOptions {
   /** It has no index: it is there for one program. */
   isUnlisted?: true;
   authenticate: Authenticate;
+  origins: OriginPolicy;
   /** Turns what was thrown, and is no refusal, into one. */
   toRefusal: (error: unknown) => ApiError;
 }
@@ -99,8 +103,12 @@ export class RestApi {
   async answer(request: WireRequest): Promise<WireAnswer> {
     const query = queryParams(request.target);
     const outcome = await this.#run(request, query);
-    const { status, headers, fault, nonce } = outcome;
-    const rest = { ...(fault !== undefined && { fault }), ...(nonce !== undefined && { nonce }) };
+    const { status, headers, fault, nonce, allowedOrigin } = outcome;
+    const rest = {
+      ...(fault !== undefined && { fault }),
+      ...(nonce !== undefined && { nonce }),
+      ...(allowedOrigin !== undefined && { allowedOrigin }),
+    };
     if (outcome.stream) return { status, text: '', headers, ...outcome.stream, ...rest };
     const contentType = outcome.raw?.contentType ?? JSON_TYPE;
     const body = outcome.raw ? outcome.raw.text.toString() : this.#picked(outcome, query);
@@ -126,14 +134,23 @@ export class RestApi {
     const method = effectiveMethod(request, query);
     const found = matching.find(({ methods }) => methods.includes(method));
     let caller: Caller = { user: null, badNonce: false };
+    let allowedOrigin: string | undefined;
     const allow = () => allowedTo(matching, caller);
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
       const isAdminRoute = found !== undefined && found.route.access === undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
+      if (await this.#mayCall(request.headers)) allowedOrigin = request.headers.origin;
+      else this.#guard(request.headers, method, found ? [found] : matching);
       const answer = await this.#dispatch(request, { method, query, matching, found, caller });
       const { status = 200, headers } = answer;
-      return { ...answer, status, headers: { ...headers, ...allow() }, ...renewed(caller) };
+      return {
+        ...answer,
+        status,
+        headers: { ...headers, ...allow() },
+        ...(allowedOrigin !== undefined && { allowedOrigin }),
+        ...renewed(caller),
+      };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
       const fault = error instanceof ApiError ? error.cause : error;
@@ -142,9 +159,28 @@ export class RestApi {
         status: refusal.status,
         body: restErrorBody(refusal),
         headers: { ...headers, ...retryAfter(refusal.status) },
+        ...(allowedOrigin !== undefined && { allowedOrigin }),
         ...renewed(caller),
         ...(fault === undefined ? {} : { fault }),
       };
+    }
+  }
+
+  #mayCall({ origin }: IncomingHttpHeaders): boolean | Promise<boolean> {
+    return origin !== undefined && this.options.origins.isAllowed(origin);
+  }
+
+  /**
+   * Reports a page of an origin that is not allowed, and refuses it where the route says so.
+   * @param routes the one that is asked for; for a preflight all of its path
+   * @throws RestError 403 `rest_forbidden_origin`
+   */
+  #guard(headers: IncomingHttpHeaders, method: string, routes: readonly Compiled[]): void {
+    const guarded = routes.find(({ route }) => route.otherOrigins !== undefined)?.route;
+    if (!guarded || !isFromOtherOrigin(headers)) return;
+    if (headers.origin !== undefined) this.options.origins.reportRefused(headers.origin);
+    if (guarded.otherOrigins === 'refused' && method !== 'OPTIONS') {
+      throw forbiddenOrigin(headers.origin);
     }
   }
 

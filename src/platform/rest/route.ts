@@ -56,6 +56,11 @@ export interface RestRoute<Args extends TObject = TObject> {
   /** Below the namespace, as `/vendors/{id}`; `{id}` is a number, and any other name a word. */
   path: string;
   access?: 'public' | 'user';
+  /**
+   * What a page of an origin that is not allowed gets: `refused`, a 403; `reported`, the answer, which
+   * its browser keeps from it for want of CORS headers. The origin is reported in both cases.
+   */
+  otherOrigins?: 'refused' | 'reported';
   /** Asked all the time, so answered before Fastify. Only for a path without places. */
   hot?: true;
   /** Of a public, hot GET without parameters: its answer, where that is at hand and the same for all. */

@@ -20,6 +20,8 @@ export interface WireAnswer {
   chunks?: AsyncIterable<string>;
   contentType: string;
   headers: Record<string, string>;
+  /** The origin whose page asks, if it may. */
+  allowedOrigin?: string;
   /** The caller's nonce, renewed. */
   nonce?: string;
   /** What went wrong, for the log; its details stay here. */

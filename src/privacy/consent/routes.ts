@@ -61,10 +61,11 @@ export function consentRoutes(
     path: '/consent',
     access: 'public',
     hot: true,
+    otherOrigins: 'refused',
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
-    refusals: { 429: 'rate_limited' },
+    refusals: { 403: 'rest_forbidden_origin', 429: 'rate_limited' },
     async handle({ args, headers }) {
       const key = headers['idempotency-key']?.toString();
       const { id, consent } = await record(args, key);
@@ -79,6 +80,7 @@ export function consentRoutes(
     path: '/consent/status',
     access: 'public',
     hot: true,
+    otherOrigins: 'reported',
     summary: 'What the banner asks, and how it looks',
     answers: { 200: ConsentStatus, 304: null },
     ready() {

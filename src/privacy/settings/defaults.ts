@@ -51,5 +51,6 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   dsar: { enabled: true, regime: 'gdpr' },
   mail: { from_name: '', reply_to: '' },
   controller: { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
+  origins: { allowed: [] },
   scanner: { max_pages: 200, concurrency: 2 },
 });

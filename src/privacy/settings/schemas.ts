@@ -110,6 +110,14 @@ const ControllerSettings = Type.Object(
   },
 );
 
+const OriginSettings = Type.Object({
+  allowed: Type.Array(Text(255, { examples: ['https://shop.example.com'] }), {
+    maxItems: 100,
+    description:
+      'Origins (scheme, host and port) whose pages may record consent and read what the banner needs, beside those of PAVIS_ALLOWED_ORIGINS and the origin of this service.',
+  }),
+});
+
 const ScannerSettings = Type.Object({
   max_pages: Type.Integer({ minimum: 1, maximum: 10_000 }),
   concurrency: Type.Integer({ minimum: 1, maximum: 16 }),
@@ -120,6 +128,7 @@ export const Settings = Type.Object({
   dsar: DsarSettings,
   mail: MailSettings,
   controller: ControllerSettings,
+  origins: OriginSettings,
   scanner: ScannerSettings,
 });
 
@@ -133,6 +142,7 @@ export const SettingsUpdate = Type.Object(
     dsar: Type.Optional(Type.Partial(DsarSettings)),
     mail: Type.Optional(Type.Partial(MailSettings)),
     controller: Type.Optional(Type.Partial(ControllerSettings)),
+    origins: Type.Optional(Type.Partial(OriginSettings)),
     scanner: Type.Optional(Type.Partial(ScannerSettings)),
   },
   { examples: [{ consent: { title: 'Your choice', expiry_days: 180 } }] },

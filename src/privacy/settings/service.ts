@@ -22,7 +22,7 @@ export const SETTINGS_CHANGED = 'settings';
 /** An answer to a version before these is asked for again, whatever it said. */
 const VERSIONS_COMPARED = 50;
 
-const SECTIONS = ['dsar', 'mail', 'controller', 'scanner'] as const;
+const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner'] as const;
 
 /** The settings that hold an email address or nothing. */
 const ADDRESSES = [
@@ -85,7 +85,7 @@ export async function settingsForVisitors(
  * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
  * again does not.
  * @throws RestError 400 `rest_invalid_param` for categories that contradict each other, and for what
- * should be an email address and is none
+ * should be an email address or an origin and is none
  */
 export async function changeSettings(
   { datastore, clock }: Platform,
@@ -93,6 +93,7 @@ export async function changeSettings(
   given: Static<typeof SettingsUpdate>,
 ): Promise<CurrentSettings> {
   const update = withAddresses(given);
+  for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const before = await readSettings(trx, siteUrl);
@@ -136,6 +137,17 @@ function withAddresses(update: Static<typeof SettingsUpdate>): Static<typeof Set
     read[section] = { ...read[section], [field]: address };
   }
   return read;
+}
+
+/** As browsers write it in the `Origin` header, since that is what it is compared with. */
+function assertOrigin(text: string): void {
+  const url = /^https?:/i.test(text) ? URL.parse(text) : null;
+  if (url?.origin === text && !text.includes('*')) return;
+  const example = url && !text.includes('*') ? url.origin : 'https://shop.example.com';
+  throw invalidParam(
+    'origins',
+    `origins[allowed] must hold origins: scheme, host and port, without path and wildcards. Write ${example} instead of ${text}.`,
+  );
 }
 
 function assertCategories({ categories }: ConsentConfig): void {

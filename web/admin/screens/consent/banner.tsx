@@ -39,9 +39,14 @@ export function BannerSettings() {
       title="Banner"
       intro="What visitors are asked. Each change that is saved becomes a version of its own, which records point to."
       actions={
-        <LinkButton variant="default" to="/banner/versions">
-          All versions
-        </LinkButton>
+        <>
+          <LinkButton variant="default" to="/banner/origins">
+            Allowed origins
+          </LinkButton>
+          <LinkButton variant="default" to="/banner/versions">
+            All versions
+          </LinkButton>
+        </>
       }
     >
       <Shown query={settings} lines={10}>

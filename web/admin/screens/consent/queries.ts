@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from '../../api/client.ts';
-import type { ConsentStats, ConsentVersion } from '../../api/types.ts';
+import { get, listAll } from '../../api/client.ts';
+import type { ConsentStats, ConsentVersion, RefusedOrigin } from '../../api/types.ts';
 
 export const statsQuery = queryOptions({
   queryKey: ['consent', 'stats'],
@@ -10,4 +10,9 @@ export const statsQuery = queryOptions({
 export const versionsQuery = queryOptions({
   queryKey: ['consent-versions'],
   queryFn: () => get<ConsentVersion[]>('/settings/consent-versions'),
+});
+
+export const refusedOriginsQuery = queryOptions({
+  queryKey: ['refused-origins'],
+  queryFn: () => listAll<RefusedOrigin>('/consent/refused-origins'),
 });

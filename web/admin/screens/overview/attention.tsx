@@ -5,7 +5,7 @@ import { isAbsent, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Waiting } from '../../parts/states.tsx';
-import { versionsQuery } from '../consent/queries.ts';
+import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
 import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
 import { summaryQuery } from '../scanner/queries.ts';
 import { activeScriptsQuery } from '../scripts/queries.ts';
@@ -13,6 +13,7 @@ import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
 import {
   matterIf,
   mattersOfMails,
+  mattersOfOrigins,
   mattersOfRequests,
   mattersOfScan,
   mattersOfTexts,
@@ -27,9 +28,21 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
   const scripts = useQuery(activeScriptsQuery);
   const isTranslated = (settings.data?.consent.translations.length ?? 0) > 0;
   const versions = useQuery({ ...versionsQuery, enabled: isTranslated });
+  const origins = useQuery(refusedOriginsQuery);
   const health = useQuery(healthQuery);
   const licence = useQuery(siteLicenceQuery);
-  const parts = [scans, results, requests, mails, settings, scripts, versions, health, licence];
+  const parts = [
+    scans,
+    results,
+    requests,
+    mails,
+    settings,
+    scripts,
+    versions,
+    origins,
+    health,
+    licence,
+  ];
   const missing = parts.filter(({ error }) => error !== null && !isAbsent(error));
   if (parts.some(({ isLoading }) => isLoading)) return <Waiting lines={3} />;
   const known = scripts.data ?? [];
@@ -50,6 +63,7 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
     ...mattersOfMails(mails.data ?? []),
     ...(last && results.data ? mattersOfScan(last, results.data, known) : []),
     ...(settings.data ? mattersOfTexts(settings.data.consent, versions.data ?? [], known) : []),
+    ...mattersOfOrigins(origins.data ?? []),
     ...matterIf(missing.length > 0, {
       tone: 'warn',
       title: 'Not everything could be looked at',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type {
   ConsentSettings,
   ConsentVersion,
+  RefusedOrigin,
   Scan,
   ScanResults,
   Script,
@@ -148,6 +149,17 @@ export function mattersOfScan(
       ),
     }),
   ];
+}
+
+/** Sites whose visitors see no banner, most likely because nobody has allowed their origin yet. */
+export function mattersOfOrigins(refused: readonly RefusedOrigin[]): Matter[] {
+  const origins = refused.map(({ origin }) => origin);
+  return matterIf(origins.length > 0, {
+    tone: 'warn',
+    title: `Requests from ${origins.length === 1 ? origins[0] : counted(origins.length, 'origin')} were refused`,
+    text: `Pages there cannot show the banner or record consent${origins.length > 1 ? `: ${namesOf(origins)}` : ''}.`,
+    action: <Link to="/banner/origins">Allow or dismiss</Link>,
+  });
 }
 
 /** Texts that visitors cannot read, or that no longer say what is asked. */

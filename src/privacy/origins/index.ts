@@ -1,0 +1,2 @@
+export { originRoutes } from './routes.ts';
+export { AllowedOrigins } from './service.ts';

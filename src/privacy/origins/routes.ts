@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { RefusedOriginRecord, toRefusedOriginRecord } from './schemas.ts';
+import type { AllowedOrigins } from './service.ts';
+import { dismissRefusedOrigin } from './store.ts';
+
+/** Origins whose pages were refused. To allow one, add it to `origins.allowed` of `/settings`. */
+export function originRoutes(
+  api: RestApi,
+  { datastore, clock }: Platform,
+  origins: AllowedOrigins,
+): void {
+  api.add({
+    method: 'GET',
+    path: '/consent/refused-origins',
+    summary: 'List origins whose pages were refused',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(RefusedOriginRecord) },
+    async handle(request) {
+      const refused = await origins.listRefused();
+      const { offset, limit } = sliceOf(request.args);
+      const page = refused.slice(offset, offset + limit).map(toRefusedOriginRecord);
+      return listAnswer(request, page, refused.length);
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/consent/refused-origins/{id}',
+    summary: 'Dismiss a refused origin',
+    answers: {
+      200: Type.Object({ deleted: Type.Literal(true), previous: RefusedOriginRecord }),
+    },
+    async handle({ id }) {
+      const dismissed = await datastore.transaction((trx) =>
+        dismissRefusedOrigin(trx, id, clock.now()),
+      );
+      if (!dismissed) throw notFound('The refused origin');
+      return { body: { deleted: true, previous: toRefusedOriginRecord(dismissed) } };
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import type { Platform } from '../../platform/deps.ts';
+import type { OriginPolicy } from '../../platform/rest/origins.ts';
+import type { SettingsInForce } from '../settings/index.ts';
+import {
+  addRefusals,
+  KEPT_MAX,
+  listRefusedOrigins,
+  type Refusals,
+  type RefusedOrigin,
+} from './store.ts';
+
+/** For so long refusals are counted in memory before they are written together. */
+const WRITE_AFTER_MS = 2_000;
+const ORIGIN_MAX_LENGTH = 255;
+
+export interface OriginSettings {
+  settings: SettingsInForce;
+  /** Those of the environment, or the origin of the site. */
+  configured: () => readonly string[];
+  restRoot: () => string;
+}
+
+/**
+ * Which origins may call: the service's own, those of the environment and those of the settings. Keeps
+ * count of the others, in memory first, so that a refused request costs the database nothing.
+ */
+export class AllowedOrigins implements OriginPolicy {
+  readonly #platform: Platform;
+  readonly #options: OriginSettings;
+  /** Those that no setting changes; made once the addresses are known. */
+  #fixed: ReadonlySet<string> | undefined;
+  #counted = new Map<string, Refusals>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(platform: Platform, options: OriginSettings) {
+    this.#platform = platform;
+    this.#options = options;
+  }
+
+  isAllowed(origin: string): boolean | Promise<boolean> {
+    const { settings, configured, restRoot } = this.#options;
+    this.#fixed ??= new Set([new URL(restRoot()).origin, ...configured()]);
+    if (this.#fixed.has(origin)) return true;
+    const current = settings.peek();
+    if (current) return current.settings.origins.allowed.includes(origin);
+    return settings.read().then((read) => read.settings.origins.allowed.includes(origin));
+  }
+
+  reportRefused(origin: string): void {
+    const now = this.#platform.clock.now();
+    const known = this.#counted.get(origin);
+    if (known) {
+      known.requests += 1;
+      known.lastAt = now;
+      return;
+    }
+    // What nobody could allow is no question to anybody.
+    const isNamed = origin.length <= ORIGIN_MAX_LENGTH && /^https?:/.test(origin);
+    if (!isNamed || URL.parse(origin)?.origin !== origin) return;
+    if (this.#counted.size >= KEPT_MAX) return;
+    this.#counted.set(origin, { requests: 1, firstAt: now, lastAt: now });
+    this.#timer ??= setTimeout(() => this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Origins that were refused and still are, the latest first. */
+  async listRefused(): Promise<RefusedOrigin[]> {
+    await this.flush();
+    const refused = await listRefusedOrigins(this.#platform.datastore.db);
+    const isAllowed = await Promise.all(refused.map(({ origin }) => this.isAllowed(origin)));
+    return refused.filter((_, at) => !isAllowed[at]);
+  }
+
+  /** Writes what was counted. A database that is away loses it: these counts are for information. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counted = this.#counted;
+    if (counted.size === 0) return;
+    this.#counted = new Map();
+    const { datastore, clock, log } = this.#platform;
+    try {
+      await datastore.transaction((trx) => addRefusals(trx, counted, clock.now()));
+    } catch (err) {
+      log.warn({ err }, 'refused origins could not be counted');
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { type Selectable, sql } from 'kysely';
+import { type Db, lockName, rowsOf, type Trx } from '../../platform/db/index.ts';
+import type { RefusedOriginTable } from './tables.ts';
+
+/** Requests of one origin; moments in epoch milliseconds. */
+export interface Refusals {
+  requests: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+export interface RefusedOrigin extends Refusals {
+  id: number;
+  origin: string;
+}
+
+/** Origins are named by strangers, so no more of them are kept: those with the most requests. */
+export const KEPT_MAX = 100;
+const KEPT_MS = 90 * 86_400_000;
+
+const toRefusedOrigin = (row: Selectable<RefusedOriginTable>): RefusedOrigin => ({
+  id: row.id,
+  origin: row.origin,
+  requests: row.requests,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+});
+
+/** Adds what was counted, and drops what is too much or too old. */
+export async function addRefusals(
+  trx: Trx,
+  counted: ReadonlyMap<string, Refusals>,
+  now: number,
+): Promise<void> {
+  await lockName(trx, 'refused_origins');
+  const rows = [...counted].map(([origin, { requests, firstAt, lastAt }]) => [
+    origin,
+    requests,
+    firstAt,
+    lastAt,
+  ]);
+  await sql`insert into refused_origins (origin, requests, first_at, last_at)
+    ${rowsOf(trx, ['text', 'integer', 'integer', 'integer'], rows)}
+    on conflict (origin) do update set requests = refused_origins.requests + excluded.requests,
+      last_at = excluded.last_at`.execute(trx);
+  const kept = trx
+    .selectFrom('refused_origins')
+    .select('id')
+    .where('last_at', '>=', now - KEPT_MS)
+    .orderBy('requests', 'desc')
+    .orderBy('last_at', 'desc')
+    .limit(KEPT_MAX);
+  await trx.deleteFrom('refused_origins').where('id', 'not in', kept).execute();
+}
+
+/** Those that nobody has dismissed, the latest first. */
+export async function listRefusedOrigins(db: Db): Promise<RefusedOrigin[]> {
+  const rows = await db
+    .selectFrom('refused_origins')
+    .selectAll()
+    .where('dismissed_at', 'is', null)
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toRefusedOrigin);
+}
+
+/** @returns what was dismissed; undefined if there is no such origin to dismiss */
+export async function dismissRefusedOrigin(
+  trx: Trx,
+  id: number,
+  now: number,
+): Promise<RefusedOrigin | undefined> {
+  const row = await trx
+    .updateTable('refused_origins')
+    .set({ dismissed_at: now })
+    .where('id', '=', id)
+    .where('dismissed_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toRefusedOrigin(row);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const SHOP = 'https://shop.example';
+const STRANGER = 'https://stranger.example';
+
+describe('The allowed origins', () => {
+  const { app, openSignedIn, heading } = useConsole();
+  const statusFor = async (origin: string) =>
+    (await app.http.get(`${ROOT}/consent/status`, { headers: { origin } })).headers.get(
+      'access-control-allow-origin',
+    );
+
+  it('ask about each origin that was refused, on the overview and in their place', async () => {
+    for (const origin of [SHOP, STRANGER]) expect(await statusFor(origin)).toBeNull();
+    const page = await openSignedIn('/');
+    const matter = page.getByRole('listitem').filter({ hasText: 'Requests from 2 origins' });
+    await matter.getByText(SHOP).waitFor();
+    await matter.getByRole('link', { name: 'Allow or dismiss' }).click();
+    await heading(page, 'Allowed origins').waitFor();
+
+    await page.getByText(`Requests from ${SHOP} were refused. Allow this origin?`).waitFor();
+    await page.getByRole('button', { name: `Allow ${SHOP}` }).click();
+    await page.getByRole('cell', { name: SHOP, exact: true }).waitFor();
+    expect(await statusFor(SHOP)).toBe(SHOP);
+
+    await page.getByRole('button', { name: `Dismiss ${STRANGER}` }).click();
+    await page.getByRole('heading', { name: 'Refused origins' }).waitFor({ state: 'detached' });
+    expect(await statusFor(STRANGER)).toBeNull();
+    await page.goto(`${app.url}/admin/`);
+    await heading(page, /./).waitFor();
+    await page.locator('.notice').first().waitFor();
+    expect(await page.getByText('were refused').count()).toBe(0);
+  });
+
+  it('are added and removed by hand, and say what is no origin', async () => {
+    await dsarDesk(app).admin('PUT', '/settings', { origins: { allowed: [] } });
+    const page = await openSignedIn('/banner');
+    await page.getByRole('link', { name: 'Allowed origins' }).click();
+    const field = page.getByRole('textbox', { name: 'Origin' });
+    await field.fill('https://blog.example/path');
+    await page.getByRole('button', { name: 'Add origin' }).click();
+    await page.getByText('Write https://blog.example instead of').waitFor();
+    await field.fill('https://blog.example');
+    await page.getByRole('button', { name: 'Add origin' }).click();
+    await page.getByRole('cell', { name: 'https://blog.example', exact: true }).waitFor();
+    expect(await statusFor('https://blog.example')).toBe('https://blog.example');
+    await page.getByRole('button', { name: 'Remove https://blog.example' }).click();
+    await page.getByText('No origins added.').waitFor();
+    expect(await statusFor('https://blog.example')).toBeNull();
+  });
+});
