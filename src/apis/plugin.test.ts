@@ -262,8 +262,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const decision = { visitor_id: 'v-1', consent_action: 'accept_all' };
     await replay('post', '/consent', { body: decision, headers: {} });
     await replay('post', '/consent', { body: {}, headers: {} });
-    const stranger = { origin: 'https://stranger.example' };
-    await replay('post', '/consent', { body: decision, headers: stranger });
+    const elsewhere = { origin: 'https://stranger.example' };
+    await replay('post', '/consent', { body: decision, headers: elsewhere });
     const refused = await replay('get', '/consent/refused-origins');
     const refusedOrigin = { id: refused.json[0].id };
     await replay('delete', '/consent/refused-origins/{id}', refusedOrigin);

@@ -18,6 +18,7 @@ const SCREENS = [
   '/banner',
   '/banner?language=de',
   '/banner/versions',
+  '/banner/origins',
   '/vendors',
   '/vendors?search=nobody-at-all',
   '/vendors/new',
