@@ -21,8 +21,8 @@ import { userLog } from './019-user-log.ts';
 import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
-import { consentCategoryDays } from './025-consent-category-days.ts';
 import { refusedOrigins } from './023-refused-origins.ts';
+import { consentCategoryDays } from './025-consent-category-days.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { auditTrails } from './037-audit-trails.ts';
@@ -53,10 +53,8 @@ export const migrations: Record<string, Migration> = {
   '020-mail-about': mailAbout,
   '021-visitor-segments': visitorSegments,
   '022-visitors-in-batches': visitorsInBatches,
-  '025-consent-category-days': consentCategoryDays,
   '023-refused-origins': refusedOrigins,
-  '033-address-spellings': addressSpellings,
-  '042-data-map-art-15': dataMapArt15,
+  '025-consent-category-days': consentCategoryDays,
   '027-revoked-links': revokedLinks,
   '033-address-spellings': addressSpellings,
   '037-audit-trails': auditTrails,
