@@ -391,7 +391,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     // The site itself is no recipient.
     const [own] = (await ask('GET', '/data-map?search=Records+of+consent')).json;
     expect(own.vendor_slug).toBe('pavis-self');
-    expect(await told(own.purpose)).toMatchObject({ recipients: [], automatedDecisions: null });
+    expect(await told(own.purpose)).toMatchObject({ recipients: [] });
     const mail = (await ask('GET', '/data-map?search=Mail%3A+sending')).json[0];
     expect(await told(mail.purpose)).toMatchObject({
       recipients: ['Mail server of this site', 'Mail providers of the recipients'],

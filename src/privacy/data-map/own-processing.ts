@@ -17,6 +17,11 @@ export const SELF = {
   cookies: [],
 };
 
+const FROM_PERSON = 'The person, and their use of this site';
+const FROM_ADMINISTRATORS = 'The administrator who creates the account, and its use';
+const NO_DECISIONS = 'None';
+const BY_POLICY = 'As the retention policies state';
+
 /** The processing by Pavis itself, in the sets in which releases brought it. Each is added once. */
 const SETS = [
   {
@@ -26,19 +31,36 @@ const SETS = [
         purpose: 'Records of consent, to demonstrate what was chosen and when.',
         legalBasis: 'legal_obligation',
         dataCategories: ['visitor_identifier', 'consent_choices', 'pages_visited'],
-        article30: { data_subjects: 'Visitors of the site' },
+        retentionPeriod: BY_POLICY,
+        article30: {
+          data_subjects: 'Visitors of the site',
+          data_source: FROM_PERSON,
+          automated_decisions: NO_DECISIONS,
+        },
       },
       {
         purpose: 'Data-subject requests: receiving, verifying and answering them.',
         legalBasis: 'legal_obligation',
         dataCategories: ['names', 'contact_details', 'request_content'],
-        article30: { data_subjects: 'People who make a request' },
+        retentionPeriod: BY_POLICY,
+        article30: {
+          data_subjects: 'People who make a request',
+          data_source: FROM_PERSON,
+          automated_decisions: NO_DECISIONS,
+        },
       },
       {
         purpose: 'Licence customers: issuing licences and checking where they are used.',
         legalBasis: 'contract',
         dataCategories: ['names', 'contact_details', 'licence_data', 'site_addresses'],
-        article30: { data_subjects: 'Customers' },
+        retentionPeriod:
+          'As long as the person has a licence, then as the retention policies state',
+        article30: {
+          data_subjects: 'Customers',
+          data_source: 'The person, the sites that use their licence, and the payment service',
+          automated_decisions:
+            'A licence follows its payments: it is extended, suspended or revoked when the payment service reports a payment, a dispute or a refund. There is no profiling.',
+        },
       },
     ],
   },
@@ -52,6 +74,8 @@ const SETS = [
         retentionPeriod: 'Until an administrator deletes the account',
         article30: {
           data_subjects: 'People with an account for the console',
+          data_source: FROM_ADMINISTRATORS,
+          automated_decisions: NO_DECISIONS,
           recipients: 'Administrators of this installation',
           security_measures:
             'Passwords are stored as argon2id hashes, tokens and application passwords as keyed hashes. Roles limit access, and sessions expire.',
@@ -66,6 +90,8 @@ const SETS = [
           'Activity logs: as the retention policies state. Server log: as long as the host keeps it',
         article30: {
           data_subjects: 'People with an account for the console; customers whose licence changes',
+          data_source: 'The use of the console, of licences and of this site',
+          automated_decisions: NO_DECISIONS,
           recipients:
             'Administrators of this installation\nHosting provider that stores the server log',
           security_measures:
@@ -81,6 +107,8 @@ const SETS = [
           'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states',
         article30: {
           data_subjects: 'People who make a request, customers, people with an account',
+          data_source: FROM_PERSON,
+          automated_decisions: NO_DECISIONS,
           recipients: 'Mail server of this site\nMail providers of the recipients',
           security_measures:
             'The text is deleted from the database once the message is sent. Licence keys in a message are encrypted until then.',

@@ -179,6 +179,29 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
   });
 
+  it('make a package that is German from its title to what the data map came with', async () => {
+    const { id } = await desk.request({ language: 'de' });
+    await put(id, { status: 'in_progress' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await desk.work();
+    const page = (await download(id)).get('index.html')?.toString() ?? '';
+    expect(page).toContain('<html lang="de">');
+    for (const entry of await desk.dsar().site.processing()) {
+      const { purpose, dataSubjects, recipients, retentionPeriod, dataSource } = entry;
+      for (const text of [purpose, dataSubjects, retentionPeriod, dataSource, ...recipients]) {
+        expect(text && page.includes(`>${text}<`), text ?? '').toBeFalsy();
+      }
+      expect(entry.automatedDecisions).not.toBeNull();
+    }
+    expect(page).toContain('Nachweis von Einwilligungen');
+    expect(page).not.toMatch(/<dd>None|Not stated|<h\d[^>]*>(?:The|Your|What) /);
+    const { rights, language } = JSON.parse(
+      (await download(id)).get('data.json')?.toString() ?? '',
+    );
+    expect([language, rights[0]]).toEqual(['de', expect.stringContaining('berichtigen')]);
+  });
+
   const packages = join(folder.path, 'packages');
   const filesOf = (reference: string) =>
     readdirSync(packages).filter((name) => name.startsWith(reference));

@@ -226,6 +226,7 @@ function processingBody(
   { processing: words }: PackageWords,
   entries: readonly ProcessingEntry[],
 ): Html {
+  const { texts } = writing.terms;
   const term = (column: string, value: string) => {
     const known = writing.terms.values[column] ?? {};
     return known[value] ?? value.replaceAll('_', ' ');
@@ -238,7 +239,7 @@ ${entries.map((entry) => {
     [words.legalBasis, term('legal_basis', entry.legalBasis)],
     [words.dataCategories, categories.join(', ')],
     [words.dataSubjects, entry.dataSubjects],
-    [words.recipients, entry.recipients.join('\n')],
+    [words.recipients, entry.recipients.map((each) => texts[each] ?? each).join('\n')],
     [words.thirdCountries, thirdCountries],
     [words.safeguards, safeguards],
     [words.retentionPeriod, entry.retentionPeriod],
@@ -248,11 +249,11 @@ ${entries.map((entry) => {
   // Without a transfer there is nothing to protect it.
   const asked = facts.filter(([heading]) => heading !== words.safeguards || thirdCountries);
   const stated = asked.flatMap(([heading, text]): [string, string][] =>
-    text ? [[heading, text]] : [],
+    text ? [[heading, texts[text] ?? text]] : [],
   );
   const missing = asked.filter(([, text]) => !text).map(([heading]) => heading);
   if (missing.length > 0) stated.push([words.notStated, missing.join(', ')]);
-  return card(entry.purpose, stated);
+  return card(texts[entry.purpose] ?? entry.purpose, stated);
 })}`;
 }
 

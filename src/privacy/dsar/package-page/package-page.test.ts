@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RECORD_TYPES } from '../../../record-types.ts';
-import { CASE_STATUSES, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../rules.ts';
+import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../rules.ts';
 import type { ProcessingEntry } from '../site.ts';
 import { type PackageContents, packageWriter } from './index.ts';
 import { de } from './terms/de.ts';
@@ -76,12 +76,13 @@ describe('The terms of packages', () => {
   });
 
   it.each(LANGUAGES)('have words for every status, type and ground in %s', (_language, terms) => {
-    const { request_type, status, ground, regime } = terms.values;
+    const { channel, request_type, status, ground, regime } = terms.values;
     for (const [known, values] of [
       [request_type, REQUEST_TYPES],
       [status, CASE_STATUSES],
       [ground, GROUNDS],
       [regime, REGIME_NAMES],
+      [channel, CHANNELS],
     ] as const) {
       expect(Object.keys(known ?? {})).toEqual(expect.arrayContaining([...values]));
     }

@@ -8,6 +8,8 @@ export interface Terms {
   columns: Readonly<Record<string, string>>;
   /** Values by column. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Texts that the data map of a new installation has, which are English. */
+  texts: Readonly<Record<string, string>>;
   yes: string;
   no: string;
   /** In place of the last moment there is. */

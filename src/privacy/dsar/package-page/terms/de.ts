@@ -1,4 +1,5 @@
 import type { Terms } from '../words.ts';
+import { texts } from './texts.de.ts';
 
 const STATUS = {
   received: 'Eingegangen',
@@ -16,6 +17,7 @@ export const de: Terms = {
   yes: 'Ja',
   no: 'Nein',
   never: 'Kein Ende',
+  texts,
   sources: {
     activation_history: 'Ihre Websites',
     application_passwords: 'Ihre Anwendungspasswörter',
@@ -43,6 +45,7 @@ export const de: Terms = {
     bought_at: 'Gekauft',
     categories_accepted: 'Zugestimmt',
     categories_rejected: 'Abgelehnt',
+    channel: 'Eingang über',
     closed_at: 'Abgeschlossen',
     config_version: 'Version des Banners',
     consent_action: 'Entscheidung',
@@ -59,6 +62,7 @@ export const de: Terms = {
     gpc: 'Signal „Global Privacy Control“',
     grace_days: 'Kulanzfrist in Tagen',
     ground: 'Grund',
+    identity_proof: 'Nachweis der Identität',
     is_revoked: 'Widerrufen',
     is_suspended: 'Gesperrt',
     issued_at: 'Ausgestellt',
@@ -77,6 +81,8 @@ export const de: Terms = {
     page_url: 'Seite',
     paused_days: 'Tage, in denen die Frist ruhte',
     paused_on: 'Frist ruht seit',
+    phone: 'Telefon',
+    postal_address: 'Postanschrift',
     provider: 'Zahlungsdienst',
     'checkout_orders.public_id': 'Bestellung',
     public_id: 'Lizenz',
@@ -88,6 +94,7 @@ export const de: Terms = {
     reference: 'Aktenzeichen',
     regime: 'Recht',
     renews: 'Verlängert sich von selbst',
+    representative: 'Vertretung',
     request_type: 'Anliegen',
     revoked_at: 'Widerrufen',
     role: 'Rolle',
@@ -118,7 +125,9 @@ export const de: Terms = {
       deleted: 'Gelöscht',
       dispute_lost: 'Zahlungsstreit verloren',
       dispute_won: 'Zahlungsstreit gewonnen',
+      entered: 'Von Mitarbeitenden eingetragen',
       extended: 'Verlängert',
+      identity_established: 'Identität festgestellt',
       identity_verified: 'E-Mail-Adresse bestätigt',
       issued: 'Lizenz ausgestellt',
       note: 'Notiz',
@@ -159,6 +168,14 @@ export const de: Terms = {
       system: 'System',
     },
     billing_interval: { month: 'Monatlich', year: 'Jährlich', once: 'Einmalig' },
+    channel: {
+      web: 'Formular',
+      email: 'E-Mail',
+      phone: 'Telefon',
+      letter: 'Brief',
+      in_person: 'Persönlich',
+      representative: 'Vertretung',
+    },
     consent_action: {
       accept_all: 'Allem zugestimmt',
       reject_all: 'Alles abgelehnt',
