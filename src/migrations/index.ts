@@ -25,6 +25,7 @@ import { refusedOrigins } from './023-refused-origins.ts';
 import { consentCategoryDays } from './025-consent-category-days.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
+import { acknowledgements } from './034-acknowledgements.ts';
 import { auditTrails } from './037-audit-trails.ts';
 import { enteredRequests } from './040-entered-requests.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
@@ -57,6 +58,7 @@ export const migrations: Record<string, Migration> = {
   '025-consent-category-days': consentCategoryDays,
   '027-revoked-links': revokedLinks,
   '033-address-spellings': addressSpellings,
+  '034-acknowledgements': acknowledgements,
   '037-audit-trails': auditTrails,
   '040-entered-requests': enteredRequests,
   '042-data-map-art-15': dataMapArt15,

@@ -5,43 +5,60 @@ import { ApiError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Several people ask from one address, each for a link of their own. */
+const DAY_MS = 86_400_000;
+/** Several people ask from one client, each for a link of their own. */
 const CLIENT_MAY_MORE = 4;
+/** How many times as many links as in 15 minutes a client may have sent to one address in a day. */
+const DAY_MAY_MORE = 4;
+/** How many clients may have links sent to one address in a day. */
+const CLIENTS_PER_ADDRESS = 20;
 
 /**
- * Who may ask for how many links in 15 minutes: an e-mail address, whether or not anybody has it, and
- * a client four times as many.
+ * Who may ask for how many links: a client for one email address, whether or not anybody has it, so many in 15
+ * minutes and four times as many in a day; a client for all addresses four times as many in 15 minutes. Limits of an
+ * address count each client apart: whoever asks for links in the name of others does not lock them out.
  */
 export class LinkLimits {
   readonly #clock: Clock;
-  readonly #addresses: SharedWindow;
   readonly #clients: SharedWindow;
+  readonly #addresses: SharedWindow;
+  readonly #daily: SharedWindow;
+  readonly #clientsOfAddress: SharedWindow;
 
   constructor(perAddress: number, platform: Platform) {
+    const inWindow = (name: string, limit: number, windowMs: number) =>
+      new SharedWindow(name, limit, windowMs, platform);
     this.#clock = platform.clock;
-    this.#addresses = new SharedWindow('link address', perAddress, WINDOW_MS, platform);
-    this.#clients = new SharedWindow(
-      'link client',
-      perAddress * CLIENT_MAY_MORE,
-      WINDOW_MS,
-      platform,
-    );
+    this.#clients = inWindow('link client', perAddress * CLIENT_MAY_MORE, WINDOW_MS);
+    this.#addresses = inWindow('link address', perAddress, WINDOW_MS);
+    this.#daily = inWindow('link address and day', perAddress * DAY_MAY_MORE, DAY_MS);
+    this.#clientsOfAddress = inWindow('clients of link address', CLIENTS_PER_ADDRESS, DAY_MS);
   }
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
   readonly countClient = (client: string, reply: FastifyReply): void =>
-    this.#count(this.#clients, client, reply);
+    count(this.#clients.hit(client, this.#clock.now()), reply);
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
-  readonly countAddress = (addressHash: string, reply: FastifyReply): void =>
-    this.#count(this.#addresses, addressHash, reply);
+  readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): void => {
+    const now = this.#clock.now();
+    const who = `${addressHash} ${client}`;
+    count(this.#addresses.hit(who, now), reply);
+    const day = this.#daily.hit(who, now);
+    count(day, reply);
+    const isFirst = day.remaining === this.#daily.limit - 1;
+    if (!isFirst) return;
+    const clients = this.#clientsOfAddress.hit(addressHash, now);
+    // Its next attempt is not its second.
+    if (!clients.allowed) this.#daily.takeBack(who);
+    count(clients, reply);
+  };
+}
 
-  #count(window: SharedWindow, who: string, reply: FastifyReply): void {
-    const { allowed, resetIn } = window.hit(who, this.#clock.now());
-    if (allowed) return;
-    const seconds = Math.max(1, Math.ceil(resetIn / 1000));
-    reply.header('retry-after', seconds);
-    const message = `Too many sign-in links were asked for. Try again in ${seconds} s.`;
-    throw new ApiError(429, 'rate_limited', message);
-  }
+function count({ allowed, resetIn }: ReturnType<SharedWindow['hit']>, reply: FastifyReply): void {
+  if (allowed) return;
+  const seconds = Math.max(1, Math.ceil(resetIn / 1000));
+  reply.header('retry-after', seconds);
+  const message = `Too many sign-in links were requested. Try again in ${seconds} s.`;
+  throw new ApiError(429, 'rate_limited', message);
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
@@ -33,6 +34,11 @@ export function magicLinkRoutes(
   const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, platform);
   const authenticate = bearerCustomer(platform);
 
+  const clientOf = ({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): string => {
+    const forwarded = headers['x-forwarded-for'] as string | undefined;
+    return clientAddress(raw.socket.remoteAddress, forwarded, trustedProxies);
+  };
+
   // Off the path of requests, whose time would tell what there was to forget.
   const forgetting = setInterval(
     () => forgetExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot forget old links')),
@@ -43,13 +49,7 @@ export function magicLinkRoutes(
   routes.post(
     '/auth/magic-link',
     {
-      onRequest: async ({ raw, headers }, reply) => {
-        const forwarded = headers['x-forwarded-for'] as string | undefined;
-        limits?.countClient(
-          clientAddress(raw.socket.remoteAddress, forwarded, trustedProxies),
-          reply,
-        );
-      },
+      onRequest: async (request, reply) => limits?.countClient(clientOf(request), reply),
       schema: {
         tags: ['Sign-in'],
         security: [],
@@ -63,9 +63,9 @@ export function magicLinkRoutes(
         response: { 202: MagicLinkAnswer, ...errorAnswers(400, 413, 415, 429) },
       },
     },
-    async ({ body }, reply) => {
-      const email = addressOf(body.email);
-      limits?.countAddress(addressHash(platform, email), reply);
+    async (request, reply) => {
+      const email = addressOf(request.body.email);
+      limits?.countAddress(addressHash(platform, email), clientOf(request), reply);
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
       await requestMagicLink(platform, { email, accountUrl });
       reply.code(202);

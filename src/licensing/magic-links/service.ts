@@ -45,7 +45,7 @@ export async function requestMagicLink(
       customer_id: customer?.id ?? null,
       expires_at: now + LIFETIME_MINUTES * 60_000,
     });
-    const queued = { ...mail, to: email, kind: 'magic_link', isFromStranger: true };
+    const queued = { ...mail, to: email, kind: 'magic_link' };
     const mailId = await queueMail(trx, announce, queued, now);
     await discardMail(trx, customer ? undefined : mailId);
   });

@@ -8,7 +8,6 @@ import type { Delivery } from './delivery.ts';
 import { mailFault, nextAttempt } from './rules.ts';
 import {
   claimMails,
-  countMailsTo,
   hasDueMail,
   insertMail,
   markFailed,
@@ -25,9 +24,6 @@ const MAIL_QUEUED = 'mail';
 export const SEALED_PLACE = '[[sealed]]';
 const SEALING = 'mail';
 
-const DAY_MS = 86_400_000;
-/** How many mails of strangers' doing one address gets on one day, so that nobody is bombed with them. */
-const PER_RECIPIENT_AND_DAY = 50;
 /** How many are sent side by side. */
 const BATCH = 5;
 const SENT_WITHIN_MS = 120_000;
@@ -46,8 +42,6 @@ export interface Mail extends RenderedMail {
   replyTo?: string;
   /** Of mails with one key only the first is sent. */
   onceKey?: string;
-  /** Anybody can cause such a mail to anybody: one address gets a few of them a day. */
-  isFromStranger?: boolean;
   /** What goes to `SEALED_PLACE` when the mail is sent, from `sealForMail`. */
   sealed?: string;
 }
@@ -67,9 +61,7 @@ export async function queueMail(
   now: number,
 ): Promise<number | undefined> {
   const { to, kind, subject, text, html, about, fromName, replyTo } = mail;
-  const { onceKey, isFromStranger, sealed } = mail;
-  const isTooMany =
-    isFromStranger && (await countMailsTo(trx, to, now - DAY_MS)) >= PER_RECIPIENT_AND_DAY;
+  const { onceKey, sealed } = mail;
   const id = await insertMail(trx, {
     message_id: randomUUID(),
     once_key: onceKey ?? null,
@@ -82,9 +74,9 @@ export async function queueMail(
     body_text: text,
     body_html: html,
     sealed: sealed ?? null,
-    status: isTooMany ? 'held' : 'pending',
+    status: 'pending',
     due_at: now,
-    last_error: isTooMany ? `more than ${PER_RECIPIENT_AND_DAY} mails in a day` : null,
+    last_error: null,
     created_at: now,
     sent_at: null,
   });

@@ -65,18 +65,6 @@ export async function discardMail(trx: Trx, id = 0): Promise<void> {
   await trx.deleteFrom('outbox_mails').where('id', '=', id).execute();
 }
 
-/** How many mails were queued for an address since a moment, those aside that were held. */
-export async function countMailsTo(db: Db | Trx, recipient: string, since: number) {
-  const { total } = await db
-    .selectFrom('outbox_mails')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('recipient', '=', recipient)
-    .where('created_at', '>', since)
-    .where('status', '!=', 'held')
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
-
 /** Whether there is a mail to send, or one whose sender is lost. */
 export async function hasDueMail(db: Db, now: number): Promise<boolean> {
   const row = await db

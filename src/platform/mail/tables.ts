@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 export const MAIL_STATUSES = ['pending', 'sending', 'sent', 'dead', 'held'] as const;
-/** `held`: its recipient had too many on one day, so it is not sent. */
+/** `held`: put aside by an earlier version, whose limit for one recipient it exceeded. */
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** A mail that is to be sent. Subject and bodies are there until it has been. */

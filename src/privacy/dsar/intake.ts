@@ -1,12 +1,13 @@
 import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
-import { type Announce, databaseFault, type Trx } from '../../platform/db/index.ts';
+import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
+import { acknowledge } from './acknowledgements/index.ts';
 import { planTasks } from './fulfilment/index.ts';
 import { hasToken, insertEvent, useToken } from './history/store.ts';
-import { hashOf, mailedLink, notify } from './notify.ts';
+import { hashOf } from './notify.ts';
 import { deadlineOf, newReference, type RequestType, readReference } from './rules.ts';
-import type { Dsar, Sender } from './site.ts';
+import type { Dsar } from './site.ts';
 import {
   type Case,
   findCaseByReference,
@@ -29,6 +30,8 @@ export interface Intake {
   additionalInfo: string | null;
   visitorId: string | null;
   language: string;
+  /** The address that sends it, as limits count it. */
+  from: string;
 }
 
 /** @throws RestError 503 `dsar_disabled` where no requests are taken in */
@@ -42,7 +45,7 @@ export async function assertEnabled({ site }: Dsar): Promise<void> {
  * repeated request is a case of its own (decision 45).
  * @throws RestError 500 `create_failed` if it could not be written; there is nothing of it then
  */
-export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
+export async function takeIn(dsar: Dsar, { from, ...intake }: Intake): Promise<Case> {
   const { platform, site, dayOf } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
   const receivedAt = platform.clock.now();
@@ -62,7 +65,8 @@ export async function takeIn(dsar: Dsar, intake: Intake): Promise<Case> {
     const dsarCase = await insertUnderFreeReference(trx, fields);
     const event = { at: receivedAt, actor: REQUESTOR, action: 'received', details: {} };
     await insertEvent(trx, dsarCase.id, event);
-    await acknowledge(dsar, { trx, announce, sender }, dsarCase);
+    const kind = 'acknowledgement';
+    await acknowledge(dsar, { trx, announce, sender }, dsarCase, { kind, from });
     return dsarCase;
   });
   const taken = await orNotStored(platform, written);
@@ -93,17 +97,6 @@ export async function insertUnderFreeReference(
     if (dsarCase) return dsarCase;
   }
   throw notStored();
-}
-
-async function acknowledge(
-  dsar: Dsar,
-  by: { trx: Trx; announce: Announce; sender: Sender },
-  dsarCase: Case,
-): Promise<void> {
-  const link = await mailedLink(dsar, by.trx, dsarCase.id, 'verify');
-  await notify(dsar, by, dsarCase, 'acknowledgement', (words, facts) =>
-    words.acknowledgement(facts, link),
-  );
 }
 
 /**

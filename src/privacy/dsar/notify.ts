@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Announce, Trx } from '../../platform/db/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { queueMail, type RenderedMail } from '../../platform/mail/index.ts';
 import { insertToken } from './history/store.ts';
 import { type CaseFacts, mailIn } from './mails/index.ts';
 import type { Dsar, Sender } from './site.ts';
@@ -28,28 +28,62 @@ export async function notify(
     facts: CaseFacts,
   ) => ReturnType<Parameters<typeof mailIn>[2]>,
 ): Promise<void> {
-  const { email, language, reference, requestType, deadline } = dsarCase;
+  const { id, email, language } = dsarCase;
   if (email === null) return;
-  const facts: CaseFacts = {
-    site: new URL(site.siteUrl()).host,
-    reference,
-    requestType,
-    deadline,
-    statusUrl: `${site.publicUrl()}/privacy/status`,
-    formUrl: `${site.publicUrl()}/privacy/`,
-    replyTo: sender.reply_to,
-    controller: sender.controller,
-  };
+  const facts = factsOf(site, sender, dsarCase);
+  const mail = mailIn(language, sender.controller, (words) => write(words, facts));
+  await queue({ trx, announce, sender, now: platform.clock.now() }, mail, { id, email, kind });
+}
+
+/** Queues one mail about several requests from one address, in the language of the latest. */
+export async function notifyTogether(
+  { platform, site }: Dsar,
+  { trx, announce, sender }: { trx: Trx; announce: Announce; sender: Sender },
+  requests: readonly { dsarCase: Case; link: string }[],
+  kind: 'acknowledgement' | 'unconfirmed',
+): Promise<void> {
+  const latest = requests.at(-1)?.dsarCase;
+  if (!latest?.email) return;
+  const { id, email, language } = latest;
+  const listed = requests.map(({ dsarCase, link }) => ({
+    facts: factsOf(site, sender, dsarCase),
+    link,
+  }));
+  const mail = mailIn(language, sender.controller, (words) =>
+    kind === 'acknowledgement' ? words.acknowledgements(listed) : words.allUnconfirmed(listed),
+  );
+  await queue({ trx, announce, sender, now: platform.clock.now() }, mail, { id, email, kind });
+}
+
+const factsOf = (
+  site: Dsar['site'],
+  sender: Sender,
+  { reference, requestType, deadline }: Case,
+): CaseFacts => ({
+  site: new URL(site.siteUrl()).host,
+  reference,
+  requestType,
+  deadline,
+  statusUrl: `${site.publicUrl()}/privacy/status`,
+  formUrl: `${site.publicUrl()}/privacy/`,
+  replyTo: sender.reply_to,
+  controller: sender.controller,
+});
+
+async function queue(
+  { trx, announce, sender, now }: { trx: Trx; announce: Announce; sender: Sender; now: number },
+  rendered: RenderedMail,
+  { id, email, kind }: { id: number; email: string; kind: string },
+): Promise<void> {
   const mail = {
-    ...mailIn(language, sender.controller, (words) => write(words, facts)),
+    ...rendered,
     to: email,
     kind: `dsar_${kind}`,
-    about: pathOf(dsarCase.id),
+    about: pathOf(id),
     fromName: sender.from_name,
     replyTo: sender.reply_to,
-    isFromStranger: kind === 'acknowledgement' || kind === 'unconfirmed',
   };
-  await queueMail(trx, announce, mail, platform.clock.now());
+  await queueMail(trx, announce, mail, now);
 }
 
 /** Makes a link for a mail; what is kept of it is a hash. */

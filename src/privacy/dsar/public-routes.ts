@@ -52,6 +52,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
         additionalInfo: rest.additional_info?.trim() || null,
         visitorId: rest.visitor_id?.trim() || null,
         language: languageOf(rest.language || headers['accept-language']),
+        from: client(),
       });
       return { status: 201, body: toIntakeAnswer(dsarCase) };
     },

@@ -1,16 +1,19 @@
 import { listUsers } from '../../platform/auth/users/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
+import { acknowledge, mailDueAcknowledgements } from './acknowledgements/index.ts';
 import { removeLeftFiles } from './fulfilment/index.ts';
 import { insertEvent } from './history/store.ts';
-import { mailedLink, notify } from './notify.ts';
 import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
 import { daysBetween } from './rules.ts';
 import type { Dsar } from './site.ts';
 import { type Case, lockCase } from './store.ts';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Where reminders come from, as against requests. */
+const REMINDERS = 'reminders';
 /** How many days before its deadline administrators are reminded of a request. */
 const REMINDED = [1, 3, 7, 14];
 
@@ -23,6 +26,11 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
       await remind(dsar);
       await remindUnconfirmed(dsar);
     },
+  }),
+  new Job(dsar.platform, {
+    name: 'dsar_acknowledgements',
+    next: (now) => now + MINUTE_MS,
+    work: () => mailDueAcknowledgements(dsar),
   }),
   new Job(dsar.platform, {
     name: 'dsar_packages',
@@ -94,10 +102,8 @@ export async function remindUnconfirmed(dsar: Dsar): Promise<void> {
       if (dsarCase?.status !== 'received') return;
       const event = { at: clock.now(), actor: 'system', action: UNCONFIRMED_REMINDED, details: {} };
       await insertEvent(trx, id, event);
-      const link = await mailedLink(dsar, trx, id, 'verify');
-      await notify(dsar, { trx, announce, sender }, dsarCase, 'unconfirmed', (words, facts) =>
-        words.unconfirmed(facts, link),
-      );
+      const by = { trx, announce, sender };
+      await acknowledge(dsar, by, dsarCase, { kind: 'reminder', from: REMINDERS });
     });
   }
 }

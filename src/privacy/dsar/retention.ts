@@ -65,6 +65,12 @@ export const caseRecords: RecordType = {
       impersonal: ['sha256'],
     },
     {
+      table: 'dsar_acknowledgements',
+      parent: 'case_id',
+      personal: {},
+      impersonal: ['kind', 'source'],
+    },
+    {
       table: 'dsar_tokens',
       parent: 'case_id',
       personal: {},

@@ -65,7 +65,7 @@ export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
   reference,
   deadline_date: deadline,
   message:
-    'Your request has been received. An acknowledgement e-mail will follow; please confirm your address with the link in it.',
+    'Your request has been received. An acknowledgement e-mail will follow within an hour. Please confirm your address with the link in it.',
 });
 
 export const StatusArgs = Type.Object(

@@ -203,6 +203,7 @@ export async function deleteCase(trx: Trx, id: number): Promise<void> {
     'dsar_tasks',
     'dsar_packages',
     'dsar_tokens',
+    'dsar_acknowledgements',
     'dsar_events',
   ] as const) {
     await trx.deleteFrom(table).where('case_id', '=', id).execute();

@@ -65,10 +65,27 @@ interface CaseTokenTable {
   revoked_at: Generated<number | null>;
 }
 
+/** `acknowledgement` follows the request, `reminder` a day later. */
+export type AcknowledgementKind = 'acknowledgement' | 'reminder';
+
+/** An email that asks to confirm a request: mailed, or waiting to be mailed with others to its address. */
+interface AcknowledgementTable {
+  id: Generated<number>;
+  case_id: number;
+  kind: AcknowledgementKind;
+  /** A keyed hash of where the request came from: tells sources apart, and does not say which. */
+  source: string;
+  requested_at: number;
+  /** When it is mailed at the latest. */
+  due_at: number;
+  mailed_at: number | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     dsar_cases: CaseTable;
     dsar_events: CaseEventTable;
     dsar_tokens: CaseTokenTable;
+    dsar_acknowledgements: AcknowledgementTable;
   }
 }

@@ -1,6 +1,12 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
-import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
+import {
+  type CaseFacts,
+  type Completion,
+  type Language,
+  type Listed,
+  reportLines,
+} from './words.ts';
 
 const TYPES = {
   access: 'Auskunft über Ihre personenbezogenen Daten',
@@ -67,20 +73,47 @@ function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): Ma
   ];
 }
 
+const toSite = ([first]: readonly Listed[]): string => (first ? ` an ${first.facts.site}` : '');
+
+/** Womit jedes Anliegen bestätigt wird; zuletzt, wo ihr Stand steht. */
+const confirmEach = (requests: readonly Listed[]): MailPart[] => [
+  'Bestätigen Sie nur die Anliegen, die Sie selbst gesendet haben. Bis dahin geben wir dafür nichts heraus und löschen nichts. Jeder Link gilt einmal, sieben Tage lang. Wenn keines von Ihnen ist, tun Sie einfach nichts.',
+  ...requests.flatMap(({ facts, link }): MailPart[] => [
+    factsOf(facts),
+    { link, label: `${facts.reference} bestätigen` },
+  ]),
+  ...requests.slice(0, 1).map(({ facts }) => ({
+    link: facts.statusUrl,
+    label: 'Stand eines Anliegens ansehen',
+  })),
+];
+
 export const de: Language = {
   dpo: 'Datenschutzbeauftragte Person',
   acknowledgement: (facts, confirmUrl) => ({
     subject: subject(facts, 'Wir haben Ihr Anliegen erhalten'),
     parts: [
-      `Guten Tag,\njemand, vermutlich Sie, hat mit dieser E-Mail-Adresse ein Datenschutz-Anliegen an ${facts.site} geschickt.`,
+      `Guten Tag,\nwir haben von dieser E-Mail-Adresse ein Datenschutz-Anliegen an ${facts.site} erhalten.`,
       factsOf(facts),
       'Bitte bestätigen Sie, dass die Adresse Ihre ist. Bis dahin geben wir nichts heraus und löschen nichts.',
       { link: confirmUrl, label: 'Meine Adresse bestätigen' },
-      'Der Link gilt einmal, sieben Tage lang. Wenn Sie das nicht waren, tun Sie einfach nichts.',
-      {
-        link: facts.statusUrl,
-        label: 'Hier sehen Sie mit Aktenzeichen und Adresse, wie weit wir sind',
-      },
+      'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts.',
+      { link: facts.statusUrl, label: 'Stand Ihres Anliegens ansehen' },
+    ],
+  }),
+  acknowledgements: (requests) => ({
+    subject: `Wir haben ${requests.length} Anliegen erhalten`,
+    parts: [
+      `Guten Tag,\nwir haben von dieser E-Mail-Adresse ${requests.length} Datenschutz-Anliegen${toSite(requests)} erhalten. Sie bekommen dazu eine gemeinsame E-Mail.`,
+      ...confirmEach(requests),
+    ],
+  }),
+  allUnconfirmed: (requests) => ({
+    subject: `Bitte bestätigen Sie Ihre Anliegen (${requests.length})`,
+    parts: [
+      `Guten Tag,\n${requests.length} Datenschutz-Anliegen von dieser E-Mail-Adresse${toSite(requests)} sind noch nicht bestätigt.`,
+      ...confirmEach(requests),
+      'Sie bekommen keine weitere Erinnerung an diese Anliegen.',
     ],
   }),
   entered: (facts, { channel, receivedOn, confirmUrl }) => ({
@@ -104,10 +137,10 @@ export const de: Language = {
   unconfirmed: (facts, confirmUrl) => ({
     subject: subject(facts, 'Bitte bestätigen Sie Ihre Adresse'),
     parts: [
-      'Guten Tag,\nIhr Anliegen wartet auf Sie: Bitte bestätigen Sie, dass diese Adresse Ihre ist.',
+      'Guten Tag,\nIhr Datenschutz-Anliegen ist noch nicht bestätigt. Bitte bestätigen Sie, dass diese Adresse Ihre ist.',
       factsOf(facts),
       { link: confirmUrl, label: 'Meine Adresse bestätigen' },
-      'Der Link gilt einmal, sieben Tage lang. Wenn Sie das nicht waren, tun Sie einfach nichts; es kommt keine weitere E-Mail.',
+      'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts. Sie bekommen keine weitere Erinnerung.',
     ],
   }),
   started: (facts) => ({

@@ -1,6 +1,12 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
-import { type CaseFacts, type Completion, type Language, reportLines } from './words.ts';
+import {
+  type CaseFacts,
+  type Completion,
+  type Language,
+  type Listed,
+  reportLines,
+} from './words.ts';
 
 const TYPES = {
   access: 'access to your personal data',
@@ -62,17 +68,47 @@ function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): Ma
   ];
 }
 
+const toSite = ([first]: readonly Listed[]): string => (first ? ` to ${first.facts.site}` : '');
+
+/** What confirms each request; the last is where their status is shown. */
+const confirmEach = (requests: readonly Listed[]): MailPart[] => [
+  'Confirm only the requests that you sent yourself. Until then we do not hand out or delete anything for them. Each link works once, for seven days. If you sent none, ignore this email.',
+  ...requests.flatMap(({ facts, link }): MailPart[] => [
+    factsOf(facts),
+    { link, label: `Confirm ${facts.reference}` },
+  ]),
+  ...requests.slice(0, 1).map(({ facts }) => ({
+    link: facts.statusUrl,
+    label: 'Check the status of a request',
+  })),
+];
+
 export const en: Language = {
   dpo: 'Data protection officer',
   acknowledgement: (facts, confirmUrl) => ({
     subject: subject(facts, 'We have received your request'),
     parts: [
-      `Hello,\nsomebody, we think you, has sent a privacy request to ${facts.site} with this e-mail address.`,
+      `Hello,\nwe received a privacy request to ${facts.site} from this email address.`,
       factsOf(facts),
-      'Please confirm that this address is yours. Until then we hand out and delete nothing.',
+      'Please confirm that this address is yours. Until then we do not hand out or delete anything.',
       { link: confirmUrl, label: 'Confirm my address' },
-      'The link works once, for seven days. If this was not you, ignore this mail.',
-      { link: facts.statusUrl, label: 'See how far we are, with the reference and this address' },
+      'The link works once, for seven days. If you did not send the request, ignore this email.',
+      { link: facts.statusUrl, label: 'Check the status of your request' },
+    ],
+  }),
+  acknowledgements: (requests) => ({
+    subject: `We have received ${requests.length} requests`,
+    parts: [
+      `Hello,\nwe received ${requests.length} privacy requests from this email address${toSite(requests)}. You get one email about all of them.`,
+      ...confirmEach(requests),
+    ],
+  }),
+  allUnconfirmed: (requests) => ({
+    subject: `Please confirm your requests (${requests.length})`,
+    parts: [
+      `Hello,\n${requests.length} privacy requests from this email address${toSite(requests)} are not confirmed yet.`,
+      ...confirmEach(requests),
+      'You will get no other reminder of these requests.',
     ],
   }),
   entered: (facts, { channel, receivedOn, confirmUrl }) => ({
@@ -96,10 +132,10 @@ export const en: Language = {
   unconfirmed: (facts, confirmUrl) => ({
     subject: subject(facts, 'Please confirm your address'),
     parts: [
-      'Hello,\nyour request waits for you: please confirm that this address is yours.',
+      'Hello,\nyour privacy request is not confirmed yet. Please confirm that this address is yours.',
       factsOf(facts),
       { link: confirmUrl, label: 'Confirm my address' },
-      'The link works once, for seven days. If this was not you, ignore this mail; there will be no other.',
+      'The link works once, for seven days. If you did not send the request, ignore this email. You will get no other reminder.',
     ],
   }),
   started: (facts) => ({

@@ -52,6 +52,12 @@ interface Receipt {
   confirmUrl?: string;
 }
 
+/** A request in an email about several, with the link that confirms it. */
+export interface Listed {
+  facts: CaseFacts;
+  link: string;
+}
+
 /** The mails of a case in one language. */
 export interface Language {
   /** What comes before the name of the data protection officer. */
@@ -59,7 +65,10 @@ export interface Language {
   acknowledgement(facts: CaseFacts, confirmUrl: string): MailWords;
   /** Of a request that an administrator entered; with a link if the address is to be confirmed. */
   entered(facts: CaseFacts, receipt: Receipt): MailWords;
+  /** Of several requests in one email. */
+  acknowledgements(requests: readonly Listed[]): MailWords;
   unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
+  allUnconfirmed(requests: readonly Listed[]): MailWords;
   started(facts: CaseFacts): MailWords;
   /** On hold, for something that the requestor has to say. */
   asked(facts: CaseFacts, question: string): MailWords;

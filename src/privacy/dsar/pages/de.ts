@@ -49,7 +49,7 @@ export const de: PageWords = {
     trap: 'Bitte leer lassen',
     send: 'Anfrage senden',
     after:
-      'Sie bekommen sofort eine E-Mail mit einem Link, um Ihre Adresse zu bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
+      'Sie bekommen eine E-Mail mit einem Link, um Ihre Adresse zu bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
     toStatus: 'Ich habe schon eine Anfrage gesendet: Wie weit ist sie?',
   },
   closed: {
@@ -77,7 +77,7 @@ export const de: PageWords = {
       'Klicken Sie auf das Aktenzeichen, um es zu markieren, und kopieren Sie es; oder drucken Sie diese Seite.',
     next: 'Wie es weitergeht',
     steps: (deadline) => [
-      'Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um zu bestätigen, dass die Adresse Ihnen gehört. Ist sie nach ein paar Minuten nicht da, sehen Sie im Spam-Ordner nach.',
+      'Sie bekommen eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. Öffnen Sie den Link darin, um zu bestätigen, dass die Adresse Ihnen gehört. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
       'Nach Ihrer Bestätigung beginnen wir mit der Arbeit. Bis dahin geben wir nichts heraus und löschen nichts.',
       `Sie hören bis zum ${deadline} von uns.`,
     ],

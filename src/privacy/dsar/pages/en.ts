@@ -47,7 +47,7 @@ export const en: PageWords = {
     trap: 'Leave this empty',
     send: 'Send my request',
     after:
-      'You get an e-mail at once with a link to confirm your address. The next page says by when we answer.',
+      'You get an email with a link to confirm your address. The next page says by when we answer.',
     toStatus: 'I have sent a request: how far is it?',
   },
   closed: {
@@ -74,7 +74,7 @@ export const en: PageWords = {
     copyHint: 'Click the reference to select it, then copy it; or print this page.',
     next: 'What happens now',
     steps: (deadline) => [
-      'We have sent you an e-mail. Open the link in it to confirm that the address is yours. If it is not there in a few minutes, look among the unwanted mail.',
+      'You get an email from us, usually at once and within an hour at the latest. Open the link in it to confirm that the address is yours. If it does not arrive, check your spam folder.',
       'Once you have confirmed, we set to work. Until then we hand out and delete nothing.',
       `You hear from us by ${deadline}.`,
     ],

@@ -111,6 +111,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
             additionalInfo: typed.additional_info || null,
             visitorId: null,
             language: view.language,
+            from: clientOf(request),
           });
           const mark = markOf(reference, deadline);
           const params = new URLSearchParams({ reference, deadline, mark, lang: view.language });

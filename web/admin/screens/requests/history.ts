@@ -9,6 +9,9 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
   return {
     received: () => ['Request sent'],
     identity_verified: () => ['Address confirmed'],
+    acknowledged_together: (text) => [
+      `Acknowledged in one email with other requests (${text('requests')})`,
+    ],
     confirmation_reminded: () => ['Reminded to confirm the address'],
     status_changed: (text) => [
       `Status changed from ${words(text('from'))} to ${words(text('to'))}`,

@@ -1,0 +1,1 @@
+export { acknowledge, mailDueAcknowledgements } from './service.ts';

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Earlier, mailingTime, takeInTurns } from './rules.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Plays requests to one address: the moments at which it gets an email, and when each request is in one. */
+function play(requests: readonly { source: string; at: number }[]) {
+  const rows: Earlier[] = [];
+  const flush = (until: number) => {
+    for (;;) {
+      const waiting = rows.filter(({ mailedAt }) => mailedAt === null);
+      const due = Math.min(...waiting.map(({ dueAt }) => dueAt));
+      if (waiting.length === 0 || due > until) return;
+      for (const row of waiting) row.mailedAt = due;
+    }
+  };
+  for (const { source, at } of requests.toSorted((a, b) => a.at - b.at)) {
+    flush(at);
+    const dueAt = mailingTime(rows, source, at);
+    rows.push({ source, requestedAt: at, dueAt, mailedAt: dueAt <= at ? at : null });
+  }
+  flush(Number.POSITIVE_INFINITY);
+  return rows as (Earlier & { mailedAt: number })[];
+}
+
+const requests = (sources: number) =>
+  fc.array(
+    fc.record({
+      source: fc.integer({ min: 1, max: sources }).map(String),
+      at: fc.integer({ min: 0, max: 2 * DAY }),
+    }),
+    { maxLength: 300 },
+  );
+
+describe('The acknowledgements to one address', () => {
+  it('are mailed at once for the first request, and for one from elsewhere during a flood', () => {
+    const flood = Array.from({ length: 50 }, (_, n) => ({ source: 'forger', at: n * 1_000 }));
+    const rows = play([...flood, { source: 'person', at: 60_000 }]);
+    expect(rows[0]?.mailedAt).toBe(0);
+    expect(rows.at(-1)).toMatchObject({ source: 'person', mailedAt: 60_000 });
+    const merged = rows.filter(({ source }) => source === 'forger').slice(1);
+    expect(new Set(merged.map(({ mailedAt }) => mailedAt))).toEqual(new Set([HOUR]));
+  });
+
+  it('never wait longer than an hour, and are all mailed', () => {
+    fc.assert(
+      fc.property(requests(40), (given) => {
+        for (const { requestedAt, mailedAt } of play(given)) {
+          expect(mailedAt).toBeGreaterThanOrEqual(requestedAt);
+          expect(mailedAt - requestedAt).toBeLessThanOrEqual(HOUR);
+        }
+      }),
+    );
+  });
+
+  it('are at most 24 emails a day and ten from further sources', () => {
+    fc.assert(
+      fc.property(requests(300), (given) => {
+        const moments = [...new Set(play(given).map(({ mailedAt }) => mailedAt))].toSorted(
+          (a, b) => a - b,
+        );
+        for (const [first, from] of moments.entries()) {
+          const inDay = moments.slice(first).filter((moment) => moment < from + DAY);
+          expect(inDay.length).toBeLessThanOrEqual(24 + 10 + 1);
+        }
+      }),
+    );
+  });
+
+  it('leave room in an email for every source', () => {
+    const waiting = [
+      ...Array.from({ length: 500 }, (_, n) => ({ source: 'forger', n })),
+      { source: 'person', n: 500 },
+    ];
+    const taken = takeInTurns(waiting, 200);
+    expect(taken).toHaveLength(200);
+    expect(taken.map(({ source }) => source)).toContain('person');
+  });
+});
