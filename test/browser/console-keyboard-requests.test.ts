@@ -19,8 +19,8 @@ describe('By keyboard alone, requests', () => {
     await keys.press(keys.link(reference));
     await keys.isAt(heading(page, reference));
 
-    await keys.press(keys.button('Take it on'));
-    await keys.isAt(keys.button('Give it back'));
+    await keys.press(keys.button('Assign to me'));
+    await keys.isAt(keys.button('Remove my assignment'));
     await keys.press(keys.button('Extend the deadline'));
     await keys.press(keys.button('Cancel'));
     await keys.isAt(keys.button('Extend the deadline'));

@@ -31,6 +31,7 @@ const SCREENS = [
   '/scripts/new',
   '/scripts/1',
   '/requests',
+  '/requests/new',
   '/requests/1',
   '/retention',
   '/retention?view=holds',

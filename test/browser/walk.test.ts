@@ -146,7 +146,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await heading(reference).waitFor();
     await console.getByText(/^Confirmed /).waitFor();
     await console.getByText('In Progress').waitFor();
-    await press('Take it on');
+    await press('Assign to me');
     await console.getByRole('definition').getByText('admin', { exact: true }).waitFor();
     await press('Complete');
     await console.getByRole('definition').getByText('Completed', { exact: true }).waitFor();

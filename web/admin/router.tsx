@@ -147,6 +147,11 @@ const requests = createRoute({
   validateSearch: searchOf('search', 'status', 'type', 'overdue', 'page'),
   component: lazyRouteComponent(() => import('./screens/requests/requests.tsx'), 'Requests'),
 });
+const newRequest = createRoute({
+  getParentRoute: () => inside,
+  path: '/requests/new',
+  component: lazyRouteComponent(() => import('./screens/requests/new-request.tsx'), 'NewRequest'),
+});
 const request = createRoute({
   getParentRoute: () => inside,
   path: '/requests/$id',
@@ -239,6 +244,7 @@ const routeTree = root.addChildren([
     newScript,
     script,
     requests,
+    newRequest,
     request,
     retention,
     newPolicy,

@@ -1,8 +1,6 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
-import { sessionQuery } from '../../api/queries.ts';
 import { useChange } from '../../parts/form.tsx';
 import { counted, words } from '../../parts/format.ts';
 import type { Case, CaseStatus } from './types.ts';
@@ -29,8 +27,6 @@ const WORDS: Record<CaseStatus, string> = {
 /** What can be done with a request; the one who asked is told. */
 export function CaseActions({ request, open }: { request: Case; open: number }) {
   const id = String(request.id);
-  const session = useQuery(sessionQuery);
-  const me = session.data?.user.login ?? '';
   const isOpen = request.completed === null;
   const [move, setMove] = useState<CaseStatus>();
   const [reason, setReason] = useState('');
@@ -115,14 +111,6 @@ export function CaseActions({ request, open }: { request: Case; open: number }) 
         {isOpen && !request.extended && request.regime !== 'lgpd' && (
           <Button variant="default" onClick={() => setIsExtending(true)}>
             Extend the deadline
-          </Button>
-        )}
-        {isOpen && (
-          <Button
-            variant="subtle"
-            onClick={() => changing.mutate({ assignee: request.assignee === me ? null : me })}
-          >
-            {request.assignee === me ? 'Give it back' : 'Take it on'}
           </Button>
         )}
       </div>

@@ -8,6 +8,11 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     tasks.find((task) => task.source === source)?.label ?? words(source);
   return {
     received: () => ['Request sent'],
+    entered: (text) => [
+      'Request entered by hand',
+      `${words(text('channel'))}, received on ${formatDay(text('received_on'))}`,
+    ],
+    identity_established: () => ['Identity established'],
     identity_verified: () => ['Address confirmed'],
     acknowledged_together: (text) => [
       `Acknowledged in one email with other requests (${text('requests')})`,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, list, listAll, type Query } from '../../api/client.ts';
+import type { User } from '../users/queries.ts';
 import type { Case, CaseEvent, Mail, Task } from './types.ts';
 
 export const CASES_PER_PAGE = 25;
@@ -17,6 +18,13 @@ export const openRequestsQuery = queryOptions({
     const { items, total } = await list<Case>('/dsar/cases', { per_page: 100 });
     return { items: items.filter(({ completed }) => completed === null), total };
   },
+});
+
+/** The logins of those who may handle requests. */
+export const administratorsQuery = queryOptions({
+  queryKey: ['users', 'administrators'],
+  queryFn: async () =>
+    (await listAll<User>('/users', { roles: 'administrator' })).map(({ username }) => username),
 });
 
 export const caseQuery = (id: string) =>

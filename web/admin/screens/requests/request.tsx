@@ -10,6 +10,7 @@ import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
+import { Assignee } from './assignee.tsx';
 import { tellersOf } from './history.ts';
 import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
@@ -77,6 +78,7 @@ export function RequestScreen() {
             </div>
             <div className="stack">
               <CaseActions request={data} open={openTasks(tasks.data ?? []).length} />
+              {data.completed === null && <Assignee request={data} />}
               <section className="card stack">
                 <Confirmed
                   title={`Delete ${data.reference}?`}
@@ -103,6 +105,14 @@ function Facts({ request }: { request: Case }) {
   return (
     <section className="card">
       <h2>The request</h2>
+      {!request.email && (request.postal_address || request.phone) && (
+        <p>
+          The request has no email address, so no emails are sent.{' '}
+          {request.postal_address
+            ? 'Send the answer by post.'
+            : 'Call the person to arrange how the answer is sent.'}
+        </p>
+      )}
       <dl className="facts">
         <dt>Status</dt>
         <dd>
@@ -115,25 +125,72 @@ function Facts({ request }: { request: Case }) {
           {request.extended && <Tag tone="info">Extended</Tag>}{' '}
           {request.paused_since && <Tag>Paused since {formatDay(request.paused_since)}</Tag>}
         </dd>
-        <dt>Submitted</dt>
-        <dd>{formatLocal(request.submitted)}</dd>
+        <dt>Received</dt>
+        <dd>
+          {request.submitted.endsWith(' 00:00:00')
+            ? formatDay(request.received_on)
+            : formatLocal(request.submitted)}
+        </dd>
+        <dt>Channel</dt>
+        <dd>{words(request.channel)}</dd>
+        {request.representative && (
+          <>
+            <dt>Representative</dt>
+            <dd>{request.representative}</dd>
+          </>
+        )}
         {request.completed && (
           <>
             <dt>Closed</dt>
             <dd>{formatLocal(request.completed)}</dd>
           </>
         )}
-        <dt>E-mail</dt>
-        <dd>
-          {request.email ?? '–'}{' '}
-          {request.verified_at ? (
-            <Tag tone="good">Confirmed {formatLocal(request.verified_at)}</Tag>
-          ) : (
-            <Tag tone="warn">Not confirmed</Tag>
-          )}
-        </dd>
-        <dt>With</dt>
-        <dd>{request.assignee ?? 'Nobody yet'}</dd>
+        {request.email && (
+          <>
+            <dt>E-mail</dt>
+            <dd>
+              {request.email}{' '}
+              {request.verified_at && !request.identity_proof && (
+                <Tag tone="good">Confirmed {formatLocal(request.verified_at)}</Tag>
+              )}
+              {!request.verified_at && <Tag tone="warn">Not confirmed</Tag>}
+            </dd>
+          </>
+        )}
+        {(!request.email || request.identity_proof) && (
+          <>
+            <dt>Identity</dt>
+            <dd>
+              {request.verified_at ? (
+                <>
+                  <Tag tone="good">Established</Tag> {formatLocal(request.verified_at)}
+                </>
+              ) : (
+                <Tag tone="warn">Not established</Tag>
+              )}
+            </dd>
+          </>
+        )}
+        {request.identity_proof && (
+          <>
+            <dt>Proof of identity</dt>
+            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.identity_proof}</dd>
+          </>
+        )}
+        {request.postal_address && (
+          <>
+            <dt>Postal address</dt>
+            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.postal_address}</dd>
+          </>
+        )}
+        {request.phone && (
+          <>
+            <dt>Phone</dt>
+            <dd>{request.phone}</dd>
+          </>
+        )}
+        <dt>Assignee</dt>
+        <dd>{request.assignee ?? 'Unassigned'}</dd>
         <dt>Law</dt>
         <dd>{request.regime.toUpperCase()}</dd>
         {request.additional_info && (

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { formatDay, words } from '../../parts/format.ts';
+import { Icon } from '../../parts/icons.tsx';
+import { LinkButton } from '../../parts/link-button.tsx';
 import { Choice, Pager, SearchField, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -20,7 +22,7 @@ export const STATUS_TONES: Record<Case['status'], Tone> = {
 };
 
 export const nameOf = ({ first_name, last_name, email }: Case): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || email || 'Erased';
+  [first_name, last_name].filter(Boolean).join(' ') || email || 'No name';
 
 /** What people ask about their data, by the deadline of the answer. */
 export function Requests() {
@@ -32,6 +34,11 @@ export function Requests() {
     <Page
       title="Requests"
       intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
+      actions={
+        <LinkButton to="/requests/new" leftSection={<Icon name="plus" size={16} />}>
+          Add request
+        </LinkButton>
+      }
     >
       <search className="filters">
         <SearchField label="Search by reference, name or address" value={search} />
@@ -100,11 +107,11 @@ export function Requests() {
                     ),
                   },
                   {
-                    title: 'E-mail',
+                    title: 'Identity',
                     cell: ({ verified_at }) =>
                       verified_at ? <Tag tone="good">Confirmed</Tag> : <Tag>Not confirmed</Tag>,
                   },
-                  { title: 'With', cell: ({ assignee }) => assignee ?? '–' },
+                  { title: 'Assignee', cell: ({ assignee }) => assignee ?? '–' },
                 ]}
               />
               <Pager page={Number(page)} perPage={CASES_PER_PAGE} total={total} noun="request" />

@@ -17,6 +17,14 @@ export const REQUEST_TYPES = [
   'portability',
   'objection',
 ] as const satisfies readonly Case['request_type'][];
+export const CHANNELS = [
+  'letter',
+  'phone',
+  'email',
+  'in_person',
+  'representative',
+  'web',
+] as const satisfies readonly Case['channel'][];
 export const CASE_STATUSES = [
   'received',
   'in_progress',

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+import { makeUser } from '../support/users.ts';
+
+describe('A request received by letter, in the console,', () => {
+  const { app, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const desk = dsarDesk(app);
+
+  it('is added by keyboard alone, and says that no emails are sent', async () => {
+    // The form begins with the day of the browser's clock.
+    app.clock.set(new Date().toISOString());
+    const page = await openSignedIn('/requests');
+    const keys = atKeyboard(page);
+    await keys.press(keys.link('Add request'));
+    await keys.isAt(heading(page, 'Add request'));
+    expect(await page.getByLabel('Received on').inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await keys.press(page.getByRole('main').getByRole('button', { name: 'Add request' }));
+    await keys.isAt(page.getByLabel('Postal address'));
+    await keys.sees('Enter an email address, a postal address or a phone number.');
+    await isForEverybody(page);
+    await keys.type(page.getByLabel('Postal address'), '1 High Street');
+    await keys.type(page.getByLabel('Last name'), 'Lovelace');
+    await keys.press(page.getByLabel('Identity established'), 'Space');
+    await keys.type(page.getByLabel('Proof of identity'), 'Known signature');
+    await keys.press(page.getByRole('main').getByRole('button', { name: 'Add request' }));
+    await keys.isAt(heading(page, /^DSR-/));
+    for (const shown of [
+      'The request has no email address, so no emails are sent. Send the answer by post.',
+      'Known signature',
+      '1 High Street',
+      'Request entered by hand',
+    ]) {
+      await keys.sees(shown);
+    }
+    await isForEverybody(page);
+  });
+
+  it('is assigned to one of the administrators', async () => {
+    const [colleague, editor] = [
+      await makeUser(app.platform),
+      await makeUser(app.platform, 'editor'),
+    ];
+    const { id } = await desk.request();
+    const page = await openSignedIn(`/requests/${id}`);
+    const choice = page.getByLabel('Administrator');
+    await choice.getByRole('option', { name: colleague.login }).waitFor({ state: 'attached' });
+    expect(await choice.getByRole('option').allTextContents()).not.toContain(editor.login);
+    await choice.selectOption(colleague.login);
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByText('The assignee was changed.').waitFor();
+    await page.getByRole('definition').getByText(colleague.login, { exact: true }).waitFor();
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.assignee).toBe(colleague.login);
+  });
+});
