@@ -10,7 +10,7 @@ import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
-import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
+import { dataMapRoutes, readAskedOfVisitors, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
 import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
@@ -79,7 +79,7 @@ export async function pluginApi(
 ): Promise<void> {
   const own = createAuthenticate(platform);
   const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
-  const settings = new SettingsInForce(platform, siteUrl);
+  const settings = new SettingsInForce({ platform, siteUrl, readAsked: readAskedOfVisitors });
   const origins = new AllowedOrigins(platform, {
     settings,
     configured: allowedOrigins,
@@ -100,7 +100,7 @@ export async function pluginApi(
   await takeExtensionScripts(platform);
   consentRoutes(api, platform, { settings, siteUrl, timeZone });
   originRoutes(api, platform, origins);
-  settingsRoutes(api, platform, siteUrl);
+  settingsRoutes(api, settings);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
   scriptRoutes(api, platform, settings);

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { addressesOf } from '../config.ts';
 import { seedConsents } from '../privacy/consent/index.ts';
+import { readAskedOfVisitors } from '../privacy/data-map/index.ts';
+import { SettingsInForce } from '../privacy/settings/index.ts';
 import { command, currentConfig, print, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 
@@ -14,11 +16,13 @@ export function seedCommand(program: Command): void {
       const { siteUrl } = addressesOf(config);
       const { timeZone } = config;
       const startedAt = performance.now();
-      await withPlatform(config, (platform) =>
-        seedConsents(platform, { count: consents, days, timeZone, siteUrl }, (done) => {
+      await withPlatform(config, async (platform) => {
+        const scope = { platform, siteUrl: () => siteUrl, readAsked: readAskedOfVisitors };
+        const settings = await new SettingsInForce(scope).read();
+        await seedConsents(platform, { count: consents, days, timeZone, settings }, (done) => {
           if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${consents}`);
-        }),
-      );
+        });
+      });
       if (process.stderr.isTTY) process.stderr.write('\n');
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
       print(json, { consents, seconds }, `${consents} decisions made up in ${seconds} s.`);

@@ -23,6 +23,7 @@ import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
 import { refusedOrigins } from './023-refused-origins.ts';
 import { consentCategoryDays } from './025-consent-category-days.ts';
+import { askedOfVisitors } from './026-asked-of-visitors.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '022-visitors-in-batches': visitorsInBatches,
   '023-refused-origins': refusedOrigins,
   '025-consent-category-days': consentCategoryDays,
+  '026-asked-of-visitors': askedOfVisitors,
   '027-revoked-links': revokedLinks,
   '033-address-spellings': addressSpellings,
   '034-acknowledgements': acknowledgements,

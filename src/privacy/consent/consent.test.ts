@@ -295,7 +295,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(json.version).toBe((await app.http.get(`${ROOT}/consent/status`)).json.version);
   });
 
-  it('GET /consent/texts says since which version the same is asked: words and categories count, looks and translations do not', async () => {
+  it('GET /consent/texts says since which version choices hold: words and categories count, looks and new languages do not', async () => {
     const headers = await basicAuth(app.platform);
     const save = (consent: object) =>
       app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
-import { type CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import type { CurrentSettings } from '../settings/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
 
@@ -17,16 +17,15 @@ export interface Seeding {
   /** Over how many days up to now the decisions are spread. */
   days: number;
   timeZone: string;
-  siteUrl: string;
+  settings: CurrentSettings;
 }
 
 /** Fills the database with made-up decisions of made-up visitors, oldest first. */
 export async function seedConsents(
   platform: Platform,
-  { count, days, timeZone, siteUrl }: Seeding,
+  { count, days, timeZone, settings }: Seeding,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  const settings = await new SettingsInForce(platform, () => siteUrl).read();
   const dayOf = dayIn(timeZone);
   const now = platform.clock.now();
   const momentOf = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));

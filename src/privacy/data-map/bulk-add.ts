@@ -1,8 +1,7 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { lockVendorsBySlug } from '../vendors/index.ts';
-import { addEntry } from './service.ts';
+import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
 import { activeVendors, type Entry, findEntry } from './store.ts';
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */
@@ -23,11 +22,11 @@ export interface BulkAdded {
  * @throws RestError 404 for an unknown scan
  */
 export async function bulkAdd(
-  { datastore, clock }: Platform,
+  scope: DataMapScope,
   vendorsOfScan: VendorsOfScan,
   { scanId, slugs }: { scanId: number; slugs: readonly string[] },
 ): Promise<BulkAdded> {
-  return datastore.transaction(async (trx) => {
+  return changeDataMap(scope, async (trx) => {
     const inScan = await vendorsOfScan(trx, scanId);
     if (!inScan) throw notFound('The scan');
     const wanted = [...new Set(slugs)];
@@ -58,7 +57,7 @@ export async function bulkAdd(
           dataCategories: vendor.dataCategories,
           retentionPeriod: vendor.defaultRetention,
         },
-        clock.now(),
+        scope.platform.clock.now(),
       );
       const entry = await findEntry(trx, id);
       if (entry) result.added.push(entry);

@@ -47,6 +47,7 @@ export function dataMapRoutes(
   const { datastore, clock } = platform;
   const { db } = datastore;
   const dayOf = dayIn(timeZone);
+  const scope = { platform, settings };
 
   api.add({
     method: 'GET',
@@ -90,7 +91,7 @@ export function dataMapRoutes(
     args: EntryCreation,
     answers: { 201: EntryRecord },
     async handle({ args }) {
-      const entry = await createEntry(platform, {
+      const entry = await createEntry(scope, {
         ...fieldsOf(args),
         vendorId: args.vendor_id,
         purpose: args.purpose,
@@ -108,7 +109,7 @@ export function dataMapRoutes(
     answers: { 200: BulkAddAnswer },
     refusals: { 404: 'not_found' },
     async handle({ args: { scan_id: scanId, vendors: slugs } }) {
-      const { added, skipped } = await bulkAdd(platform, vendorsOfScan, { scanId, slugs });
+      const { added, skipped } = await bulkAdd(scope, vendorsOfScan, { scanId, slugs });
       return { body: { added: added.map(toEntryRecord), skipped } };
     },
   });
@@ -166,8 +167,8 @@ export function dataMapRoutes(
     toRecord: toEntryRecord,
     update: EntryUpdate,
     find: (id) => findEntry(db, id),
-    change: (id, args) => changeEntry(platform, id, fieldsOf(args)),
-    remove: (id) => removeEntry(platform, id),
+    change: (id, args) => changeEntry(scope, id, fieldsOf(args)),
+    remove: (id) => removeEntry(scope, id),
   });
 }
 

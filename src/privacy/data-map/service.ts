@@ -1,6 +1,7 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import type { SettingsInForce } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
 import { retentionDays } from './rules.ts';
 import {
@@ -25,14 +26,35 @@ const BLANK = {
   article30: {},
 } satisfies Partial<EntryInput>;
 
+/** What a change of the data map needs. */
+export interface DataMapScope {
+  platform: Platform;
+  settings: Pick<SettingsInForce, 'renewVersion'>;
+}
+
+/**
+ * Changes the data map in one transaction. If visitors are asked about other vendors or purposes
+ * after it, that is a new version of what they are asked.
+ */
+export async function changeDataMap<T>(
+  { platform, settings }: DataMapScope,
+  work: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  return platform.datastore.transaction(async (trx, announce) => {
+    const result = await work(trx);
+    await settings.renewVersion(trx, announce);
+    return result;
+  });
+}
+
 /**
  * Adds an entry.
  * @throws RestError 400 `rest_invalid_param` if there is no such vendor
  */
-export async function createEntry({ datastore, clock }: Platform, input: NewEntry): Promise<Entry> {
-  return datastore.transaction(async (trx) => {
+export async function createEntry(scope: DataMapScope, input: NewEntry): Promise<Entry> {
+  return changeDataMap(scope, async (trx) => {
     await assertVendor(trx, input.vendorId);
-    return readBack(trx, await addEntry(trx, input, clock.now()));
+    return readBack(trx, await addEntry(trx, input, scope.platform.clock.now()));
   });
 }
 
@@ -46,16 +68,16 @@ export async function addEntry(trx: Trx, input: NewEntry, now: number): Promise<
  * @throws RestError 404; 400 `rest_invalid_param` if there is no such vendor
  */
 export async function changeEntry(
-  { datastore, clock }: Platform,
+  scope: DataMapScope,
   id: number,
   input: Partial<EntryInput>,
 ): Promise<Entry> {
-  return datastore.transaction(async (trx) => {
+  return changeDataMap(scope, async (trx) => {
     const entry = await findEntry(trx, id);
     if (!entry) throw notFound('The data map entry');
     const { vendorId = entry.vendorId } = input;
     if (vendorId !== entry.vendorId) await assertVendor(trx, vendorId);
-    await updateEntry(trx, id, { ...input, ...daysOf(input) }, clock.now());
+    await updateEntry(trx, id, { ...input, ...daysOf(input) }, scope.platform.clock.now());
     return readBack(trx, id);
   });
 }
@@ -65,8 +87,8 @@ export async function changeEntry(
  * @returns what it was
  * @throws RestError 404
  */
-export async function removeEntry({ datastore }: Platform, id: number): Promise<Entry> {
-  return datastore.transaction(async (trx) => {
+export async function removeEntry(scope: DataMapScope, id: number): Promise<Entry> {
+  return changeDataMap(scope, async (trx) => {
     const entry = await findEntry(trx, id);
     if (!entry || !(await deleteEntry(trx, id))) throw notFound('The data map entry');
     return entry;

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import type { Asked } from '../settings/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
 /** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest, as the table names it. */
@@ -143,6 +144,23 @@ export async function activeVendors(db: Db | Trx): Promise<Set<number>> {
     .where('status', '=', 'active')
     .execute();
   return new Set(rows.map(({ vendor_id }) => vendor_id));
+}
+
+/** Who processes data with consent, and for what, each in order. */
+export async function readAskedOfVisitors(db: Db | Trx): Promise<Asked> {
+  const rows = await db
+    .selectFrom('data_map_entries')
+    .innerJoin('vendors', 'vendors.id', 'data_map_entries.vendor_id')
+    .select(['vendors.slug', 'vendors.name', 'data_map_entries.purpose'])
+    .where('data_map_entries.status', '=', 'active')
+    .where('data_map_entries.legal_basis', '=', 'consent')
+    .orderBy('vendors.slug')
+    .execute();
+  const names = new Map(rows.map(({ slug, name }) => [slug, name]));
+  return {
+    vendors: [...names].map(([slug, name]) => ({ slug, name })),
+    purposes: [...new Set(rows.map(({ purpose }) => purpose))].sort(),
+  };
 }
 
 /** How many entries name this vendor. */

@@ -366,9 +366,15 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const scan_id = await scanAll();
     const vendors = ['facebook-pixel', 'google-tag-manager', 'nobody', 'hotjar', 'facebook-pixel'];
     const add = () => ask('POST', '/data-map/bulk-add', { scan_id, vendors });
+    const versions = async () => (await ask('GET', '/settings/consent-versions')).json;
+    await app.http.get('/wp-json/svc/v1/consent/status');
+    const before = await versions();
     const [one, two] = await Promise.all([add(), add()]);
     expect([one.status, two.status]).toEqual([200, 200]);
     const added = [...one.json.added, ...two.json.added];
+    const [now, ...earlier] = await versions();
+    expect(earlier).toEqual(before);
+    expect(now).toMatchObject({ vendors: [{ slug: 'facebook-pixel' }], asked_since: now.version });
     expect(added.map((entry) => [entry.vendor_slug, entry.legal_basis, entry.status])).toEqual([
       ['facebook-pixel', 'consent', 'active'],
       ['google-tag-manager', 'legitimate_interests', 'active'],

@@ -1,4 +1,4 @@
-import type { SiteSettings } from './schemas.ts';
+import { ASK_AGAIN_REASONS, type SiteSettings } from './schemas.ts';
 
 /** What holds until somebody changes it. */
 export const defaultSettings = (siteUrl: string): SiteSettings => ({
@@ -47,6 +47,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
         required: false,
       },
     ],
+    ask_again_on: [...ASK_AGAIN_REASONS],
   },
   dsar: { enabled: true, regime: 'gdpr' },
   mail: { from_name: '', reply_to: '' },

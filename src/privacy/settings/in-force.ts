@@ -1,17 +1,21 @@
-import type { Platform } from '../../platform/deps.ts';
-import { type CurrentSettings, SETTINGS_CHANGED, settingsForVisitors } from './service.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
+import {
+  type CurrentSettings,
+  renewVersion,
+  SETTINGS_CHANGED,
+  type SettingsScope,
+  settingsForVisitors,
+} from './service.ts';
 
 /** The settings, kept at hand and read anew after a change on any node. */
 export class SettingsInForce {
-  readonly #platform: Platform;
-  readonly #siteUrl: () => string;
+  readonly scope: SettingsScope;
   #reading: Promise<CurrentSettings> | undefined;
   #known: CurrentSettings | undefined;
 
-  constructor(platform: Platform, siteUrl: () => string) {
-    this.#platform = platform;
-    this.#siteUrl = siteUrl;
-    platform.datastore.onChange(SETTINGS_CHANGED, () => {
+  constructor(scope: SettingsScope) {
+    this.scope = scope;
+    scope.platform.datastore.onChange(SETTINGS_CHANGED, () => {
       this.#reading = undefined;
       this.#known = undefined;
     });
@@ -24,7 +28,7 @@ export class SettingsInForce {
 
   read(): Promise<CurrentSettings> {
     if (this.#reading) return this.#reading;
-    const reading = settingsForVisitors(this.#platform, this.#siteUrl());
+    const reading = settingsForVisitors(this.scope);
     this.#reading = reading;
     reading.then(
       (settings) => {
@@ -36,5 +40,10 @@ export class SettingsInForce {
       },
     );
     return reading;
+  }
+
+  /** Makes a version if the transaction has changed about which vendors and purposes visitors are asked. */
+  renewVersion(trx: Trx, announce: Announce): Promise<void> {
+    return renewVersion(trx, announce, this.scope);
   }
 }

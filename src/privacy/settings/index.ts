@@ -1,3 +1,4 @@
+export type { Asked } from './asked.ts';
 export { SettingsInForce } from './in-force.ts';
 export { settingsRoutes } from './routes.ts';
 export { textsIn } from './rules.ts';

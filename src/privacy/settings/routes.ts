@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
-import type { Platform } from '../../platform/deps.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from './in-force.ts';
 import { ConsentVersion, Settings, SettingsUpdate } from './schemas.ts';
 import { changeSettings, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
 
 /** `/settings`, and every version of what visitors were asked. */
-export function settingsRoutes(api: RestApi, platform: Platform, siteUrl: () => string): void {
+export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
+  const { platform, siteUrl } = scope;
   const { db } = platform.datastore;
 
   api.add({
@@ -26,7 +27,7 @@ export function settingsRoutes(api: RestApi, platform: Platform, siteUrl: () => 
     args: SettingsUpdate,
     answers: { 200: Settings },
     async handle({ args }) {
-      return { body: (await changeSettings(platform, siteUrl(), args)).settings };
+      return { body: (await changeSettings(scope, args)).settings };
     },
   });
   api.add({
@@ -37,9 +38,14 @@ export function settingsRoutes(api: RestApi, platform: Platform, siteUrl: () => 
     async handle() {
       const versions = await listConsentVersions(db);
       return {
-        body: versions.map(({ createdAt, ...version }) => ({
-          ...version,
+        body: versions.map(({ version, hash, config, asked, askedSince, createdAt }) => ({
+          version,
+          hash,
           created_at: isoMoment(createdAt),
+          config,
+          vendors: asked?.vendors ?? null,
+          purposes: asked?.purposes ?? null,
+          asked_since: askedSince,
         })),
       };
     },

@@ -1,20 +1,5 @@
 import type { ConsentConfig } from './schemas.ts';
 
-/**
- * Whether two configurations ask visitors the same, so that an answer to one is an answer to the
- * other: looks, buttons and translations may differ.
- */
-export const asksTheSame = (one: ConsentConfig, other: ConsentConfig): boolean =>
-  whatIsAsked(one) === whatIsAsked(other);
-
-const whatIsAsked = ({ title, message, privacy_url, categories }: ConsentConfig): string =>
-  JSON.stringify([
-    title,
-    message,
-    privacy_url,
-    categories.map(({ id, label, description, required }) => [id, label, description, required]),
-  ]);
-
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 
 /**

@@ -1,6 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+
+/** What may be new to visitors, so that they are asked again. */
+export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
+export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
@@ -75,6 +79,11 @@ const ConsentSettings = Type.Object({
     maxItems: 20,
     description:
       'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
+  }),
+  ask_again_on: Type.Array(OneOf(ASK_AGAIN_REASONS), {
+    maxItems: ASK_AGAIN_REASONS.length,
+    description:
+      'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
   }),
 });
 
@@ -154,6 +163,17 @@ export const ConsentVersion = Type.Object(
     hash: Type.String({ description: 'SHA-256 of the configuration as it was stored.' }),
     created_at: Moment('From when on visitors were asked this.', '2026-11-21T09:30:00.000Z'),
     config: ConsentSettings,
+    vendors: nullable(
+      Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }), {
+        description:
+          'The vendors that process data with consent, as the data map had them; null for versions from before they were kept.',
+      }),
+    ),
+    purposes: nullable(Type.Array(Type.String(), { description: 'Their purposes.' })),
+    asked_since: Type.Integer({
+      description:
+        'The oldest version whose choices hold under this one. The version itself if visitors were asked again.',
+    }),
   },
   { title: 'ConsentVersion' },
 );

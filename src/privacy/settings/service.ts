@@ -1,26 +1,17 @@
 import type { Static } from 'typebox';
-import { lockName, type Trx } from '../../platform/db/index.ts';
+import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
+import { type Asked, findNews, isSameAsked } from './asked.ts';
 import { defaultSettings } from './defaults.ts';
-import { asksTheSame } from './rules.ts';
 import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
-import {
-  appendConsentVersion,
-  type ConsentVersion,
-  listConsentVersions,
-  readSections,
-  writeSection,
-} from './store.ts';
+import { appendConsentVersion, listConsentVersions, readSections, writeSection } from './store.ts';
 
 /** The topic on which changed settings are announced. */
 export const SETTINGS_CHANGED = 'settings';
-
-/** An answer to a version before these is asked for again, whatever it said. */
-const VERSIONS_COMPARED = 50;
 
 const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner'] as const;
 
@@ -35,50 +26,64 @@ const ADDRESSES = [
 export interface CurrentSettings {
   settings: SiteSettings;
   version: number;
-  /** The oldest version that asked the same: an answer to it holds for this one. */
+  /** The oldest version whose choices hold under this one. */
   askedSince: number;
 }
 
+/** Where the settings come from, beside what people have saved. */
+export interface SettingsScope {
+  platform: Platform;
+  siteUrl: () => string;
+  /** Tells about which vendors and purposes visitors are asked at present. */
+  readAsked: (db: Db | Trx) => Promise<Asked>;
+}
+
 /** Reads the settings; what was never changed is as `defaultSettings` says. */
-export async function readSettings(
-  db: Platform['datastore']['db'] | Trx,
-  siteUrl: string,
-): Promise<CurrentSettings> {
-  const [versions, sections] = [
-    await listConsentVersions(db, VERSIONS_COMPARED),
-    await readSections(db),
-  ];
+export async function readSettings(db: Db | Trx, siteUrl: string): Promise<CurrentSettings> {
+  const [last] = await listConsentVersions(db, 1);
+  const sections = await readSections(db);
   const defaults = defaultSettings(siteUrl);
-  const whole = (config?: ConsentConfig): ConsentConfig => ({ ...defaults.consent, ...config });
-  const consent = whole(versions[0]?.config);
-  const version = versions[0]?.version ?? 0;
-  const known: Pick<ConsentVersion, 'version' | 'config'>[] = [...versions];
-  if (versions.length < VERSIONS_COMPARED) known.push({ version: 0, config: defaults.consent });
-  let askedSince = version;
-  for (const earlier of known) {
-    if (!asksTheSame(whole(earlier.config), consent)) break;
-    askedSince = earlier.version;
-  }
-  return { settings: { ...defaults, ...sections, consent }, version, askedSince };
+  return {
+    settings: { ...defaults, ...sections, consent: { ...defaults.consent, ...last?.config } },
+    version: last?.version ?? 0,
+    askedSince: last?.askedSince ?? 0,
+  };
 }
 
 /**
  * Reads the settings that visitors are about to see. The defaults become a version by being shown:
- * each decision must lead to the text that it was about (decision 27).
+ * each record must lead to the text that it was about (GDPR Art. 7(1)).
  */
-export async function settingsForVisitors(
-  platform: Platform,
-  siteUrl: string,
-): Promise<CurrentSettings> {
-  const { datastore, clock } = platform;
-  const current = await readSettings(datastore.db, siteUrl);
-  if (current.version > 0) return current;
-  return datastore.transaction(async (trx) => {
-    await lockName(trx, 'settings');
-    const { settings, version } = await readSettings(trx, siteUrl);
-    if (version === 0) await appendConsentVersion(trx, settings.consent, clock.now());
-    return readSettings(trx, siteUrl);
+export async function settingsForVisitors(scope: SettingsScope): Promise<CurrentSettings> {
+  const { datastore } = scope.platform;
+  const [last] = await listConsentVersions(datastore.db, 1);
+  const isCurrent = last && isSameAsked(last.asked, await scope.readAsked(datastore.db));
+  if (isCurrent) return readSettings(datastore.db, scope.siteUrl());
+  return datastore.transaction(async (trx, announce) => {
+    await renewVersion(trx, announce, scope);
+    return readSettings(trx, scope.siteUrl());
   });
+}
+
+/** Makes a version of what visitors are asked now, with what is changed, unless the last one asks the same. */
+export async function renewVersion(
+  trx: Trx,
+  announce: Announce,
+  { platform, siteUrl, readAsked }: SettingsScope,
+  changes: Partial<ConsentConfig> = {},
+): Promise<void> {
+  await lockName(trx, 'settings');
+  const [last] = await listConsentVersions(trx, 1);
+  const before: ConsentConfig = { ...defaultSettings(siteUrl()).consent, ...last?.config };
+  const config: ConsentConfig = { ...before, ...changes };
+  const asked = await readAsked(trx);
+  const isSame = JSON.stringify(config) === JSON.stringify(before);
+  if (last && isSame && isSameAsked(last.asked, asked)) return;
+  const news = last ? findNews({ config: before, asked: last.asked }, { config, asked }) : [];
+  const asksAgain = !last || news.some((reason) => config.ask_again_on.includes(reason));
+  const askedSince = asksAgain ? null : last.askedSince;
+  await appendConsentVersion(trx, { config, asked, askedSince }, platform.clock.now());
+  announce(SETTINGS_CHANGED, 'all');
 }
 
 /**
@@ -88,20 +93,18 @@ export async function settingsForVisitors(
  * should be an email address or an origin and is none
  */
 export async function changeSettings(
-  { datastore, clock }: Platform,
-  siteUrl: string,
+  scope: SettingsScope,
   given: Static<typeof SettingsUpdate>,
 ): Promise<CurrentSettings> {
   const update = withAddresses(given);
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
-  return datastore.transaction(async (trx, announce) => {
+  const siteUrl = scope.siteUrl();
+  return scope.platform.datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const before = await readSettings(trx, siteUrl);
     if (update.consent) {
-      const consent: ConsentConfig = { ...before.settings.consent, ...update.consent };
-      assertCategories(consent);
-      const isNew = JSON.stringify(consent) !== JSON.stringify(before.settings.consent);
-      if (isNew) await appendConsentVersion(trx, consent, clock.now());
+      assertCategories({ ...before.settings.consent, ...update.consent });
+      await renewVersion(trx, announce, scope, update.consent);
     }
     for (const section of SECTIONS) {
       const fields = update[section];

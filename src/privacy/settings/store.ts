@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../platform/db/index.ts';
+import type { Asked } from './asked.ts';
 import type { ConsentConfig, SiteSettings } from './schemas.ts';
 import type { ConsentConfigTable } from './tables.ts';
 
@@ -11,6 +12,9 @@ export interface ConsentVersion {
   version: number;
   hash: string;
   config: ConsentConfig;
+  asked: Asked | null;
+  /** The oldest version whose choices hold under this one. */
+  askedSince: number;
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -19,6 +23,8 @@ const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
   version: row.version,
   hash: row.hash,
   config: JSON.parse(row.config),
+  asked: row.asked === null ? null : JSON.parse(row.asked),
+  askedSince: row.asked_since ?? row.version,
   createdAt: row.created_at,
 });
 
@@ -36,15 +42,27 @@ export async function listConsentVersions(
   return rows.map(toVersion);
 }
 
-/** Adds a version; its hash is that of the text as it is stored. */
+/**
+ * Adds a version; its hash is that of the configuration as it is stored.
+ * @param askedSince null if no earlier choice holds
+ */
 export async function appendConsentVersion(
   trx: Trx,
-  config: ConsentConfig,
+  { config, asked, askedSince }: { config: ConsentConfig; asked: Asked; askedSince: number | null },
   now: number,
 ): Promise<void> {
   const text = JSON.stringify(config);
   const hash = createHash('sha256').update(text).digest('hex');
-  await trx.insertInto('consent_configs').values({ hash, config: text, created_at: now }).execute();
+  await trx
+    .insertInto('consent_configs')
+    .values({
+      hash,
+      config: text,
+      asked: JSON.stringify(asked),
+      asked_since: askedSince,
+      created_at: now,
+    })
+    .execute();
 }
 
 /** The other sections, as far as they were ever changed. */

@@ -7,6 +7,10 @@ export interface ConsentConfigTable {
   hash: string;
   /** JSON */
   config: string;
+  /** JSON; null for versions from before it was kept. */
+  asked: Generated<string | null>;
+  /** The oldest version whose choices hold; null if it is this one. */
+  asked_since: Generated<number | null>;
   created_at: number;
 }
 

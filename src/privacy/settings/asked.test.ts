@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Asked, type AskedVersion, findNews, isSameAsked } from './asked.ts';
+import { defaultSettings } from './defaults.ts';
+
+const { consent } = defaultSettings('https://example.com');
+const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+
+const askedFor = (vendors: string[], purposes: string[]): Asked => ({
+  vendors: vendors.map((slug) => ({ slug, name: slug.toUpperCase() })),
+  purposes,
+});
+const version = (fields: Partial<AskedVersion['config']>, asked: Asked | null): AskedVersion => ({
+  config: { ...consent, ...fields },
+  asked,
+});
+
+describe('What a version asks that an earlier one did not', () => {
+  it('is each vendor and purpose that is added, and none that is left out', () => {
+    fc.assert(
+      fc.property(names, names, names, names, (oldVendors, oldPurposes, vendors, purposes) => {
+        const before = version({}, askedFor(oldVendors, oldPurposes));
+        const after = version({}, askedFor(vendors, purposes));
+        const news = findNews(before, after);
+        expect(news.includes('vendors')).toBe(vendors.some((slug) => !oldVendors.includes(slug)));
+        expect(news.includes('purposes')).toBe(purposes.some((it) => !oldPurposes.includes(it)));
+        expect(news.every((reason) => reason === 'vendors' || reason === 'purposes')).toBe(true);
+        const isSame = isSameAsked(before.asked, after.asked as Asked);
+        if (isSame) expect(news).toEqual([]);
+      }),
+    );
+  });
+
+  it('is nothing where it is not known what the earlier one asked, and for a vendor that is renamed', () => {
+    const after = version({}, askedFor(['a'], ['p']));
+    expect(findNews(version({}, null), after)).toEqual([]);
+    const renamed = { vendors: [{ slug: 'a', name: 'Renamed' }], purposes: ['p'] };
+    expect(findNews(after, version({}, renamed))).toEqual([]);
+    expect(isSameAsked(after.asked, renamed)).toBe(true);
+  });
+
+  it('is nothing where two versions differ in looks only, in any order of categories', () => {
+    const looks = fc.record({
+      position: fc.constantFrom('top' as const, 'center' as const),
+      accept_text: fc.string(),
+      reject_text: fc.string(),
+      expiry_days: fc.integer({ min: 1, max: 3_650 }),
+      enabled: fc.boolean(),
+      categories: fc.shuffledSubarray(consent.categories, { minLength: consent.categories.length }),
+    });
+    fc.assert(
+      fc.property(looks, looks, (one, other) => {
+        expect(findNews(version(one, null), version(other, null))).toEqual([]);
+      }),
+    );
+  });
+});
