@@ -150,6 +150,12 @@ export function licenceCommands(program: Command): void {
   }
 
   command(licence, 'transfer <id>', 'give a licence to another customer')
+    .addHelpText(
+      'after',
+      `
+Active sites keep their slots, so the new customer sees their addresses and can deactivate them.
+Deactivate a site first if they must not see it. They see no site that was deactivated before.`,
+    )
     .requiredOption('--email <address>', 'the new customer; made if new')
     .action((id: string, { json, email }) =>
       change(

@@ -30,6 +30,7 @@ import { acknowledgements } from './034-acknowledgements.ts';
 import { auditTrails } from './037-audit-trails.ts';
 import { enteredRequests } from './040-entered-requests.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
+import { licenceTransfers } from './043-licence-transfers.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '037-audit-trails': auditTrails,
   '040-entered-requests': enteredRequests,
   '042-data-map-art-15': dataMapArt15,
+  '043-licence-transfers': licenceTransfers,
 };

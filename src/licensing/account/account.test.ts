@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS, revokeLicence } from '../licences/index.ts';
+import { DAY_MS, revokeLicence, transferLicence } from '../licences/index.ts';
 
 describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
   const app = useTestApp(engine);
@@ -190,6 +190,67 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
         expect([status, json.error]).toEqual([400, 'invalid_request']);
       },
     );
+  });
+
+  describe('after a transfer', () => {
+    it('leaves out the sites that were deactivated before, and says nothing of them', async () => {
+      const { key, id, email: former } = await makeLicence(app.platform);
+      const { email } = await makeLicence(app.platform);
+      const gone = await app.http.site('activate', key, 'https://former.example.com');
+      await app.http.site('deactivate', key, 'https://former.example.com');
+      const running = await app.http.site('activate', key, 'https://running.example.com');
+      app.clock.advance(1_000);
+      await transferLicence(app.platform, id, email, 'test');
+      app.clock.advance(1_000);
+
+      const headers = await bearerOf(app.platform, email);
+      const seen = async () => {
+        const answers = await Promise.all([
+          app.http.get(`/licence/info?key=${key}`, { headers }),
+          app.http.get(`/customer/licences/${id}`, { headers }),
+        ]);
+        for (const { text } of answers) expect(text).not.toContain('former.example.com');
+        expect(answers[0]?.json).toEqual(answers[1]?.json);
+        return answers[0]?.json;
+      };
+      // It holds a slot, so whoever has the licence now must be able to free it.
+      expect(await seen()).toMatchObject({
+        sites_used: 1,
+        activations: [{ site_url: 'https://running.example.com', deactivated_at: null }],
+      });
+      const off = (activation_id: number) =>
+        app.http.post(`/customer/licences/${id}/deactivate`, { headers, body: { activation_id } });
+      expect(await off(gone.json.activation_id)).toMatchObject({
+        status: 404,
+        json: { error: 'activation_not_found' },
+      });
+      expect((await off(running.json.activation_id)).status).toBe(200);
+      expect((await seen()).activations).toMatchObject([
+        { site_url: 'https://running.example.com', deactivated_at: expect.any(String) },
+      ]);
+
+      const before = await bearerOf(app.platform, former);
+      const answer = await app.http.get(`/customer/licences/${id}`, { headers: before });
+      expect(answer.status).toBe(404);
+    });
+
+    it('leaves out those of every customer before, also of one who gets it back', async () => {
+      const { key, id, email: first } = await makeLicence(app.platform);
+      const { email: second } = await makeLicence(app.platform);
+      for (const [email, site] of [
+        [second, 'https://first.example.com'],
+        [first, 'https://second.example.com'],
+      ] as const) {
+        await app.http.site('activate', key, site);
+        await app.http.site('deactivate', key, site);
+        app.clock.advance(1_000);
+        await transferLicence(app.platform, id, email, 'test');
+        app.clock.advance(1_000);
+      }
+      const headers = await bearerOf(app.platform, first);
+      const { json } = await app.http.get(`/licence/info?key=${key}`, { headers });
+      expect(json.activations).toEqual([]);
+    });
   });
 
   it('writes neither keys, nor tokens, nor addresses into the log', async () => {

@@ -4,7 +4,7 @@ import type { Routes } from '../../platform/http/scope.ts';
 import {
   DeactivationResult,
   licenceNotFound,
-  listActivations,
+  listOwnActivations,
   noSuchLicence,
   releaseActivation,
   toActivationRecord,
@@ -64,7 +64,7 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
   async function withActivations(licence: Licence) {
     const [[info], activations] = await Promise.all([
       infoOf([licence]),
-      listActivations(db, licence.id),
+      listOwnActivations(db, licence),
     ]);
     if (!info) throw noSuchLicence();
     return { ...info, activations: activations.map(toActivationRecord) };

@@ -15,7 +15,7 @@ export const LicenceInfoQuery = Type.Object({
 });
 
 export const LicenceInfo = answer(
-  'The licence, with every site that uses or used it.',
+  'The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out.',
   {
     ...licenceInfoFields,
     activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),

@@ -3,4 +3,4 @@ export { activationRoutes } from './routes.ts';
 export { ActivationRecord, DeactivationResult, toActivationRecord } from './schemas.ts';
 export { licenceNotFound, noSuchLicence, releaseActivation } from './service.ts';
 export { plainSiteClaim, siteClaim } from './site-request.ts';
-export { type LicenceUse, listActivations, listInUse, useOf } from './store.ts';
+export { type LicenceUse, listActivations, listInUse, listOwnActivations, useOf } from './store.ts';

@@ -17,6 +17,7 @@ import {
   insertActivation,
   listActivations,
   listInUse,
+  listOwnActivations,
   markDeactivated,
   wasEverActivated,
 } from './store.ts';
@@ -131,7 +132,10 @@ export async function releaseActivation(
     const licence = await lockLicence(trx, claim.licenceId);
     const isClaimed = claim.customerId === undefined || licence?.customerId === claim.customerId;
     if (!licence || !isClaimed) throw noSuchLicence();
-    const all = await listActivations(trx, licence.id);
+    const all =
+      claim.customerId === undefined
+        ? await listActivations(trx, licence.id)
+        : await listOwnActivations(trx, licence);
     const activation = all.find(({ id }) => id === claim.activationId);
     if (!activation) {
       throw new ApiError(404, 'activation_not_found', 'The licence has no such activation.');

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Trx } from '../../platform/db/index.ts';
+import type { Licence } from '../licences/index.ts';
 import type { ActivationTable } from './tables.ts';
 
 /** A site's use of a licence; moments in epoch milliseconds. */
@@ -46,6 +47,17 @@ export async function listActivations(db: Db | Trx, licenceId: number): Promise<
     .orderBy('id')
     .execute();
   return rows.map(toActivation);
+}
+
+/** The history as far as it is the present customer's, oldest first: what ended before a transfer is not. */
+export async function listOwnActivations(
+  db: Db | Trx,
+  { id, transferredAt }: Pick<Licence, 'id' | 'transferredAt'>,
+): Promise<Activation[]> {
+  const all = await listActivations(db, id);
+  return transferredAt === null
+    ? all
+    : all.filter(({ deactivatedAt }) => deactivatedAt === null || deactivatedAt > transferredAt);
 }
 
 export async function wasEverActivated(

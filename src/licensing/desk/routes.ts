@@ -114,9 +114,14 @@ export function deskRoutes(api: RestApi, platform: Platform): void {
   verb('extend', 'Move the end of a licence', Extension, async (id, { expires_at }, actor) => {
     await extendLicence(platform, id, momentOf(expires_at), actor);
   });
-  verb('transfer', 'Give a licence to another customer', Transfer, async (id, { email }, actor) => {
-    await transferLicence(platform, id, emailOf(email), actor);
-  });
+  verb(
+    'transfer',
+    'Transfer a licence to another customer',
+    Transfer,
+    async (id, { email }, actor) => {
+      await transferLicence(platform, id, emailOf(email), actor);
+    },
+  );
   verb('release', 'Take a site off a licence', Release, async (id, { activation_id }, actor) => {
     await releaseActivation(platform, { licenceId: id, activationId: activation_id }, actor);
   });

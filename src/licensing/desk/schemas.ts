@@ -54,7 +54,12 @@ export const Issue = Type.Object({
 });
 
 export const Extension = Type.Object({ expires_at: expiresAt });
-export const Transfer = Type.Object({ email });
+export const Transfer = Type.Object({
+  email: Text(254, {
+    description:
+      'The new customer; made if new. They see the sites that are active, which keep their slots, and none that was deactivated before.',
+  }),
+});
 export const Reroll = Type.Object({
   overlap_hours: Type.Integer({
     minimum: 0,

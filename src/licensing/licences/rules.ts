@@ -22,6 +22,8 @@ export interface Licence {
   expiresAt: number;
   suspendedAt: number | null;
   revokedAt: number | null;
+  /** When its customer got it from another one; null if it always was theirs. */
+  transferredAt: number | null;
 }
 
 /** The first moment at which the licence is of no more use: its expiry and the days of grace after it. */

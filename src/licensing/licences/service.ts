@@ -199,7 +199,10 @@ export async function rerollKey(
   return { licence, key };
 }
 
-/** Gives a licence to another customer, who is made if there is none; its key and its sites stay. */
+/**
+ * Gives a licence to another customer, who is made if there is none; its key and the sites in use stay.
+ * The new customer sees those, since they hold slots, but no site that was deactivated before.
+ */
 export function transferLicence(
   platform: Platform,
   id: string,
@@ -211,7 +214,10 @@ export function transferLicence(
     const customer = await ensureCustomer(trx, address, now);
     refuseIf(customer.id === licence.customerId, `${id} is that customer's already`);
     return {
-      licence: await updateLicence(trx, licence.id, { customer_id: customer.id }),
+      licence: await updateLicence(trx, licence.id, {
+        customer_id: customer.id,
+        transferred_at: now,
+      }),
       action: 'transferred',
       // By number: the log must not keep addresses of those who have gone.
       details: { from_customer: licence.customerId, to_customer: customer.id },

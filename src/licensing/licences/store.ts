@@ -25,6 +25,7 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
   expiresAt: row.expires_at,
   suspendedAt: row.suspended_at,
   revokedAt: row.revoked_at,
+  transferredAt: row.transferred_at,
 });
 
 /** The licence a key opens at a moment, and when the key retires: a retired key opens none. */

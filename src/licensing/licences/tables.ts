@@ -16,6 +16,8 @@ export interface LicenceTable {
   expires_at: number;
   suspended_at: number | null;
   revoked_at: number | null;
+  /** When it was given to its customer by another one; null if it always was theirs. */
+  transferred_at: number | null;
 }
 
 /** A licence has one key in force; those it had before keep their row and, during an overlap, their use. */

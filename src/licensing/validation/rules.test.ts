@@ -28,6 +28,7 @@ const snapshot = fc
         expiresAt,
         suspendedAt,
         revokedAt: null,
+        transferredAt: null,
       },
       keyRetiresAt,
       activeSites: new Set(['example.com']),

@@ -190,7 +190,7 @@ function Transfer({ onSend, ...asked }: Asked<string>) {
       <TextInput
         type="email"
         label="E-mail"
-        description="Key and sites stay. Give it a new key as well if the old customer must not use it."
+        description="The key and the active sites stay, and the new customer sees the addresses of these sites. Deactivate sites first that they must not see. Rotate the key if the former customer must not use it."
         required
         autoComplete="off"
         value={email}
