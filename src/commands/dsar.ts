@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
 import { addressesOf } from '../config.ts';
+import { isoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
@@ -20,12 +21,15 @@ import {
   findCaseByReference,
   GROUNDS,
   type Ground,
+  LINK_PURPOSES,
+  type LinkPurpose,
   listCases,
   listEvents,
   listTasks,
   openPackage,
   REQUEST_TYPES,
   readReference,
+  sendNewLink,
   toCaseRecord,
   toEventRecord,
   toTaskRecord,
@@ -139,6 +143,22 @@ export function dsarCommands(program: Command): void {
         const changed = toCaseRecord(await changeCase(opened, id, update, actor()), opened);
         const done = `${changed.reference} is ${changed.status}.`;
         print(json, changed, changed.email === null ? `${done}\n${WITHOUT_EMAIL}` : done);
+      }),
+    );
+
+  command(dsar, 'send-link', 'email the requestor a new link; those sent before stop working')
+    .argument(...CASE)
+    .addArgument(
+      new Argument('<purpose>', 'to confirm the address or to download the package').choices(
+        LINK_PURPOSES,
+      ),
+    )
+    .action((given: string, purpose: LinkPurpose, { json }) =>
+      withDsar(async (opened) => {
+        const { id, reference } = await existing(opened, given);
+        const expiresAt = isoMoment(await sendNewLink(opened, id, purpose, actor()));
+        const sent = { reference, purpose, expires_at: expiresAt };
+        print(json, sent, `A new ${purpose} link for ${reference} is being sent.`);
       }),
     );
 

@@ -52,6 +52,16 @@ describe('pavis dsar, beside a running server', () => {
       .toContain('is completed');
   });
 
+  it('sends a new download link', async () => {
+    const sent = await dsar('send-link', packed, 'download');
+    expect(sent).toMatchObject({ reference: packed, purpose: 'download' });
+    await expect
+      .poll(async () => (await mails()).at(-1)?.subject, { timeout: 10_000 })
+      .toContain('Your new download link');
+    const refused = await pavis(['dsar', 'send-link', packed, 'confirm'], env);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('completed')]);
+  });
+
   it('enters a request that was received by letter, and says that no emails are sent', async () => {
     const given = ['--type', 'access', '--channel', 'letter', '--received', '2026-01-31'];
     const address = ['--last-name', 'Lovelace', '--postal-address', '1 High Street, London'];

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { changeTask, listTasks } from './fulfilment/index.ts';
 import { listEvents } from './history/store.ts';
+import { sendNewLink } from './links.ts';
 import { enterRequest } from './manual-entry.ts';
 import { metricsOf } from './metrics.ts';
 import { openPackage } from './packages.ts';
@@ -17,7 +19,9 @@ import {
   CaseUpdateArgs,
   Metrics,
   MetricsQuery,
+  NewLinkArgs,
   NoteArgs,
+  SentLink,
   TaskRecord,
   TaskUpdateArgs,
   toCaseRecord,
@@ -140,6 +144,18 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 200: Zip },
     async handle({ id, user }) {
       return packageAnswer(await openPackage(dsar, id, user?.login ?? ''));
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/cases/{id}/links',
+    summary: 'Send the requestor a new confirmation or download link',
+    args: NewLinkArgs,
+    answers: { 201: SentLink },
+    refusals: { 409: 'invalid_transition' },
+    async handle({ id, args: { purpose }, user }) {
+      const expiresAt = await sendNewLink(dsar, id, purpose, user?.login ?? '');
+      return { status: 201, body: { purpose, expires_at: isoMoment(expiresAt) } };
     },
   });
   api.add({

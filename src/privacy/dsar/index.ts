@@ -1,6 +1,7 @@
 export { caseDeletions } from './deletions/retention.ts';
 export { listTasks, taskRunner } from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
+export { sendNewLink } from './links.ts';
 export { enterRequest } from './manual-entry.ts';
 export { openPackage } from './packages.ts';
 export { privacyPages } from './pages/index.ts';
@@ -14,6 +15,8 @@ export {
   CHANNELS,
   GROUNDS,
   type Ground,
+  LINK_PURPOSES,
+  type LinkPurpose,
   REQUEST_TYPES,
   readReference,
 } from './rules.ts';

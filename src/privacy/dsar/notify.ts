@@ -8,7 +8,7 @@ import type { Case } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the links in mails work. */
-const LINK_DAYS = 7;
+export const LINK_MS = 7 * DAY_MS;
 
 type Purpose = 'verify' | 'download';
 
@@ -95,7 +95,7 @@ export async function mailedLink(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const hash = hashOf(secret, purpose, token);
-  const expiresAt = clock.now() + LINK_DAYS * DAY_MS;
+  const expiresAt = clock.now() + LINK_MS;
   await insertToken(trx, { caseId, purpose, hash, expiresAt });
   return `${site.publicUrl()}/privacy/${PAGES[purpose]}?token=${token}`;
 }

@@ -12,13 +12,14 @@ interface OpenedPackage extends StoredPackage {
 }
 
 /** Why a download link does not work. */
-export type LinkProblem = 'unknown' | 'used' | 'expired' | 'revoked' | 'deleted';
+export type LinkProblem = 'unknown' | 'used' | 'expired' | 'revoked' | 'replaced' | 'deleted';
 
 const PROBLEMS: Record<LinkProblem, string> = {
   unknown: 'This download link is incomplete or wrong. Copy the whole link from the email.',
   used: 'This download link was already used. Ask for a new one.',
   expired: 'This download link has expired: it was valid for seven days. Ask for a new one.',
   revoked: 'This download link was withdrawn because the status of the request has changed.',
+  replaced: 'A newer download link has replaced this one. Use the link in the latest email.',
   deleted: 'The package has been deleted from the server. Ask for a new copy.',
 };
 
@@ -56,7 +57,9 @@ async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPacka
   if (!link) return 'unknown';
   const dsarCase = await findCase(db, link.caseId);
   if (!dsarCase) return 'unknown';
-  if (link.revokedAt !== null || !isDownloadable(dsarCase)) return 'revoked';
+  if (!isDownloadable(dsarCase)) return 'revoked';
+  // Whoever completes a request again, or sends a new link, mails one that works.
+  if (link.revokedAt !== null) return 'replaced';
   if (link.usedAt !== null) return 'used';
   if (link.expiresAt <= clock.now()) return 'expired';
   const stored = await findPackage(db, link.caseId);

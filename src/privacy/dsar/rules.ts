@@ -38,6 +38,10 @@ export const GROUNDS = [
 ] as const;
 export type Ground = (typeof GROUNDS)[number];
 
+/** What links that are mailed to requestors are for. */
+export const LINK_PURPOSES = ['confirm', 'download'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
 interface RegimeRule {
   term: Temporal.DurationLike;
   /** From receipt as well; undefined: there is no extension. */

@@ -8,6 +8,7 @@ import {
   CASE_STATUSES,
   CHANNELS,
   GROUNDS,
+  LINK_PURPOSES,
   REGIME_NAMES,
   REQUEST_TYPES,
   statusLabel,
@@ -250,6 +251,24 @@ export const CaseUpdateArgs = Type.Object(
     extend: Type.Optional(Type.Object({ reason: Reason })),
   },
   { examples: [{ assignee: 'ada' }] },
+);
+
+export const NewLinkArgs = Type.Object(
+  {
+    purpose: OneOf(LINK_PURPOSES, {
+      description:
+        '`confirm` while the address of an open request is not confirmed; `download` while a completed request has a package. Links sent before stop working.',
+    }),
+  },
+  { examples: [{ purpose: 'confirm' }] },
+);
+
+export const SentLink = Type.Object(
+  {
+    purpose: OneOf(LINK_PURPOSES),
+    expires_at: Moment('When the link stops working.', '2026-11-28T09:30:00.000Z'),
+  },
+  { title: 'DsarLink', description: 'A link that was emailed to the requestor.' },
 );
 
 export const NoteArgs = Type.Object(

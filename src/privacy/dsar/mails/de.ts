@@ -143,6 +143,24 @@ export const de: Language = {
       'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts. Sie bekommen keine weitere Erinnerung.',
     ],
   }),
+  newConfirmLink: (facts, confirmUrl) => ({
+    subject: subject(facts, 'Ihr neuer Bestätigungslink'),
+    parts: [
+      'Guten Tag,\nmit diesem neuen Link bestätigen Sie, dass Ihr Datenschutz-Anliegen von dieser Adresse kommt. Frühere Links gelten nicht mehr.',
+      factsOf(facts),
+      { link: confirmUrl, label: 'Meine Adresse bestätigen' },
+      'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts.',
+    ],
+  }),
+  newDownloadLink: (facts, downloadUrl) => ({
+    subject: subject(facts, 'Ihr neuer Download-Link'),
+    parts: [
+      'Guten Tag,\nmit diesem neuen Link bekommen Sie Ihre Daten. Frühere Links gelten nicht mehr.',
+      answered(facts),
+      { link: downloadUrl, label: 'Meine Daten abholen' },
+      'Der Link gilt einmal, sieben Tage lang. Die Datei enthält Ihre personenbezogenen Daten: Bewahren Sie sie sicher auf.',
+    ],
+  }),
   started: (facts) => ({
     subject: subject(facts, 'Wir bearbeiten Ihr Anliegen'),
     parts: ['Guten Tag,\nwir haben begonnen, Ihr Anliegen zu bearbeiten.', factsOf(facts)],

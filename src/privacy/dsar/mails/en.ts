@@ -138,6 +138,24 @@ export const en: Language = {
       'The link works once, for seven days. If you did not send the request, ignore this email. You will get no other reminder.',
     ],
   }),
+  newConfirmLink: (facts, confirmUrl) => ({
+    subject: subject(facts, 'Your new confirmation link'),
+    parts: [
+      'Hello,\nhere is a new link to confirm that your privacy request was sent from this address. Earlier links no longer work.',
+      factsOf(facts),
+      { link: confirmUrl, label: 'Confirm my address' },
+      'The link works once, for seven days. If you did not send the request, ignore this email.',
+    ],
+  }),
+  newDownloadLink: (facts, downloadUrl) => ({
+    subject: subject(facts, 'Your new download link'),
+    parts: [
+      'Hello,\nhere is a new link to your data. Earlier links no longer work.',
+      answered(facts),
+      { link: downloadUrl, label: 'Get my data' },
+      'The link works once, for seven days. The file contains your personal data: keep it safe.',
+    ],
+  }),
   started: (facts) => ({
     subject: subject(facts, 'We are working on your request'),
     parts: ['Hello,\nwe have begun to work on your request.', factsOf(facts)],

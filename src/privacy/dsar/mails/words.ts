@@ -69,6 +69,9 @@ export interface Language {
   acknowledgements(requests: readonly Listed[]): MailWords;
   unconfirmed(facts: CaseFacts, confirmUrl: string): MailWords;
   allUnconfirmed(requests: readonly Listed[]): MailWords;
+  /** Links that an administrator has sent anew. */
+  newConfirmLink(facts: CaseFacts, confirmUrl: string): MailWords;
+  newDownloadLink(facts: CaseFacts, downloadUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;
   /** On hold, for something that the requestor has to say. */
   asked(facts: CaseFacts, question: string): MailWords;

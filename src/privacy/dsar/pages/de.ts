@@ -152,6 +152,8 @@ export const de: PageWords = {
         'Der Link war sieben Tage gültig. Wenn Sie Ihre Datei nicht haben, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
       revoked:
         'Wir haben diesen Link zurückgezogen, weil sich der Stand Ihrer Anfrage geändert hat. Den Stand Ihrer Anfrage sehen Sie unten.',
+      replaced:
+        'Ein neuerer Link hat diesen ersetzt. Verwenden Sie den Link in unserer letzten E-Mail.',
       deleted:
         'Ihre Datei wurde gelöscht: Wir bewahren sie nach unserer Antwort nur kurze Zeit auf. Wenn Sie sie nicht haben, wenden Sie sich an uns und bitten Sie um eine neue Kopie.',
     },

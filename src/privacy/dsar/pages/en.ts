@@ -139,6 +139,7 @@ export const en: PageWords = {
         'The link was valid for seven days. If you do not have your file, contact us and ask for a new link.',
       revoked:
         'We have withdrawn this link because the status of your request has changed. You can check the status of your request below.',
+      replaced: 'A newer link has replaced this one. Use the link in our latest email.',
       deleted:
         'Your file has been deleted: we keep it only for a short time after we have answered. If you do not have it, contact us and ask for a new copy.',
     },

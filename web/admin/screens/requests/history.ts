@@ -17,6 +17,9 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     acknowledged_together: (text) => [
       `Acknowledged in one email with other requests (${text('requests')})`,
     ],
+    link_sent: (text) => [
+      text('purpose') === 'confirm' ? 'New confirmation link sent' : 'New download link sent',
+    ],
     confirmation_reminded: () => ['Reminded to confirm the address'],
     status_changed: (text) => [
       `Status changed from ${words(text('from'))} to ${words(text('to'))}`,

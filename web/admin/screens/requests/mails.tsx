@@ -6,13 +6,14 @@ import { formatMoment, words } from '../../parts/format.ts';
 import { Shown } from '../../parts/states.tsx';
 import { Tag, type Tone } from '../../parts/tag.tsx';
 import { mailsQuery } from './queries.ts';
-import type { Mail } from './types.ts';
+import type { Case, Mail } from './types.ts';
 
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
 
 /** What the one who asked was told, and whether it went out. */
-export function Mails({ caseId }: { caseId: string }) {
+export function Mails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
+  const caseId = String(request.id);
   const mails = useQuery(mailsQuery(caseId));
   const sending = useChange({
     change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
@@ -59,6 +60,32 @@ export function Mails({ caseId }: { caseId: string }) {
           )
         }
       </Shown>
+      <NewLink request={request} hasPackage={hasPackage} />
     </section>
+  );
+}
+
+/** Sends a link anew that was lost or has expired, where it leads to something. */
+function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
+  const isUnconfirmed = request.completed === null && request.verified_at === null;
+  const purpose = isUnconfirmed ? 'confirm' : 'download';
+  const sending = useChange({
+    change: () => write('POST', `/dsar/cases/${request.id}/links`, { purpose }),
+    stale: [['case', String(request.id)]],
+    done: 'A new link is being sent. Earlier links no longer work.',
+  });
+  const isDownloadable = request.status === 'completed' && hasPackage;
+  if (request.email === null || !(isUnconfirmed || isDownloadable)) return null;
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="compact-md"
+        loading={sending.isPending}
+        onClick={() => sending.mutate(undefined)}
+      >
+        {isUnconfirmed ? 'Resend confirmation link' : 'Send a new download link'}
+      </Button>
+    </div>
   );
 }

@@ -67,7 +67,7 @@ export function RequestScreen() {
                   {(all) => <Tasks tasks={all} />}
                 </Shown>
               </section>
-              <Mails caseId={id} />
+              <Mails request={data} hasPackage={hasPackage === true} />
               <section className="card">
                 <h2>What happened</h2>
                 <Shown query={events} lines={4}>
