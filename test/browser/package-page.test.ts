@@ -12,8 +12,8 @@ import { unzip } from '../support/unzip.ts';
 
 /** In each language, what the page says of itself and of a source. */
 const SAID = {
-  en: [/^Your data, /, 'What we process and why', 'Data-subject requests', 'You may ask for'],
-  de: [/^Ihre Daten, /, 'Was wir verarbeiten und wozu', 'Ihre Anliegen', 'Sie können'],
+  en: [/^Your data, /, 'What we process and why', 'Your privacy requests', 'You can ask us to'],
+  de: [/^Ihre Daten, /, 'Was wir verarbeiten und wozu', 'Ihre Anliegen', 'Sie können verlangen'],
 } as const;
 
 describe('The readable page of a package', () => {
