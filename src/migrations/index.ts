@@ -29,6 +29,7 @@ import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
 import { auditTrails } from './037-audit-trails.ts';
 import { enteredRequests } from './040-entered-requests.ts';
+import { intakeAlerts } from './041-intake-alerts.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
 import { licenceTransfers } from './043-licence-transfers.ts';
 
@@ -64,6 +65,7 @@ export const migrations: Record<string, Migration> = {
   '034-acknowledgements': acknowledgements,
   '037-audit-trails': auditTrails,
   '040-entered-requests': enteredRequests,
+  '041-intake-alerts': intakeAlerts,
   '042-data-map-art-15': dataMapArt15,
   '043-licence-transfers': licenceTransfers,
 };

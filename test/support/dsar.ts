@@ -53,8 +53,12 @@ export function dsarDesk(app: TestApp) {
       const headers = await this.headers();
       return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
     },
-    /** Sends what is in the outbox, and gives what was sent now. */
+    /** Sends what is in the outbox, and gives what was sent now, those aside that tell administrators of requests. */
     async mails(): Promise<Mailed[]> {
+      return (await this.allMails()).filter(({ kind }) => kind !== 'dsar_new_requests');
+    },
+    /** Sends what is in the outbox, and gives what was sent now. */
+    async allMails(): Promise<Mailed[]> {
       const sent: Mailed[] = [];
       const delivery = {
         async deliver({ recipient, ...mail }: { recipient: string | null }) {

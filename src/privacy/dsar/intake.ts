@@ -3,6 +3,7 @@ import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import { acknowledge } from './acknowledgements/index.ts';
+import { alertAdministrators, findRecipients } from './alerts/index.ts';
 import { planTasks } from './fulfilment/index.ts';
 import { hasToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf } from './notify.ts';
@@ -48,6 +49,7 @@ export async function assertEnabled({ site }: Dsar): Promise<void> {
 export async function takeIn(dsar: Dsar, { from, ...intake }: Intake): Promise<Case> {
   const { platform, site, dayOf } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
+  const administrators = await findRecipients(dsar);
   const receivedAt = platform.clock.now();
   const receivedOn = dayOf(receivedAt);
   const { regime } = rules;
@@ -67,6 +69,7 @@ export async function takeIn(dsar: Dsar, { from, ...intake }: Intake): Promise<C
     await insertEvent(trx, dsarCase.id, event);
     const kind = 'acknowledgement';
     await acknowledge(dsar, { trx, announce, sender }, dsarCase, { kind, from });
+    await alertAdministrators(dsar, { trx, announce }, administrators);
     return dsarCase;
   });
   const taken = await orNotStored(platform, written);

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { readEmail } from '../../platform/email-address.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
+import { alertAdministrators, findRecipients } from './alerts/index.ts';
 import { planTasks } from './fulfilment/index.ts';
 import { insertEvent } from './history/store.ts';
 import { insertUnderFreeReference, orNotStored } from './intake.ts';
@@ -23,6 +24,7 @@ export type ManualEntry = Static<typeof CaseCreation>;
 export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
   const { platform, site } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
+  const administrators = await findRecipients(dsar);
   const at = platform.clock.now();
   const { channel } = entry;
   const fields = { ...read(entry, dsar.dayOf(at)), regime: rules.regime, receivedAt: at };
@@ -44,6 +46,7 @@ export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string
       await insertEvent(trx, dsarCase.id, event);
       await planTasks(dsar, trx, announce, dsarCase);
     }
+    await alertAdministrators(dsar, { trx, announce }, administrators);
     if (email === null) return dsarCase;
     const confirmUrl = isVerified ? undefined : await mailedLink(dsar, trx, dsarCase.id, 'verify');
     await notify(dsar, { trx, announce, sender }, dsarCase, 'entered', (words, facts) =>

@@ -2,6 +2,7 @@ import { listUsers } from '../../platform/auth/users/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
 import { acknowledge, mailDueAcknowledgements } from './acknowledgements/index.ts';
+import { alertOfWaiting } from './alerts/index.ts';
 import { removeLeftFiles } from './fulfilment/index.ts';
 import { insertEvent } from './history/store.ts';
 import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
@@ -31,6 +32,11 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
     name: 'dsar_acknowledgements',
     next: (now) => now + MINUTE_MS,
     work: () => mailDueAcknowledgements(dsar),
+  }),
+  new Job(dsar.platform, {
+    name: 'dsar_alerts',
+    next: (now) => now + MINUTE_MS,
+    work: () => alertOfWaiting(dsar),
   }),
   new Job(dsar.platform, {
     name: 'dsar_packages',

@@ -26,6 +26,8 @@ export interface Sender {
 /** What requests need to know of the site; settings and data map belong to others, who hand them in. */
 export interface DsarSite {
   settings: () => Promise<{
+    /** The languages of the site, the main one first. */
+    consent: { languages: readonly string[] };
     dsar: { enabled: boolean; regime: Regime };
     mail: Sender;
     controller: Controller;

@@ -39,6 +39,8 @@ export interface CaseTable {
   ground: string | null;
   duplicate_of: number | null;
   closed_at: number | null;
+  /** When administrators were told of it. */
+  alerted_at: Generated<number | null>;
   anonymised_at: Generated<number | null>;
 }
 

@@ -1,0 +1,1 @@
+export { alertAdministrators, alertOfWaiting, findRecipients } from './service.ts';
