@@ -9,28 +9,34 @@ import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import {
+  approveErasure,
+  awaitsApproval,
   CASE_STATUSES,
   type Case,
   CaseCreation,
   type CaseStatus,
   CHANNELS,
   changeCase,
+  type Decision,
   type Dsar,
   enterRequest,
   findCase,
   findCaseByReference,
   GROUNDS,
   type Ground,
+  KEEP_GROUNDS,
   LINK_PURPOSES,
   type LinkPurpose,
   listCases,
   listEvents,
   listTasks,
   openPackage,
+  previewErasure,
   REQUEST_TYPES,
   readReference,
   sendNewLink,
   toCaseRecord,
+  toErasurePreview,
   toEventRecord,
   toTaskRecord,
 } from '../privacy/dsar/index.ts';
@@ -162,6 +168,28 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
+  command(dsar, 'approve', 'approve the erasure of a deletion request, or show what it would do')
+    .argument(...CASE)
+    .option('--dry-run', 'only show what would be erased, anonymised and kept')
+    .option('--refuse <source...>', 'sources that are not erased; the others are approved')
+    .addOption(new Option('--ground <ground>', 'of the refused sources').choices(KEEP_GROUNDS))
+    .option('--reason <text>', 'of the refused sources; the requester is told')
+    .action((given: string, { json, dryRun, refuse, ground, reason }) =>
+      withDsar(async (opened) => {
+        const found = await existing(opened, given);
+        if (dryRun) {
+          const previews = (await previewErasure(opened, found)).map(toErasurePreview);
+          print(json, { reference: found.reference, previews }, previewTable(previews));
+          return;
+        }
+        const decisions =
+          refuse && (await decisionsWith(opened, found, { refuse, ground, reason }));
+        const tasks = await approveErasure(opened, found.id, decisions, actor());
+        const records = tasks.map(toTaskRecord);
+        print(json, { reference: found.reference, tasks: records }, taskTable(records));
+      }),
+    );
+
   command(dsar, 'export', 'print all requests as CSV, or write the package of one to a file')
     .argument('[case]', 'its id or its reference')
     .option('--output <file>', 'where the package is written (default: REFERENCE.zip)')
@@ -189,6 +217,32 @@ const enteredText = ({ reference, deadline, email }: Case): string =>
     `${reference} was entered. Deadline: ${deadline}.`,
     ...(email === null ? [WITHOUT_EMAIL] : []),
   ].join('\n');
+/** Decisions about every source that waits for approval: those named are refused, the others approved. */
+async function decisionsWith(
+  { platform: { datastore } }: Dsar,
+  { id }: Case,
+  { refuse, ...refusal }: { refuse: string[]; ground?: Ground; reason?: string },
+): Promise<Decision[]> {
+  const waiting = (await listTasks(datastore.db, id)).filter(awaitsApproval);
+  const others = waiting.filter(({ source }) => !refuse.includes(source));
+  return [
+    ...refuse.map((source) => ({ source, decision: 'refuse' as const, ...refusal })),
+    ...others.map(({ source }) => ({ source, decision: 'approve' as const })),
+  ];
+}
+
+function previewTable(previews: readonly ReturnType<typeof toErasurePreview>[]): string {
+  if (previews.length === 0) return 'No erasure of this request waits for approval.';
+  const rows = previews.map(({ source, outcome, error }) => [
+    source,
+    String(outcome?.erased ?? '?'),
+    String(outcome?.anonymised ?? '?'),
+    outcome?.kept.map(({ count, reason }) => `${count}: ${reason}`).join('; ') ??
+      error ??
+      'unknown',
+  ]);
+  return table(['source', 'erased', 'anonymised', 'kept'], rows);
+}
 
 /** Opens requests for one piece of work, with the sources that extensions bring. */
 function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {
@@ -231,6 +285,10 @@ async function allRecords(dsar: Dsar) {
   }
 }
 
+const DONE = ['id', 'kind', 'source', 'status', 'records', 'erased', 'anonymised', 'last_error'];
+
+const taskTable = (tasks: readonly object[]): string => table(DONE, cellsOf(tasks, DONE));
+
 const cellsOf = (records: readonly object[], columns: readonly string[]): string[][] =>
   records.map((record) => {
     const fields: Record<string, unknown> = { ...record };
@@ -243,10 +301,9 @@ function showText(
   events: ReturnType<typeof toEventRecord>[],
 ): string {
   const facts = Object.entries(record).map(([name, value]) => [name, String(value ?? '')]);
-  const done = ['id', 'kind', 'source', 'status', 'records', 'erased', 'anonymised', 'last_error'];
   return [
     table(['request', ''], facts),
-    tasks.length > 0 ? table(done, cellsOf(tasks, done)) : 'Nothing is done for it yet.',
+    tasks.length > 0 ? taskTable(tasks) : 'Nothing is done for it yet.',
     historyTable(events),
   ].join('\n\n');
 }

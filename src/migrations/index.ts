@@ -25,6 +25,7 @@ import { refusedOrigins } from './023-refused-origins.ts';
 import { consentCategoryDays } from './025-consent-category-days.ts';
 import { askedOfVisitors } from './026-asked-of-visitors.ts';
 import { revokedLinks } from './027-revoked-links.ts';
+import { caseDecisions } from './028-case-decisions.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
 import { auditTrails } from './037-audit-trails.ts';
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '041-intake-alerts': intakeAlerts,
   '042-data-map-art-15': dataMapArt15,
   '043-licence-transfers': licenceTransfers,
+  '028-case-decisions': caseDecisions,
 };

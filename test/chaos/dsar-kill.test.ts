@@ -137,6 +137,11 @@ describe.each(ENGINES)('a deletion on %s', (engine) => {
       await first.http.site('activate', key, `https://site-${n}.example.org`);
       if (n < 4) await first.http.site('deactivate', key, `https://site-${n}.example.org`);
     }
+    // Of approval there are tests of its own: this one is about what follows it.
+    await first.http.request('PUT', `${ROOT}/settings`, {
+      headers,
+      body: { dsar: { auto_erase: true } },
+    });
     const { json: made } = await first.http.post(`${ROOT}/dsar/intake`, {
       body: { request_type: 'deletion', email: EMAIL, visitor_id: VISITOR },
     });

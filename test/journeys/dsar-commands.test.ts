@@ -100,6 +100,42 @@ describe('pavis dsar, beside a running server', () => {
     expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);
   });
 
+  it('shows what an erasure would do, and approves it but for the sources that are refused', async () => {
+    const { reference } = await request('deletion', 'edith@example.com');
+    await dsar('set-status', reference, 'in_progress');
+    const { previews } = await dsar('approve', reference, '--dry-run');
+    expect(previews.map(({ source }: { source: string }) => source)).toContain('outbox_mail');
+    const shown = await pavis(['dsar', 'approve', reference, '--dry-run'], env);
+    expect(shown.stdout).toMatch(/source +erased +anonymised +kept/);
+
+    const refuse = ['approve', reference, '--refuse', 'outbox_mail'];
+    const { code, stderr } = await pavis(['dsar', ...refuse], env);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^pavis: [^\n]*give a ground[^\n]*\n$/),
+    ]);
+    const because = ['--ground', 'legal_claims', '--reason', 'A dispute.'];
+    const { tasks } = await dsar(...refuse, ...because);
+    const refused = tasks.filter(({ status }: { status: string }) => status === 'skipped');
+    expect(refused).toEqual([
+      expect.objectContaining({
+        source: 'outbox_mail',
+        ground: 'legal_claims',
+        reason: 'A dispute.',
+      }),
+    ]);
+    const again = await pavis(['dsar', 'approve', reference], env);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('waits for approval')]);
+    expect((await dsar('set-status', reference, 'completed')).status).toBe('completed');
+    const mail = async () =>
+      (await mails()).find(
+        ({ subject }) => subject?.includes(reference) && subject.includes('is completed'),
+      );
+    await expect.poll(mail, { timeout: 10_000 }).toBeDefined();
+    expect((await mail())?.text).toContain('Art. 17(3)(e) GDPR');
+    expect((await mail())?.html).toContain('Art. 17(3)(e) GDPR');
+  });
+
   it('exports the queue as CSV and as JSON', async () => {
     const { reference } = await request('objection', 'grace@example.com');
     const { stdout, code } = await pavis(['dsar', 'export'], env);

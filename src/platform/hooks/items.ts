@@ -1,3 +1,11 @@
+/** What became, or would become, of what a source holds about a person. */
+interface ErasureOutcome {
+  erased?: number;
+  anonymised?: number;
+  /** With the reason as people are told it, and the ground of GDPR Art. 17(3), if it is one. */
+  kept?: { count: number; reason: string; ground?: string }[];
+}
+
 export interface DsarSource {
   id: string;
   label: string;
@@ -7,11 +15,9 @@ export interface DsarSource {
     cursor: string | null;
   }): Promise<{ records: Record<string, unknown>[]; next: string | null }>;
   /** Erases what is held about a person, and says what became of it; called again if it fails. */
-  erase?(person: { email: string }): Promise<{
-    erased?: number;
-    anonymised?: number;
-    kept?: { count: number; reason: string }[];
-  }>;
+  erase?(person: { email: string }): Promise<ErasureOutcome>;
+  /** What `erase` would do, for whoever approves it; it changes nothing. */
+  preview?(person: { email: string }): Promise<ErasureOutcome>;
   /** Whether the person provided it, so that it is handed over on a request for portability. */
   portable?: boolean;
 }
@@ -79,7 +85,7 @@ export function checkItem<K extends Kind>(
   }
   const item = { ...given };
   if (kind === 'dsar_sources') {
-    for (const method of ['collect', 'erase']) {
+    for (const method of ['collect', 'erase', 'preview']) {
       const call = fields[method];
       if (call === undefined) continue;
       if (typeof call !== 'function') {

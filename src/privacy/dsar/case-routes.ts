@@ -3,7 +3,8 @@ import { isoMoment } from '../../platform/clock.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { changeTask, listTasks } from './fulfilment/index.ts';
+import { previewCompletion } from './completion.ts';
+import { approveErasure, changeTask, listTasks, previewErasure } from './fulfilment/index.ts';
 import { listEvents } from './history/store.ts';
 import { sendNewLink } from './links.ts';
 import { enterRequest } from './manual-entry.ts';
@@ -12,11 +13,15 @@ import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
 import { listCases } from './queue/store.ts';
 import {
+  ApproveArgs,
   CaseCreation,
   CaseEventRecord,
   CaseQuery,
   CaseRecord,
   CaseUpdateArgs,
+  CompletionArgs,
+  CompletionRecord,
+  ErasurePreviewRecord,
   Metrics,
   MetricsQuery,
   NewLinkArgs,
@@ -25,6 +30,8 @@ import {
   TaskRecord,
   TaskUpdateArgs,
   toCaseRecord,
+  toCompletionRecord,
+  toErasurePreview,
   toEventRecord,
   toTaskRecord,
   Zip,
@@ -124,6 +131,39 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     async handle({ id }) {
       await existing(id);
       return { body: (await listTasks(db, id)).map(toTaskRecord) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/erasure',
+    summary: 'Preview the erasure of a deletion request',
+    answers: { 200: Type.Array(ErasurePreviewRecord) },
+    async handle({ id }) {
+      const previews = await previewErasure(dsar, await existing(id));
+      return { body: previews.map(toErasurePreview) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/cases/{id}/approve',
+    summary: 'Approve or refuse the erasure of a deletion request',
+    args: ApproveArgs,
+    answers: { 200: Type.Array(TaskRecord) },
+    refusals: { 409: 'invalid_transition' },
+    async handle({ id, args, user }) {
+      const tasks = await approveErasure(dsar, id, args.decisions, user?.login ?? '');
+      return { body: tasks.map(toTaskRecord) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/dsar/cases/{id}/completion',
+    summary: 'Preview the email that completes a request',
+    args: CompletionArgs,
+    answers: { 200: CompletionRecord },
+    refusals: { 409: 'invalid_transition' },
+    async handle({ id, args }) {
+      return { body: toCompletionRecord(await previewCompletion(dsar, id, args.reason)) };
     },
   });
   api.add({

@@ -1,5 +1,12 @@
 export { caseDeletions } from './deletions/retention.ts';
-export { listTasks, taskRunner } from './fulfilment/index.ts';
+export {
+  approveErasure,
+  awaitsApproval,
+  type Decision,
+  listTasks,
+  previewErasure,
+  taskRunner,
+} from './fulfilment/index.ts';
 export { listEvents } from './history/store.ts';
 export { sendNewLink } from './links.ts';
 export { enterRequest } from './manual-entry.ts';
@@ -15,12 +22,19 @@ export {
   CHANNELS,
   GROUNDS,
   type Ground,
+  KEEP_GROUNDS,
   LINK_PURPOSES,
   type LinkPurpose,
   REQUEST_TYPES,
   readReference,
 } from './rules.ts';
-export { CaseCreation, toCaseRecord, toEventRecord, toTaskRecord } from './schemas.ts';
+export {
+  CaseCreation,
+  toCaseRecord,
+  toErasurePreview,
+  toEventRecord,
+  toTaskRecord,
+} from './schemas.ts';
 export { changeCase } from './service.ts';
 export { type Dsar, dsarOf, type Sender } from './site.ts';
 export { type Case, findCase, findCaseByReference } from './store.ts';

@@ -132,6 +132,7 @@ export async function isLinkGood(
  */
 export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
   const { datastore, clock, secret } = dsar.platform;
+  const { dsar: rules } = await dsar.site.settings();
   const hash = hashOf(secret, 'verify', token);
   return datastore.transaction(async (trx, announce) => {
     const now = clock.now();
@@ -145,7 +146,9 @@ export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
     });
     const event = { at: now, actor: REQUESTOR, action: 'identity_verified', details: {} };
     await insertEvent(trx, dsarCase.id, event);
-    if (changed.status === 'in_progress') await planTasks(dsar, trx, announce, changed);
+    if (changed.status === 'in_progress') {
+      await planTasks(dsar, trx, announce, changed, rules.auto_erase);
+    }
     return changed;
   });
 }

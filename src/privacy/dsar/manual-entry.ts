@@ -44,7 +44,7 @@ export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string
     if (isVerified) {
       const event = { at, actor, action: 'identity_established', details: {} };
       await insertEvent(trx, dsarCase.id, event);
-      await planTasks(dsar, trx, announce, dsarCase);
+      await planTasks(dsar, trx, announce, dsarCase, rules.auto_erase);
     }
     await alertAdministrators(dsar, { trx, announce }, administrators);
     if (email === null) return dsarCase;

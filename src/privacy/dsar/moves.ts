@@ -1,51 +1,33 @@
-import type { Announce, Trx } from '../../platform/db/index.ts';
+import type { Trx } from '../../platform/db/index.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
+import { type CaseUpdate, type Change, readText } from './change.ts';
+import { readResult } from './completion.ts';
 import {
-  collectAnew,
   datePackage,
   deletePages,
-  findPackage,
   listTasks,
   openTasks,
   planTasks,
+  reopenTasks,
   skipOpenTasks,
 } from './fulfilment/index.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
+import { assertHoldGround, pauseChanges, tellHold } from './holds.ts';
 import type { Completion } from './mails/index.ts';
 import { mailedLink, notify } from './notify.ts';
 import {
-  asksRequestor,
   type CaseStatus,
-  daysBetween,
-  deadlineOf,
+  findArticle,
   type Ground,
   isClosed,
+  listRefusalGrounds,
   movesFrom,
   needsReason,
   stopsClock,
+  toHoldGround,
 } from './rules.ts';
-import type { Dsar, Sender } from './site.ts';
+import type { Dsar } from './site.ts';
 import { type Case, type CaseChanges, updateCase } from './store.ts';
-
-export interface CaseUpdate {
-  status?: CaseStatus | undefined;
-  /** Told to the requestor where the case is refused or put on hold. */
-  reason?: string | undefined;
-  ground?: Ground | undefined;
-  /** A login; null takes it away. */
-  assignee?: string | null | undefined;
-  extend?: { reason: string } | undefined;
-}
-
-/** What a change of a case works with, within its transaction. */
-export interface Change {
-  dsar: Dsar;
-  trx: Trx;
-  announce: Announce;
-  sender: Sender;
-  actor: string;
-  at: number;
-}
 
 /**
  * Moves a case to another state, with all that follows from it.
@@ -56,20 +38,24 @@ export async function move(
   change: Change,
   dsarCase: Case,
   to: CaseStatus,
-  { reason: given, ground }: CaseUpdate,
+  { reason: given, ground: asked }: CaseUpdate,
 ): Promise<Case> {
-  const reason = given?.trim();
   const { dsar, trx, actor, at } = change;
-  const { status: from, id } = dsarCase;
+  const { status: from, id, regime } = dsarCase;
   const moves = movesFrom(from);
   if (!moves.includes(to)) {
     const message = `A request that is ${from} cannot become ${to}: it can become ${moves.join(', ')}.`;
     throw new RestError(409, 'invalid_transition', message);
   }
-  if (needsReason(from, to) && !reason) {
+  if (needsReason(from, to) && !given?.trim()) {
     const what = isClosed(from) ? 'opened again' : 'refused: the requestor is told';
     throw invalidParam('reason', `Say why the request is ${what}.`);
   }
+  const reason = readText('reason', given);
+  if (to === 'on_hold') assertHoldGround(asked);
+  if (to === 'rejected') assertRefusalGround(dsarCase, asked);
+  // That of this hold or refusal; the one of an earlier hold is in the events.
+  const ground = groundFor(to, asked, reason);
   if (isClosed(from) && dsarCase.anonymisedAt !== null) {
     const message = 'The request is anonymised: nothing can be done for it any more.';
     throw new RestError(409, 'invalid_transition', message);
@@ -77,9 +63,8 @@ export async function move(
   if (to === 'completed') await assertDone(change, id, reason);
   const changes: CaseChanges = {
     status: to,
-    ...clockChanges(dsarCase, to, ground, dsar.dayOf(at)),
-    // That of this hold or refusal; the one of an earlier hold is in the events.
-    ground: to === 'on_hold' || to === 'rejected' ? (ground ?? null) : null,
+    ...pauseChanges(dsarCase, to === 'on_hold' && stopsClock(regime, ground), dsar.dayOf(at)),
+    ground,
     closedAt: isClosed(to) ? at : null,
   };
   const changed = await updateCase(trx, id, changes);
@@ -90,29 +75,27 @@ export async function move(
   await revokeTokens(trx, id, 'download', at);
   if (isClosed(to)) await deletePages(trx, id);
   // What was collected then is gone, or old by now.
-  if (isClosed(from)) await collectAnew(trx, id, at);
-  if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed);
+  if (isClosed(from)) await reopenTasks(trx, id, at);
+  if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed, change.autoErase);
   await tell(change, changed, from, reason ?? '');
   return changed;
 }
 
-/** Stops the clock of a deadline, or lets it go on by as many days later. */
-function clockChanges(
-  dsarCase: Case,
+function groundFor(
   to: CaseStatus,
   ground: Ground | undefined,
-  today: string,
-): CaseChanges {
-  const { regime, receivedOn, pausedOn } = dsarCase;
-  if (to === 'on_hold') return stopsClock(regime, ground ?? null) ? { pausedOn: today } : {};
-  if (pausedOn === null) return {};
-  const pausedDays = dsarCase.pausedDays + daysBetween(pausedOn, today);
-  const extended = dsarCase.extendedAt !== null;
-  return {
-    pausedOn: null,
-    pausedDays,
-    deadline: deadlineOf({ receivedOn, regime, extended, pausedDays }),
-  };
+  reason: string | undefined,
+): Ground | null {
+  if (to === 'on_hold') return toHoldGround(ground, reason);
+  return (to === 'rejected' && ground) || null;
+}
+
+/** @throws RestError 400 `rest_invalid_param` for a refusal without a ground that allows it */
+function assertRefusalGround({ requestType }: Case, ground: Ground | undefined): void {
+  const grounds = listRefusalGrounds(requestType);
+  if (ground !== undefined && grounds.includes(ground)) return;
+  const message = `A request of type ${requestType} is refused on one of these grounds: ${grounds.join(', ')}.`;
+  throw invalidParam('ground', message);
 }
 
 /** @throws RestError 409 `sources_unresolved` without a reason for leaving them so */
@@ -132,25 +115,25 @@ async function assertDone(
 }
 
 async function tell(
-  { dsar, trx, announce, sender }: Change,
+  change: Change,
   dsarCase: Case,
   from: CaseStatus,
   reason: string,
 ): Promise<void> {
-  const by = { trx, announce, sender };
+  const { dsar, trx } = change;
+  const by = change;
+  const ground = (dsarCase.ground ?? 'other') as Ground;
   switch (dsarCase.status) {
     case 'in_progress':
       return notify(dsar, by, dsarCase, from === 'on_hold' ? 'resumed' : 'started', (w, facts) =>
         w.started(facts),
       );
-    case 'on_hold': {
-      const asksThem = reason !== '' && asksRequestor(dsarCase.ground);
-      return notify(dsar, by, dsarCase, 'paused', (w, facts) =>
-        asksThem ? w.asked(facts, reason) : w.paused(facts, reason),
-      );
-    }
+    case 'on_hold':
+      return tellHold(change, dsarCase, reason);
     case 'rejected':
-      return notify(dsar, by, dsarCase, 'rejected', (w, facts) => w.rejected(facts, reason));
+      return notify(dsar, by, dsarCase, 'rejected', (w, facts) =>
+        w.rejected(facts, { ground, article: findArticle(ground, dsarCase.regime), reason }),
+      );
     case 'withdrawn':
       return notify(dsar, by, dsarCase, 'withdrawn', (w, facts) => w.withdrawn(facts));
     case 'completed': {
@@ -160,16 +143,8 @@ async function tell(
   }
 }
 
-async function completionOf(dsar: Dsar, trx: Trx, { id }: Case): Promise<Completion> {
-  const tasks = await listTasks(trx, id);
-  const erasures = tasks.filter(({ kind }) => kind === 'erase');
-  const report = erasures.map(({ label, status, outcome }) => ({
-    label,
-    isLeftOut: status === 'skipped',
-    ...outcome,
-  }));
-  // Of a request that was opened again there may be an older package.
-  const isMade = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
-  if (!isMade || !(await findPackage(trx, id))) return { report };
-  return { report, downloadUrl: await mailedLink(dsar, trx, id, 'download') };
+async function completionOf(dsar: Dsar, trx: Trx, dsarCase: Case): Promise<Completion> {
+  const { report, stored } = await readResult(trx, dsarCase);
+  if (!stored) return { report };
+  return { report, downloadUrl: await mailedLink(dsar, trx, dsarCase.id, 'download') };
 }

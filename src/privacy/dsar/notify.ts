@@ -17,21 +17,33 @@ const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download'
 /** What the mails about a case are listed under. */
 const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;
 
+type Write = (
+  words: Parameters<Parameters<typeof mailIn>[2]>[0],
+  facts: CaseFacts,
+) => ReturnType<Parameters<typeof mailIn>[2]>;
+
+/** A mail to the requester of a case, as it would be queued. */
+export function renderMail(
+  { site }: Pick<Dsar, 'site'>,
+  sender: Sender,
+  dsarCase: Case,
+  write: Write,
+): RenderedMail {
+  const facts = factsOf(site, sender, dsarCase);
+  return mailIn(dsarCase.language, sender.controller, (words) => write(words, facts));
+}
+
 /** Queues a mail to the requestor of a case; none if the case is anonymised. */
 export async function notify(
   { platform, site }: Dsar,
   { trx, announce, sender }: { trx: Trx; announce: Announce; sender: Sender },
   dsarCase: Case,
   kind: string,
-  write: (
-    words: Parameters<Parameters<typeof mailIn>[2]>[0],
-    facts: CaseFacts,
-  ) => ReturnType<Parameters<typeof mailIn>[2]>,
+  write: Write,
 ): Promise<void> {
-  const { id, email, language } = dsarCase;
+  const { id, email } = dsarCase;
   if (email === null) return;
-  const facts = factsOf(site, sender, dsarCase);
-  const mail = mailIn(language, sender.controller, (words) => write(words, facts));
+  const mail = renderMail({ site }, sender, dsarCase, write);
   await queue({ trx, announce, sender, now: platform.clock.now() }, mail, { id, email, kind });
 }
 
@@ -58,12 +70,13 @@ export async function notifyTogether(
 const factsOf = (
   site: Dsar['site'],
   sender: Sender,
-  { reference, requestType, deadline }: Case,
+  { reference, requestType, deadline, ground, pausedOn }: Case,
 ): CaseFacts => ({
   site: new URL(site.siteUrl()).host,
   reference,
   requestType,
   deadline,
+  hold: { ground, pausedOn, deadline },
   statusUrl: `${site.publicUrl()}/privacy/status`,
   formUrl: `${site.publicUrl()}/privacy/`,
   replyTo: sender.reply_to,
@@ -86,6 +99,13 @@ async function queue(
   await queueMail(trx, announce, mail, now);
 }
 
+const linkOf = (site: Dsar['site'], purpose: Purpose, token: string): string =>
+  `${site.publicUrl()}/privacy/${PAGES[purpose]}?token=${token}`;
+
+/** Where a package is downloaded with a token. */
+export const downloadUrlOf = ({ site }: Pick<Dsar, 'site'>, token: string): string =>
+  linkOf(site, 'download', token);
+
 /** Makes a link for a mail; what is kept of it is a hash. */
 export async function mailedLink(
   { platform: { secret, clock }, site }: Dsar,
@@ -97,7 +117,7 @@ export async function mailedLink(
   const hash = hashOf(secret, purpose, token);
   const expiresAt = clock.now() + LINK_MS;
   await insertToken(trx, { caseId, purpose, hash, expiresAt });
-  return `${site.publicUrl()}/privacy/${PAGES[purpose]}?token=${token}`;
+  return linkOf(site, purpose, token);
 }
 
 /** What is kept of the token in a mailed link. */

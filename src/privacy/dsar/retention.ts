@@ -55,8 +55,8 @@ export const caseRecords: RecordType = {
     {
       table: 'dsar_tasks',
       parent: 'case_id',
-      personal: { next_page: 'null', last_error: 'null', reason: 'null' },
-      impersonal: ['kind', 'source', 'label', 'status', 'outcome'],
+      personal: { next_page: 'null', last_error: 'null', reason: 'null', result: 'null' },
+      impersonal: ['kind', 'source', 'label', 'status', 'ground', 'outcome'],
     },
     {
       table: 'dsar_packages',

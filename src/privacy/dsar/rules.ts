@@ -26,17 +26,55 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const REGIME_NAMES = ['gdpr', 'ccpa', 'lgpd'] as const;
 export type Regime = (typeof REGIME_NAMES)[number];
 
-/** Why a case is put on hold, or refused: GDPR Art. 12(5), 12(6), 17(3). */
-export const GROUNDS = [
-  'identity',
-  'clarification',
-  'legal_hold',
-  'unfounded',
-  'excessive',
-  'exemption',
-  'other',
-] as const;
-export type Ground = (typeof GROUNDS)[number];
+interface GroundRule {
+  /** A request can be put on hold on it. */
+  holds?: true;
+  /** The types of request that can be refused on it. */
+  refuses?: readonly RequestType[];
+  /** A single source can be left as it is on it when the rest is erased. */
+  keeps?: true;
+  /** Where the GDPR allows it. */
+  article?: string;
+}
+
+const DELETION = ['deletion'] as const;
+
+/** Why a request is put on hold or refused, or data are kept although their erasure was requested. */
+const GROUND_RULES = {
+  identity: { holds: true, refuses: REQUEST_TYPES, article: 'Art. 11(2), 12(2) and 12(6)' },
+  clarification: { holds: true },
+  legal_hold: { holds: true },
+  unfounded: { refuses: REQUEST_TYPES, article: 'Art. 12(5)' },
+  excessive: { refuses: REQUEST_TYPES, article: 'Art. 12(5)' },
+  no_data: { refuses: REQUEST_TYPES },
+  not_controller: { refuses: REQUEST_TYPES, article: 'Art. 4(7)' },
+  still_needed: { refuses: DELETION, keeps: true, article: 'Art. 17(1)(a)' },
+  freedom_of_expression: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(a)' },
+  legal_obligation: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(b)' },
+  public_health: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(c)' },
+  archiving: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(d)' },
+  legal_claims: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(e)' },
+  compelling_grounds: { refuses: ['objection'], article: 'Art. 21(1)' },
+  rights_of_others: {
+    refuses: ['access', 'portability'],
+    article: 'Art. 15(4) and 20(4)',
+  },
+  exemption: { refuses: REQUEST_TYPES, keeps: true, article: 'Art. 23' },
+  other: { holds: true, refuses: REQUEST_TYPES, keeps: true },
+} as const satisfies Record<string, GroundRule>;
+export type Ground = keyof typeof GROUND_RULES;
+export const GROUNDS = Object.keys(GROUND_RULES) as Ground[];
+
+const ruleOf = (ground: Ground): GroundRule => GROUND_RULES[ground];
+export const HOLD_GROUNDS = GROUNDS.filter((ground) => ruleOf(ground).holds);
+/** Those on which a single source is left as it is. */
+export const KEEP_GROUNDS = GROUNDS.filter((ground) => ruleOf(ground).keeps);
+export const listRefusalGrounds = (type: RequestType): Ground[] =>
+  GROUNDS.filter((ground) => ruleOf(ground).refuses?.includes(type));
+
+/** Where the law allows it; undefined under other laws than the GDPR, and where it says nothing. */
+export const findArticle = (ground: Ground, regime: Regime): string | undefined =>
+  regime === 'gdpr' ? ruleOf(ground).article : undefined;
 
 /** What links that are mailed to requestors are for. */
 export const LINK_PURPOSES = ['confirm', 'download'] as const;
@@ -83,9 +121,15 @@ export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extende
 export const stopsClock = (regime: Regime, ground: string | null): boolean =>
   REGIMES[regime].pauses.some((each) => each === ground);
 
-/** Whether a hold waits for the requestor; a legal hold, for one, does not. */
-export const asksRequestor = (ground: string | null): boolean =>
-  ground === null || ground === 'identity' || ground === 'clarification';
+/** The ground of a hold: a reason that comes without one is a question to the requester. */
+export const toHoldGround = (
+  ground: Ground | null | undefined,
+  reason: string | undefined,
+): Ground | null => ground ?? (reason ? 'clarification' : null);
+
+/** Whether a hold waits for an answer of the requester; a legal hold, for one, does not. */
+export const asksRequester = (ground: string | null): ground is 'identity' | 'clarification' =>
+  ground === 'identity' || ground === 'clarification';
 
 /** From one day to another. */
 export const daysBetween = (from: string, to: string): number =>

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { canManage, findUserByLogin } from '../../platform/auth/users/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
+import { type CaseUpdate, type Change, readText } from './change.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { type CaseEvent, insertEvent } from './history/store.ts';
-import { type CaseUpdate, type Change, move } from './moves.ts';
+import { restate } from './holds.ts';
+import { move } from './moves.ts';
 import { notify } from './notify.ts';
 import { deadlineOf, isClosed, isExtensible } from './rules.ts';
 import type { Dsar } from './site.ts';
@@ -26,19 +28,20 @@ export async function changeCase(
   actor: string,
 ): Promise<Case> {
   const { datastore, clock } = dsar.platform;
-  const { mail: sender } = await dsar.site.settings();
+  const { mail: sender, dsar: rules } = await dsar.site.settings();
   if (update.status === 'completed') await finishWhatIsDue(dsar, id);
   return datastore.transaction(async (trx, announce) => {
     const found = await lockCase(trx, id);
     if (!found) throw notFound('The request');
-    const change = { dsar, trx, announce, sender, actor, at: clock.now() };
+    const autoErase = rules.auto_erase;
+    const change = { dsar, trx, announce, sender, autoErase, actor, at: clock.now() };
     let current = found;
     if (update.extend) current = await extend(change, current, update.extend.reason);
     if (update.assignee !== undefined) current = await assign(change, current, update.assignee);
-    if (update.status !== undefined && update.status !== current.status) {
-      current = await move(change, current, update.status, update);
-    }
-    return current;
+    const to = update.status ?? current.status;
+    return to === current.status
+      ? restate(change, current, update)
+      : move(change, current, to, update);
   });
 }
 
@@ -59,9 +62,11 @@ async function finishWhatIsDue(dsar: Dsar, id: number): Promise<void> {
   }
 }
 
-async function extend(change: Change, dsarCase: Case, reason: string): Promise<Case> {
+async function extend(change: Change, dsarCase: Case, given: string): Promise<Case> {
   const { dsar, trx, announce, sender, actor, at } = change;
   const { receivedOn, regime, pausedDays } = dsarCase;
+  const reason = given.trim();
+  if (!reason) throw invalidParam('extend', 'Say why: the requestor is told.');
   const isLate = dsarCase.deadline < (dsarCase.pausedOn ?? dsar.dayOf(at));
   if (isClosed(dsarCase.status)) throw invalidParam('extend', 'The request is closed.');
   if (!isExtensible(regime)) throw invalidParam('extend', `Under ${regime} there is no extension.`);
@@ -101,9 +106,10 @@ async function assign(
 export async function addNote(
   { platform: { datastore, clock } }: Dsar,
   id: number,
-  note: string,
+  given: string,
   actor: string,
 ): Promise<CaseEvent> {
+  const note = readText('note', given);
   return datastore.transaction(async (trx) => {
     if (!(await lockCase(trx, id))) throw notFound('The request');
     const at = clock.now();

@@ -28,7 +28,7 @@ export interface DsarSite {
   settings: () => Promise<{
     /** The languages of the site, the main one first. */
     consent: { languages: readonly string[] };
-    dsar: { enabled: boolean; regime: Regime };
+    dsar: { enabled: boolean; regime: Regime; auto_erase: boolean };
     mail: Sender;
     controller: Controller;
   }>;

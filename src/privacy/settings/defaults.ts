@@ -49,7 +49,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     ],
     ask_again_on: [...ASK_AGAIN_REASONS],
   },
-  dsar: { enabled: true, regime: 'gdpr' },
+  dsar: { enabled: true, regime: 'gdpr', auto_erase: false },
   mail: { from_name: '', reply_to: '' },
   controller: { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
   origins: { allowed: [] },

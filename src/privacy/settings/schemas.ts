@@ -90,6 +90,10 @@ const ConsentSettings = Type.Object({
 const DsarSettings = Type.Object({
   enabled: Type.Boolean(),
   regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
+  auto_erase: Type.Boolean({
+    description:
+      'Erase without the approval of an administrator, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
+  }),
 });
 
 /** One email address or an empty text: `changeSettings` makes sure of it. */

@@ -43,11 +43,14 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
   const [last] = await listConsentVersions(db, 1);
   const sections = await readSections(db);
   const defaults = defaultSettings(siteUrl);
-  return {
-    settings: { ...defaults, ...sections, consent: { ...defaults.consent, ...last?.config } },
-    version: last?.version ?? 0,
-    askedSince: last?.askedSince ?? 0,
+  const settings: SiteSettings = {
+    ...defaults,
+    ...sections,
+    // What was stored before a setting was added goes without it.
+    dsar: { ...defaults.dsar, ...sections.dsar },
+    consent: { ...defaults.consent, ...last?.config },
   };
+  return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };
 }
 
 /**

@@ -36,7 +36,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
       privacy_url: `${app.url}/privacy/`,
     });
     expect([dsar, mail, controller, scanner]).toEqual([
-      { enabled: true, regime: 'gdpr' },
+      { enabled: true, regime: 'gdpr', auto_erase: false },
       { from_name: '', reply_to: '' },
       { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
       { max_pages: 200, concurrency: 2 },
@@ -91,6 +91,17 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     });
     const bad = await save({ consent: { translations: [{ title: 'No language' }] } });
     expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);
+  });
+
+  it('have the default of a setting that was added after they were stored', async () => {
+    const { read } = await setUp();
+    const fields = JSON.stringify({ enabled: true, regime: 'ccpa' });
+    await app.platform.datastore.db
+      .insertInto('settings')
+      .values({ section: 'dsar', fields })
+      .onConflict((conflict) => conflict.column('section').doUpdateSet({ fields }))
+      .execute();
+    expect((await read()).dsar).toEqual({ enabled: true, regime: 'ccpa', auto_erase: false });
   });
 
   it('hold the controller, whose email addresses are kept in one spelling', async () => {

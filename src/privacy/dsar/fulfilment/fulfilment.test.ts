@@ -302,6 +302,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     await put(erased.id, { status: 'completed' });
     const erasure = await desk.request({ email: erased.email, request_type: 'deletion' });
     await put(erasure.id, { status: 'in_progress' });
+    await desk.approve(erasure.id);
     await desk.work();
     await desk.admin('DELETE', `/dsar/cases/${deleted.id}`);
     expect(filesOf(deleted.reference)).toEqual([]);
@@ -390,6 +391,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     await desk.mails();
     const { id } = await desk.request({ email, visitor_id, request_type: 'deletion' });
     await put(id, { status: 'in_progress' });
+    await desk.approve(id);
     shop.failures = 2;
     await desk.work();
     const failing = await taskOf(id, 'shop_orders');
@@ -463,6 +465,8 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect([refused.status, refused.json.code]).toEqual([409, 'invalid_transition']);
     const silent = await settle((await taskOf(id, 'shop_orders')).id, { status: 'skipped' });
     expect([silent.status, silent.json.code]).toEqual([400, 'rest_invalid_param']);
+    const blank = { status: 'skipped', reason: ' \n ' };
+    expect((await settle((await taskOf(id, 'shop_orders')).id, blank)).status).toBe(400);
     shop.failures = 0;
     await settle((await taskOf(id, 'shop_orders')).id, { status: 'pending' });
     await desk.work();
@@ -518,7 +522,11 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
       const [task, ...more] = await tasks(id);
       expect([task.kind, task.status, more]).toEqual(['manual', 'waiting', []]);
       expect((await put(id, { status: 'completed' })).json.code).toBe('sources_unresolved');
-      expect((await settle(task.id, { status: 'done' })).json.status).toBe('done');
+      const silent = await settle(task.id, { status: 'done', result: '  ' });
+      expect([silent.status, silent.json.code]).toEqual([400, 'rest_invalid_param']);
+      expect((await settle(task.id, { status: 'done' })).status).toBe(400);
+      const done = await settle(task.id, { status: 'done', result: 'Name corrected.' });
+      expect(done.json).toMatchObject({ status: 'done', result: 'Name corrected.' });
       expect((await put(id, { status: 'completed' })).json.status).toBe('completed');
     }
     expect(shop.calls).toBe(0);

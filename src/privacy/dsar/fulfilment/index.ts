@@ -1,3 +1,9 @@
+export {
+  approveErasure,
+  type Decision,
+  type ErasurePreview,
+  previewErasure,
+} from './approval.ts';
 export { readPackage, removeLeftFiles, removePackageFile } from './packages/files.ts';
 export { datePackage, findPackage, type StoredPackage } from './packages/store.ts';
 export { deletePages } from './pages/store.ts';
@@ -9,8 +15,9 @@ export {
   skipOpenTasks,
 } from './service.ts';
 export {
-  collectAnew,
+  awaitsApproval,
   listTasks,
+  reopenTasks,
   type Task,
 } from './store.ts';
 export { TASK_STATUSES } from './tables.ts';

@@ -1,11 +1,22 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
+import { readText } from '../change.ts';
 import { insertEvent } from '../history/store.ts';
-import type { RequestType } from '../rules.ts';
+import type { Ground, RequestType } from '../rules.ts';
 import type { Dsar } from '../site.ts';
-import type { Case } from '../store.ts';
+import { type Case, lockCase } from '../store.ts';
 import { type Source, sourcesOf } from './sources.ts';
-import { insertTasks, listTasks, lockTask, type NewTask, type Task, updateTask } from './store.ts';
+import {
+  awaitsApproval,
+  findCaseId,
+  insertTasks,
+  listTasks,
+  lockTask,
+  type NewTask,
+  REVIEW,
+  type Task,
+  updateTask,
+} from './store.ts';
 
 /** The topic on which new work is announced. */
 export const TASKS_PLANNED = 'dsar_tasks';
@@ -14,15 +25,20 @@ const MANUAL: Partial<Record<RequestType, string>> = {
   objection: 'Stop the processing, or say on which compelling grounds it goes on',
 };
 
-/** Plans what a case needs, once: what is planned already stays as it is. */
+/**
+ * Plans what a case needs, once: what is planned already stays as it is.
+ * @param autoErase whether erasures begin without the approval of an administrator
+ */
 export async function planTasks(
   dsar: Dsar,
   trx: Trx,
   announce: Announce,
   { id, requestType, email }: Case,
+  autoErase: boolean,
 ): Promise<void> {
   // Sources find a person by their address only.
-  const tasks = email === null ? tasksByHand(requestType) : tasksFor(requestType, sourcesOf(dsar));
+  const tasks =
+    email === null ? tasksByHand(requestType) : tasksFor(requestType, sourcesOf(dsar), autoErase);
   await insertTasks(trx, id, tasks, dsar.platform.clock.now());
   announce(TASKS_PLANNED, String(id));
 }
@@ -34,7 +50,7 @@ function tasksByHand(requestType: RequestType): NewTask[] {
     (requestType === 'deletion'
       ? 'Find the records of the person by name and contact details, and erase them'
       : 'Find the records of the person by name and contact details, and send them with the answer');
-  const byHand: NewTask = { kind: 'manual', source: 'review', label, status: 'waiting' };
+  const byHand: NewTask = { kind: 'manual', source: REVIEW, label, status: 'waiting' };
   const hasPackage = requestType === 'access' || requestType === 'portability';
   return [
     byHand,
@@ -44,16 +60,20 @@ function tasksByHand(requestType: RequestType): NewTask[] {
   ];
 }
 
-function tasksFor(requestType: RequestType, sources: readonly Source[]): NewTask[] {
+function tasksFor(
+  requestType: RequestType,
+  sources: readonly Source[],
+  autoErase: boolean,
+): NewTask[] {
   const manual = MANUAL[requestType];
-  if (manual) return [{ kind: 'manual', source: 'review', label: manual, status: 'waiting' }];
+  if (manual) return [{ kind: 'manual', source: REVIEW, label: manual, status: 'waiting' }];
   const task = (
     { id: source, label }: Source,
     kind: 'collect' | 'erase',
     isPossible: boolean,
   ): NewTask =>
     isPossible
-      ? { kind, source, label, status: 'pending' }
+      ? { kind, source, label, status: kind === 'erase' && !autoErase ? 'waiting' : 'pending' }
       : { kind: 'manual', source, label, status: 'waiting' };
   if (requestType === 'deletion') {
     return sources.map((source) =>
@@ -100,42 +120,80 @@ export async function skipOpenTasks(
 
 export interface TaskUpdate {
   status: 'pending' | 'done' | 'skipped';
+  /** Why a source is left out. */
   reason?: string | undefined;
+  /** On which ground. */
+  ground?: Ground | undefined;
+  /** What was done by hand. */
+  result?: string | undefined;
 }
 
 /**
  * What an administrator makes of a task: try it again, say that it is done, or leave it undone.
- * @throws RestError 404; 400 `rest_invalid_param` without the reason that it takes; 409 `invalid_transition`
+ * The requester is told reason, ground and result.
+ * @throws RestError 404; 400 `rest_invalid_param` without the reason or result that it takes; 409 `invalid_transition`
  */
 export async function changeTask(
   dsar: Dsar,
   id: number,
-  { status, reason }: TaskUpdate,
+  { status, ground, ...given }: TaskUpdate,
   actor: string,
 ): Promise<Task> {
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
-    const task = await lockTask(trx, id);
+    // The case before its task, as everywhere: the other way round two changes could block each other.
+    const dsarCase = await lockCaseOfTask(trx, id);
+    const task = dsarCase && (await lockTask(trx, id));
     if (!task) throw notFound('The task');
     const isOpen = openTasks([task]).length > 0;
     const isAllowed = status === 'done' ? task.kind === 'manual' && isOpen : isOpen;
+    if (status === 'pending' && awaitsApproval(task)) {
+      const message = `The erasure waits for approval: POST /dsar/cases/${task.caseId}/approve.`;
+      throw new RestError(409, 'invalid_transition', message);
+    }
     if (!isAllowed || task.status === 'running') {
       const message = `A ${task.kind} task that is ${task.status} cannot be made ${status}.`;
       throw new RestError(409, 'invalid_transition', message);
     }
-    if (status === 'skipped' && !reason)
-      throw invalidParam('reason', 'Say why the source is left out.');
+    const { reason, result } = readTexts(dsarCase, status, given);
     const at = clock.now();
     const changed = await updateTask(trx, id, {
       ...(status === 'pending'
         ? { status: task.kind === 'manual' ? 'waiting' : 'pending', dueAt: at, attempts: 0 }
         : { status, finishedAt: at }),
-      ...(reason !== undefined && { reason }),
+      ...(status === 'skipped' && { reason, ground: ground ?? null }),
+      ...(status === 'done' && { result }),
     });
-    const details = { source: task.source, kind: task.kind, ...(reason && { reason }) };
+    const details = {
+      ...{ source: task.source, kind: task.kind },
+      ...(status === 'skipped' && { reason, ...(ground && { ground }) }),
+      ...(status === 'done' && result && { result }),
+    };
     await insertEvent(trx, task.caseId, { at, actor, action: `task_${status}`, details });
     await startPackage(trx, announce, task.caseId, at);
     announce(TASKS_PLANNED, String(task.caseId));
     return changed;
   });
+}
+
+async function lockCaseOfTask(trx: Trx, taskId: number): Promise<Case | undefined> {
+  const caseId = await findCaseId(trx, taskId);
+  return caseId === undefined ? undefined : lockCase(trx, caseId);
+}
+
+/** @throws RestError 400 `rest_invalid_param` for what is missing or only blanks */
+function readTexts(
+  { requestType }: Case,
+  status: TaskUpdate['status'],
+  given: { reason?: string | undefined; result?: string | undefined },
+): { reason: string | null; result: string | null } {
+  const reason = readText('reason', given.reason) ?? null;
+  const result = readText('result', given.result) ?? null;
+  if (status === 'skipped' && reason === null) {
+    throw invalidParam('reason', 'Say why the source is left out: the requester is told.');
+  }
+  if (status === 'done' && requestType in MANUAL && result === null) {
+    throw invalidParam('result', 'Say what was changed or decided: the requester is told.');
+  }
+  return { reason, result };
 }

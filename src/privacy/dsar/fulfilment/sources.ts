@@ -32,6 +32,8 @@ export interface Source {
   collect?(subject: Subject, cursor: string | null, onlyGiven: boolean): Promise<Page>;
   /** Erases within the transaction that notes it. */
   eraseWithin?(trx: Trx, subject: Subject): Promise<Outcome>;
+  /** What erasing elsewhere would do. */
+  preview?(subject: Subject): Promise<Outcome>;
   /** Erases elsewhere. */
   erase?(subject: Subject): Promise<Outcome>;
 }
@@ -47,7 +49,8 @@ export function sourcesOf({ platform, site }: Pick<Dsar, 'platform' | 'site'>): 
 
 type ExtensionItem = Platform['extensions']['dsarSources'][number]['item'];
 
-function sourceOfExtension({ id, label, collect, erase, portable = false }: ExtensionItem): Source {
+function sourceOfExtension(item: ExtensionItem): Source {
+  const { id, label, collect, erase, preview, portable = false } = item;
   return {
     id,
     label,
@@ -55,6 +58,7 @@ function sourceOfExtension({ id, label, collect, erase, portable = false }: Exte
     ...(collect && {
       collect: async ({ email }, cursor) => readPage(await collect({ email, cursor })),
     }),
+    ...(preview && { preview: async ({ email }) => readOutcome(await preview({ email })) }),
     ...(erase && { erase: async ({ email }) => readOutcome(await erase({ email })) }),
   };
 }
@@ -79,7 +83,11 @@ function readOutcome(answer: unknown): Outcome {
     Array.isArray(kept) &&
     kept.every((each) => isCount(each?.count) && typeof each?.reason === 'string');
   if (!isOutcome) throw new Error('erase gave no { erased, anonymised, kept: [{count, reason}] }');
-  return { erased, anonymised, kept: kept.map(({ count, reason }) => ({ count, reason })) };
+  const known = kept.map(({ count, reason, ground }) => ({
+    ...{ count, reason },
+    ...(typeof ground === 'string' && { ground }),
+  }));
+  return { erased, anonymised, kept: known };
 }
 
 /** By what somebody is looked for in records of a type: by one thing, so that no record is found twice. */
@@ -113,8 +121,8 @@ function sourceOfRecords(type: RecordType, { datastore, clock }: Platform): Sour
       if (!identity) return NOTHING_DONE;
       const { anonymised, inUse, held } = await erasePerson(trx, type, ...identity, clock.now());
       const kept = [
-        { count: inUse, reason: 'still in use' },
-        { count: held, reason: 'under a legal hold' },
+        { count: inUse, reason: 'still in use', ground: 'still_needed' },
+        { count: held, reason: 'under a legal hold', ground: 'legal_claims' },
       ];
       return { erased: 0, anonymised, kept: kept.filter(({ count }) => count > 0) };
     },

@@ -1,13 +1,22 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, lockFreeRows, lockRows, type Trx } from '../../../platform/db/index.ts';
+import type { Ground } from '../rules.ts';
 import { deletePages } from './pages/store.ts';
 import type { TaskKind, TaskStatus, TaskTable } from './tables.ts';
+
+/** The source of the task in which a person decides about a rectification or an objection. */
+export const REVIEW = 'review';
 
 /** What became of the records of a source. */
 export interface Outcome {
   erased: number;
   anonymised: number;
-  kept: { count: number; reason: string }[];
+  kept: {
+    count: number;
+    reason: string;
+    /** Why the law allows it: one of ours, or what the source calls it. */
+    ground?: string;
+  }[];
 }
 
 export const NOTHING_DONE: Outcome = { erased: 0, anonymised: 0, kept: [] };
@@ -27,8 +36,14 @@ export interface Task {
   outcome: Outcome;
   lastError: string | null;
   reason: string | null;
+  ground: Ground | null;
+  result: string | null;
   finishedAt: number | null;
 }
+
+/** Whether a person has to approve it before it begins. */
+export const awaitsApproval = ({ kind, status }: Pick<Task, 'kind' | 'status'>): boolean =>
+  kind === 'erase' && status === 'waiting';
 
 const toTask = (row: Selectable<TaskTable>): Task => ({
   id: row.id,
@@ -44,6 +59,8 @@ const toTask = (row: Selectable<TaskTable>): Task => ({
   outcome: JSON.parse(row.outcome),
   lastError: row.last_error,
   reason: row.reason,
+  ground: row.ground as Ground | null,
+  result: row.result,
   finishedAt: row.finished_at,
 });
 
@@ -82,6 +99,16 @@ export async function listTasks(db: Db | Trx, caseId: number): Promise<Task[]> {
     .orderBy('id')
     .execute();
   return rows.map(toTask);
+}
+
+/** The case that a task belongs to. */
+export async function findCaseId(trx: Trx, taskId: number): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('dsar_tasks')
+    .select('case_id')
+    .where('id', '=', taskId)
+    .executeTakeFirst();
+  return row?.case_id;
 }
 
 export async function lockTask(trx: Trx, id: number): Promise<Task | undefined> {
@@ -130,8 +157,23 @@ export async function claimTask(
   return toTask(row);
 }
 
-/** Takes back what was collected for a case, and its package; what was erased stays so. */
-export async function collectAnew(trx: Trx, caseId: number, now: number): Promise<void> {
+/**
+ * Opens the tasks of a case again: what was collected, and its package, is made anew, and what was
+ * left out or decided by a person is decided again. What was erased stays so.
+ */
+export async function reopenTasks(trx: Trx, caseId: number, now: number): Promise<void> {
+  await trx
+    .updateTable('dsar_tasks')
+    .set({ status: 'waiting', reason: null, ground: null, result: null, finished_at: null })
+    .where('case_id', '=', caseId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('kind', 'in', ['erase', 'manual']), eb('status', '=', 'skipped')]),
+        eb('source', '=', REVIEW),
+      ]),
+    )
+    .execute();
+
   for (const [kind, status] of [
     ['collect', 'pending'],
     ['package', 'waiting'],
@@ -146,6 +188,7 @@ export async function collectAnew(trx: Trx, caseId: number, now: number): Promis
         records: 0,
         last_error: null,
         reason: null,
+        ground: null,
         finished_at: null,
       })
       .where('case_id', '=', caseId)
@@ -166,6 +209,8 @@ type TaskChanges = Partial<
     | 'outcome'
     | 'lastError'
     | 'reason'
+    | 'ground'
+    | 'result'
     | 'finishedAt'
   >
 >;
@@ -182,6 +227,8 @@ export async function updateTask(trx: Trx, id: number, changes: TaskChanges): Pr
       ...(changes.outcome !== undefined && { outcome: JSON.stringify(changes.outcome) }),
       ...(changes.lastError !== undefined && { last_error: changes.lastError }),
       ...(changes.reason !== undefined && { reason: changes.reason }),
+      ...(changes.ground !== undefined && { ground: changes.ground }),
+      ...(changes.result !== undefined && { result: changes.result }),
       ...(changes.finishedAt !== undefined && { finished_at: changes.finishedAt }),
     })
     .where('id', '=', id)

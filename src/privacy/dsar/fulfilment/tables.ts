@@ -35,6 +35,10 @@ export interface TaskTable {
   last_error: string | null;
   /** Why it was left undone. */
   reason: string | null;
+  /** On which ground it was left undone. */
+  ground: Generated<string | null>;
+  /** What a person did. */
+  result: Generated<string | null>;
   finished_at: number | null;
 }
 

@@ -39,6 +39,25 @@ export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
   }));
 }
 
+/** The last event of a case that is one of some actions. */
+export async function findLastEvent(
+  trx: Trx,
+  caseId: number,
+  actions: readonly string[],
+): Promise<CaseEvent | undefined> {
+  const row = await trx
+    .selectFrom('dsar_events')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .where('action', 'in', actions)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { id, at, actor, action, details } = row;
+  return { id, at, actor, action, details: JSON.parse(details) };
+}
+
 interface NewToken {
   caseId: number;
   purpose: 'verify' | 'download';

@@ -1,12 +1,8 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
-import {
-  type CaseFacts,
-  type Completion,
-  type Language,
-  type Listed,
-  reportLines,
-} from './words.ts';
+import { holdText } from '../hold-texts.ts';
+import { reportDe, tellGround, tellReport } from './report/index.ts';
+import type { CaseFacts, Language, Listed } from './words.ts';
 
 const TYPES = {
   access: 'Auskunft über Ihre personenbezogenen Daten',
@@ -38,24 +34,14 @@ const factsOf = (facts: CaseFacts) => ({
     ['Wir antworten bis', dayInWords('de', facts.deadline)],
   ] as const,
 });
+/** DSGVO Art. 12 Abs. 4, Art. 77 und 79. */
 const RIGHTS =
-  'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder vor Gericht gehen.';
-
-const REASONS: Record<string, string> = {
-  'still in use': 'noch nötig für das, was Sie bei uns haben',
-  'under a legal hold': 'wir müssen es aufbewahren',
+  'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren und Rechtsschutz bei einem Gericht suchen.';
+const QUESTIONS = {
+  identity:
+    'Bitte nennen Sie uns etwas, das zeigt, dass die Daten Ihre sind, zum Beispiel eine Kunden- oder Bestellnummer.',
+  clarification: 'Bitte schreiben Sie uns genauer, worum es Ihnen geht.',
 };
-
-function reportOf(report: Completion['report']): MailPart[] {
-  if (report.length === 0) return [];
-  const facts = reportLines(report, {
-    erased: (count) => `${count} gelöscht`,
-    anonymised: (count) => `${count} anonymisiert`,
-    kept: (count, reason) => `${count} behalten (${REASONS[reason] ?? reason})`,
-    leftOut: 'unverändert gelassen',
-  });
-  return facts.length > 0 ? ['Das haben wir getan:', { facts }] : ['Wir haben nichts über Sie.'];
-}
 
 /** Wie geantwortet werden kann: per E-Mail nur, wo sie jemand empfängt. */
 function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): MailPart[] {
@@ -168,18 +154,20 @@ export const de: Language = {
   paused: (facts, reason) => ({
     subject: subject(facts, 'Ihr Anliegen muss warten'),
     parts: [
-      'Guten Tag,\nwir können Ihr Anliegen im Moment nicht weiter bearbeiten. Sie müssen nichts tun; wir schreiben Ihnen, sobald es weitergeht.',
+      `Guten Tag,\n${holdText('de', facts.hold)}`,
       ...(reason ? [reason] : []),
-      factsOf(facts),
+      answered(facts),
     ],
   }),
   asked: (facts, question) => ({
     subject: subject(facts, 'Wir brauchen etwas von Ihnen'),
     parts: [
-      'Guten Tag,\nbevor wir Ihr Anliegen weiter bearbeiten können, müssen wir etwas klären.',
-      question,
+      `Guten Tag,\n${holdText('de', facts.hold)}`,
+      ...(question
+        ? [question]
+        : [QUESTIONS[facts.hold.ground === 'identity' ? 'identity' : 'clarification']]),
       ...howToAnswer(facts),
-      factsOf(facts),
+      answered(facts),
     ],
   }),
   extended: (facts, reason) => ({
@@ -191,25 +179,30 @@ export const de: Language = {
       RIGHTS,
     ],
   }),
-  completed: (facts, { downloadUrl, report }) => ({
-    subject: subject(facts, 'Ihr Anliegen ist erledigt'),
-    parts: [
-      'Guten Tag,\nIhr Anliegen ist erledigt.',
-      answered(facts),
-      ...(downloadUrl
-        ? [
-            { link: downloadUrl, label: 'Meine Daten abholen' },
-            'Der Link gilt einmal, sieben Tage lang. Was Sie bekommen, ist nur für Sie: Bewahren Sie es sicher auf.',
-          ]
-        : []),
-      ...reportOf(report),
-    ],
-  }),
-  rejected: (facts, reason) => ({
+  completed: (facts, completion) => {
+    const { downloadUrl } = completion;
+    const { parts, isPartial } = tellReport(reportDe, facts.requestType, completion);
+    return {
+      subject: subject(facts, 'Ihr Anliegen ist erledigt'),
+      parts: [
+        'Guten Tag,\nIhr Anliegen ist erledigt.',
+        answered(facts),
+        ...(downloadUrl
+          ? [
+              { link: downloadUrl, label: 'Meine Daten abholen' },
+              'Der Link gilt einmal, sieben Tage lang. Was Sie bekommen, ist nur für Sie: Bewahren Sie es sicher auf.',
+            ]
+          : []),
+        ...parts,
+        ...(isPartial ? [RIGHTS] : []),
+      ],
+    };
+  },
+  rejected: (facts, refusal) => ({
     subject: subject(facts, 'Wir können Ihrem Anliegen nicht nachkommen'),
     parts: [
       'Guten Tag,\nwir haben Ihr Anliegen geprüft und können ihm nicht nachkommen. Der Grund:',
-      reason,
+      ...tellGround(reportDe, refusal),
       answered(facts),
       RIGHTS,
     ],

@@ -1,12 +1,8 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import type { MailPart } from '../../../platform/mail/index.ts';
-import {
-  type CaseFacts,
-  type Completion,
-  type Language,
-  type Listed,
-  reportLines,
-} from './words.ts';
+import { holdText } from '../hold-texts.ts';
+import { reportEn, tellGround, tellReport } from './report/index.ts';
+import type { CaseFacts, Language, Listed } from './words.ts';
 
 const TYPES = {
   access: 'access to your personal data',
@@ -35,24 +31,14 @@ const answered = ({ reference, requestType }: CaseFacts) => ({
 const factsOf = (facts: CaseFacts) => ({
   facts: [...answered(facts).facts, ['We answer by', dayInWords('en', facts.deadline)]] as const,
 });
+/** GDPR Art. 12(4), 77 and 79. */
 const RIGHTS =
-  'If you do not agree, you may complain to a data protection authority, or go to court.';
-
-const REASONS: Record<string, string> = {
-  'still in use': 'still needed for what you have with us',
-  'under a legal hold': 'we are bound to keep it',
+  'If you do not agree, you can lodge a complaint with a data protection authority (supervisory authority), and you can go to court.';
+const QUESTIONS = {
+  identity:
+    'Please tell us something that shows that the data are yours, for example a customer number or an order number.',
+  clarification: 'Please tell us in more detail what your request is about.',
 };
-
-function reportOf(report: Completion['report']): MailPart[] {
-  if (report.length === 0) return [];
-  const facts = reportLines(report, {
-    erased: (count) => `${count} deleted`,
-    anonymised: (count) => `${count} anonymised`,
-    kept: (count, reason) => `${count} kept (${REASONS[reason] ?? reason})`,
-    leftOut: 'left as it was',
-  });
-  return facts.length > 0 ? ['What we did:', { facts }] : ['We found nothing about you.'];
-}
 
 /** How the requestor can answer: by email only where somebody receives it. */
 function howToAnswer({ replyTo, controller, reference, formUrl }: CaseFacts): MailPart[] {
@@ -163,19 +149,17 @@ export const en: Language = {
   asked: (facts, question) => ({
     subject: subject(facts, 'We need something from you'),
     parts: [
-      'Hello,\nbefore we can go on with your request we need to clear something up.',
-      question,
+      `Hello,\n${holdText('en', facts.hold)}`,
+      ...(question
+        ? [question]
+        : [QUESTIONS[facts.hold.ground === 'identity' ? 'identity' : 'clarification']]),
       ...howToAnswer(facts),
-      factsOf(facts),
+      answered(facts),
     ],
   }),
   paused: (facts, reason) => ({
     subject: subject(facts, 'Your request has to wait'),
-    parts: [
-      'Hello,\nwe cannot go on with your request for the moment. You need not do anything; we write to you when we go on.',
-      ...(reason ? [reason] : []),
-      factsOf(facts),
-    ],
+    parts: [`Hello,\n${holdText('en', facts.hold)}`, ...(reason ? [reason] : []), answered(facts)],
   }),
   extended: (facts, reason) => ({
     subject: subject(facts, 'Your request needs more time'),
@@ -186,25 +170,30 @@ export const en: Language = {
       RIGHTS,
     ],
   }),
-  completed: (facts, { downloadUrl, report }) => ({
-    subject: subject(facts, 'Your request is completed'),
-    parts: [
-      'Hello,\nyour request is completed.',
-      answered(facts),
-      ...(downloadUrl
-        ? [
-            { link: downloadUrl, label: 'Get my data' },
-            'The link works once, for seven days. What you get is for your eyes: keep it safe.',
-          ]
-        : []),
-      ...reportOf(report),
-    ],
-  }),
-  rejected: (facts, reason) => ({
+  completed: (facts, completion) => {
+    const { downloadUrl } = completion;
+    const { parts, isPartial } = tellReport(reportEn, facts.requestType, completion);
+    return {
+      subject: subject(facts, 'Your request is completed'),
+      parts: [
+        'Hello,\nyour request is completed.',
+        answered(facts),
+        ...(downloadUrl
+          ? [
+              { link: downloadUrl, label: 'Get my data' },
+              'The link works once, for seven days. What you get is for your eyes: keep it safe.',
+            ]
+          : []),
+        ...parts,
+        ...(isPartial ? [RIGHTS] : []),
+      ],
+    };
+  },
+  rejected: (facts, refusal) => ({
     subject: subject(facts, 'We cannot do what you ask for'),
     parts: [
       'Hello,\nwe have looked at your request and cannot comply with it. The reason is:',
-      reason,
+      ...tellGround(reportEn, refusal),
       answered(facts),
       RIGHTS,
     ],

@@ -4,7 +4,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import type { Language, MailWords } from './words.ts';
 
-export type { CaseFacts, Completion } from './words.ts';
+export type { Completion, SourceReport } from './report/index.ts';
+export type { CaseFacts } from './words.ts';
 
 const LANGUAGES: Record<string, Language> = { en, de };
 

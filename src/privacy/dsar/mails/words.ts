@@ -1,6 +1,8 @@
 import type { MailPart } from '../../../platform/mail/index.ts';
+import type { Hold } from '../hold-texts.ts';
 import type { Channel, RequestType } from '../rules.ts';
 import type { Controller } from '../site.ts';
+import type { Completion, Refusal } from './report/index.ts';
 
 export interface MailWords {
   subject: string;
@@ -15,6 +17,8 @@ export interface CaseFacts {
   requestType: RequestType;
   /** Days are `YYYY-MM-DD`. */
   deadline: string;
+  /** What is said while it is on hold. */
+  hold: Hold;
   /** Where the status can be seen. */
   statusUrl: string;
   /** Where requests are sent. */
@@ -23,26 +27,6 @@ export interface CaseFacts {
   replyTo: string;
   controller: Controller;
 }
-
-/** What was done, a line for each source in which there was something to do. */
-export const reportLines = (
-  report: Completion['report'],
-  words: {
-    erased: (count: number) => string;
-    anonymised: (count: number) => string;
-    kept: (count: number, reason: string) => string;
-    leftOut: string;
-  },
-) =>
-  report.flatMap(({ label, isLeftOut, erased, anonymised, kept }) => {
-    const done = [
-      ...(isLeftOut ? [words.leftOut] : []),
-      ...(erased > 0 ? [words.erased(erased)] : []),
-      ...(anonymised > 0 ? [words.anonymised(anonymised)] : []),
-      ...kept.map(({ count, reason }) => words.kept(count, reason)),
-    ];
-    return done.length > 0 ? [[label, done.join(', ')] as const] : [];
-  });
 
 /** How and when a request that was entered by hand reached the controller. */
 interface Receipt {
@@ -73,26 +57,12 @@ export interface Language {
   newConfirmLink(facts: CaseFacts, confirmUrl: string): MailWords;
   newDownloadLink(facts: CaseFacts, downloadUrl: string): MailWords;
   started(facts: CaseFacts): MailWords;
-  /** On hold, for something that the requestor has to say. */
+  /** On hold, for something that the requester has to say; the question may be empty. */
   asked(facts: CaseFacts, question: string): MailWords;
   /** On hold, for something else; the reason may be empty. */
   paused(facts: CaseFacts, reason: string): MailWords;
   extended(facts: CaseFacts, reason: string): MailWords;
   completed(facts: CaseFacts, result: Completion): MailWords;
-  rejected(facts: CaseFacts, reason: string): MailWords;
+  rejected(facts: CaseFacts, refusal: Refusal): MailWords;
   withdrawn(facts: CaseFacts): MailWords;
-}
-
-export interface Completion {
-  /** Where the package can be had once. */
-  downloadUrl?: string;
-  /** What was done with the records of each source. */
-  report: readonly {
-    label: string;
-    /** Nothing was done, as an administrator decided. */
-    isLeftOut: boolean;
-    erased: number;
-    anonymised: number;
-    kept: readonly { count: number; reason: string }[];
-  }[];
 }

@@ -103,7 +103,7 @@ export const de: PageWords = {
       in_progress: { label: 'In Arbeit', text: 'Wir arbeiten daran.' },
       on_hold: {
         label: 'Angehalten',
-        text: 'Wir brauchen etwas von Ihnen, um weiterzumachen: Bitte antworten Sie auf unsere E-Mail.',
+        text: 'Was wir brauchen, steht in unserer E-Mail: Bitte antworten Sie darauf.',
       },
       completed: {
         label: 'Abgeschlossen',

@@ -100,7 +100,7 @@ export const en: PageWords = {
       in_progress: { label: 'In progress', text: 'We are working on it.' },
       on_hold: {
         label: 'On hold',
-        text: 'We need something from you to go on: please answer our e-mail.',
+        text: 'What we need is in our email: please answer it.',
       },
       completed: { label: 'Completed', text: 'We are done. The result is in our e-mail.' },
       rejected: { label: 'Declined', text: 'We could not do it. The reason is in our e-mail.' },

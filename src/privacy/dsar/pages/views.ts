@@ -1,7 +1,9 @@
 import { dayInWords } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { Page } from '../../../platform/http/page-document.ts';
+import { holdText } from '../hold-texts.ts';
 import type { LinkProblem } from '../packages.ts';
+import { asksRequester } from '../rules.ts';
 import type { Dsar } from '../site.ts';
 import type { Case } from '../store.ts';
 import { de } from './de.ts';
@@ -138,6 +140,7 @@ export function statusPage(view: View, dsarCase: Case, { dayOf }: Pick<Dsar, 'da
   const { words, language } = view;
   const { status } = words;
   const { label, text } = status.states[dsarCase.status];
+  const said = dsarCase.status === 'on_hold' ? holdStatus(view, dsarCase) : text;
   const isUnconfirmed = dsarCase.status === 'received' && dsarCase.verifiedAt === null;
   return pageOf(
     view,
@@ -150,13 +153,21 @@ export function statusPage(view: View, dsarCase: Case, { dayOf }: Pick<Dsar, 'da
 <dt>${status.submitted}</dt><dd>${timeOf(language, dsarCase.receivedOn)}</dd>
 ${
   dsarCase.closedAt === null
-    ? html`<dt>${words.sent.deadline}</dt><dd>${timeOf(language, dsarCase.deadline)}</dd>`
+    ? dsarCase.pausedOn === null &&
+      html`<dt>${words.sent.deadline}</dt><dd>${timeOf(language, dsarCase.deadline)}</dd>`
     : html`<dt>${status.completed}</dt><dd>${timeOf(language, dayOf(dsarCase.closedAt))}</dd>`
 }
 </dl></div>
-<p class="after">${text} ${isUnconfirmed && status.unconfirmed}</p>
+<p class="after">${said} ${isUnconfirmed && status.unconfirmed}</p>
 <p><a href="status?lang=${language}">${status.another}</a></p>`,
   );
+}
+
+/** What a hold means, in the words of the email about it. */
+function holdStatus({ words, language }: View, dsarCase: Case): string {
+  const { text } = words.status.states.on_hold;
+  const meaning = holdText(language, dsarCase);
+  return asksRequester(dsarCase.ground) ? `${meaning} ${text}` : meaning;
 }
 
 /** The page of a mailed link, before anything happens. */

@@ -63,6 +63,7 @@ export interface PageWords {
     state: string;
     submitted: string;
     completed: string;
+    /** What is said of a hold is followed, where it asks something, by its text here. */
     states: Record<CaseStatus, { label: string; text: string }>;
     unconfirmed: string;
     another: string;

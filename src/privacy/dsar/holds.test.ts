@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../test/support/dsar.ts';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)('A request on hold on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+  const events = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+
+  async function held(hold: object, more: object = {}) {
+    const made = await desk.request({ request_type: 'objection', ...more });
+    await put(made.id, { status: 'in_progress' });
+    await put(made.id, { status: 'on_hold', ...hold });
+    await desk.mails();
+    return made;
+  }
+
+  it('continues its deadline when another ground does not pause it, and pauses it again', async () => {
+    const start = app.clock.now();
+    const { id } = await held({ ground: 'identity', reason: 'Who are you?' });
+    expect(await get(id)).toMatchObject({ paused_since: '2026-11-21', paused_days: 0 });
+    app.clock.advance(5 * DAY_MS);
+    const { json } = await put(id, {
+      status: 'on_hold',
+      ground: 'legal_hold',
+      reason: 'There is a lawsuit.',
+    });
+    expect(json).toMatchObject({
+      ground: 'legal_hold',
+      paused_since: null,
+      paused_days: 5,
+      deadline: '2026-12-26',
+    });
+    const [mail, ...others] = await desk.mails();
+    expect([mail?.kind, others]).toEqual(['dsar_paused', []]);
+    expect(mail?.text).toContain('There is a lawsuit.');
+    expect(mail?.text).toContain('You need not do anything');
+    expect(mail?.text).toContain('The deadline does not change: it is 26 December 2026.');
+    expect((await events(id)).at(-1)).toMatchObject({
+      action: 'hold_changed',
+      actor: expect.stringMatching(/^administrator-/),
+      details: { from: 'identity', to: 'legal_hold', reason: 'There is a lawsuit.' },
+    });
+    app.clock.advance(2 * DAY_MS);
+    // A ground alone is about the hold that there is.
+    expect((await put(id, { ground: 'identity' })).json).toMatchObject({
+      ground: 'identity',
+      paused_since: '2026-11-28',
+      deadline: '2026-12-26',
+    });
+    app.clock.advance(3 * DAY_MS);
+    expect((await put(id, { status: 'in_progress' })).json).toMatchObject({
+      paused_days: 8,
+      deadline: '2026-12-29',
+    });
+    app.clock.advance(start - app.clock.now());
+  });
+
+  it('asks the requester another question, and does nothing when it is sent again', async () => {
+    const { id } = await held({ ground: 'clarification', reason: 'Which shop?' });
+    const before = (await events(id)).length;
+    const question = { status: 'on_hold', reason: 'Which year?' };
+    for (const body of [question, question, { status: 'on_hold' }]) {
+      expect((await put(id, body)).status).toBe(200);
+    }
+    const mails = await desk.mails();
+    expect(mails.map(({ text }) => text.includes('Which year?'))).toEqual([true]);
+    expect(await events(id)).toHaveLength(before + 1);
+  });
+
+  it('takes no ground that is one of a refusal, and no blank reason', async () => {
+    const { id } = await held({ ground: 'identity' });
+    const before = await get(id);
+    for (const [body, field] of [
+      [{ status: 'on_hold', ground: 'excessive' }, 'ground'],
+      [{ status: 'on_hold', reason: ' \n\t ' }, 'reason'],
+      [{ extend: { reason: '  ' } }, 'extend'],
+    ] as const) {
+      const { status, json } = await put(id, body);
+      expect([body, status, json.code, Object.keys(json.data?.params ?? {})]).toEqual([
+        body,
+        400,
+        'rest_invalid_param',
+        [field],
+      ]);
+    }
+    const note = await desk.admin('POST', `/dsar/cases/${id}/events`, { note: ' \n ' });
+    expect([note.status, note.json.code]).toEqual([400, 'rest_invalid_param']);
+    expect(await get(id)).toEqual(before);
+  });
+
+  it('is the only one that takes another ground and reason: a refusal has to be opened again', async () => {
+    const { id } = await desk.request({ request_type: 'objection' });
+    const refusal = { status: 'rejected', ground: 'unfounded', reason: 'We send no adverts.' };
+    expect((await put(id, refusal)).status).toBe(200);
+    expect((await put(id, refusal)).status).toBe(200);
+    for (const body of [{ ...refusal, ground: 'excessive' }, { reason: 'Something else.' }]) {
+      const { status, json } = await put(id, body);
+      expect([status, json.code]).toEqual([409, 'invalid_transition']);
+    }
+    expect(await get(id)).toMatchObject({ status: 'rejected', ground: 'unfounded' });
+  });
+
+  it.each([
+    [
+      'en',
+      { ground: 'identity', reason: 'Your number?' },
+      /answer/i,
+      'The deadline has been paused since 21 November 2026',
+    ],
+    [
+      'en',
+      { ground: 'identity' },
+      /answer/i,
+      'The deadline has been paused since 21 November 2026',
+    ],
+    [
+      'en',
+      { ground: 'clarification', reason: 'Which shop?' },
+      /answer/i,
+      'The deadline does not change: it is 21 December 2026',
+    ],
+    [
+      'en',
+      { reason: 'Which shop?' },
+      /answer/i,
+      'The deadline does not change: it is 21 December 2026',
+    ],
+    [
+      'en',
+      { ground: 'legal_hold', reason: 'A lawsuit.' },
+      /need not do anything/,
+      'The deadline does not change: it is 21 December 2026',
+    ],
+    ['en', {}, /need not do anything/, 'The deadline does not change: it is 21 December 2026'],
+    ['de', { ground: 'identity' }, /antworten/i, 'Die Frist ruht seit dem 21. November 2026'],
+    [
+      'de',
+      { ground: 'other', reason: 'Umzug.' },
+      /müssen nichts tun/,
+      'Die Frist ändert sich nicht: Sie endet am 21. Dezember 2026',
+    ],
+  ])(
+    'tells the same by email and on the status page (%s, %o)',
+    async (language, hold, asks, clock) => {
+      const { id, reference, email } = await desk.request({ request_type: 'objection', language });
+      await put(id, { status: 'in_progress' });
+      await desk.mails();
+      await put(id, { status: 'on_hold', ...hold });
+      const [mail] = await desk.mails();
+      const page = await fetch(`${app.url}/privacy/status`, {
+        method: 'POST',
+        body: new URLSearchParams({ reference, email, lang: language }),
+      });
+      const shown = await page.text();
+      for (const text of [mail?.text ?? '', shown]) {
+        expect(text).toMatch(asks);
+        expect(text).toContain(clock);
+      }
+      // While the deadline is paused, no day is promised.
+      const promise = language === 'de' ? 'Wir antworten bis' : 'We answer by';
+      expect(mail?.text).not.toContain(promise);
+      expect(shown.includes(promise)).toBe((await get(id)).paused_since === null);
+    },
+  );
+});
