@@ -52,7 +52,11 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     const open = await desk.request({ request_type: 'objection' });
     const refused = await desk.request({ request_type: 'objection' });
     const reason = 'It is unfounded.';
-    await desk.admin('PUT', `/dsar/cases/${refused.id}`, { status: 'rejected', reason });
+    await desk.admin('PUT', `/dsar/cases/${refused.id}`, {
+      status: 'rejected',
+      ground: 'unfounded',
+      reason,
+    });
     await remove(open.id, { reason: 'A test.' });
     await remove(refused.id, { reason: 'A test.' });
     const after = await metrics();
