@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
+import { readVisitorToken } from '../privacy/consent/index.ts';
 import { processingOverview } from '../privacy/data-map/index.ts';
 import { type Dsar, dsarOf, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
@@ -21,6 +22,7 @@ export function openDsar(
     },
     siteUrl: () => addresses().siteUrl,
     publicUrl: () => new URL(addresses().restRoot).origin,
+    readVisitorToken: (token) => readVisitorToken(platform, token),
     timeZone,
     dataDir,
     recordTypes: RECORD_TYPES,

@@ -28,6 +28,7 @@ import { revokedLinks } from './027-revoked-links.ts';
 import { caseDecisions } from './028-case-decisions.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
+import { visitorClaims } from './035-visitor-claims.ts';
 import { auditTrails } from './037-audit-trails.ts';
 import { enteredRequests } from './040-entered-requests.ts';
 import { intakeAlerts } from './041-intake-alerts.ts';
@@ -64,6 +65,7 @@ export const migrations: Record<string, Migration> = {
   '027-revoked-links': revokedLinks,
   '033-address-spellings': addressSpellings,
   '034-acknowledgements': acknowledgements,
+  '035-visitor-claims': visitorClaims,
   '037-audit-trails': auditTrails,
   '040-entered-requests': enteredRequests,
   '041-intake-alerts': intakeAlerts,

@@ -4,3 +4,4 @@ export { consentRoutes } from './routes.ts';
 export { EXPORT_FORMATS } from './schemas.ts';
 export { seedConsents } from './seed.ts';
 export { consentStats } from './stats.ts';
+export { readVisitorToken } from './visitor-token.ts';

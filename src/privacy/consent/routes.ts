@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
+import { isRandomId } from '../../platform/random-id.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
@@ -25,6 +26,7 @@ import {
 import { consentRecorder } from './service.ts';
 import { consentStats } from './stats.ts';
 import { listConsents } from './store.ts';
+import { createVisitorToken } from './visitor-token.ts';
 
 /** Recording of what visitors decide, and what a banner has to know: `/consent`. */
 export function consentRoutes(
@@ -70,7 +72,14 @@ export function consentRoutes(
       const key = headers['idempotency-key']?.toString();
       const { id, consent } = await record(args, key);
       return {
-        body: { id, message: 'Consent recorded.' },
+        body: {
+          id,
+          message: 'Consent recorded.',
+          ...(args.visitor_token &&
+            isRandomId(consent.visitorId) && {
+              visitor_token: createVisitorToken(platform, { ...consent, recordId: id }),
+            }),
+        },
         ...(isSameOrigin() && { headers: { 'set-cookie': choiceCookie(consent, isSecure()) } }),
       };
     },

@@ -36,6 +36,12 @@ export const ConsentDecision = Type.Object(
     gpc: Type.Optional(
       Type.Boolean({ description: 'Whether the browser sent Global Privacy Control.' }),
     ),
+    visitor_token: Type.Optional(
+      Type.Boolean({
+        description:
+          'Answer with a `visitor_token` (default: no), if nobody can guess the visitor id: a UUID of version 4, or one that the banner made.',
+      }),
+    ),
   },
   {
     examples: [
@@ -49,7 +55,16 @@ export const ConsentDecision = Type.Object(
   },
 );
 
-export const ConsentAnswer = Type.Object({ id: Type.Integer(), message: Type.String() });
+export const ConsentAnswer = Type.Object({
+  id: Type.Integer(),
+  message: Type.String(),
+  visitor_token: Type.Optional(
+    Type.String({
+      description:
+        'Shows possession of the visitor id in a subject request, until the consent expires. Counts for whoever recorded the first consent under the id. Keep it with the visitor id.',
+    }),
+  ),
+});
 
 const recordFilterArgs = {
   consent_action: Type.Optional(OneOf(CONSENT_ACTIONS)),

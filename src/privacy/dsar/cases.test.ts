@@ -53,6 +53,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
       email,
       additional_info: 'Please\nstop.',
       visitor_id: null,
+      visitor_claim: null,
       language: 'en',
       channel: 'web',
       received_on: '2026-11-21',

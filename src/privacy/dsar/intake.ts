@@ -18,6 +18,7 @@ import {
   type NewCase,
   updateCase,
 } from './store.ts';
+import type { Visitor } from './visitor.ts';
 
 const REFERENCES_TRIED = 20;
 const REQUESTOR = 'requestor';
@@ -29,7 +30,7 @@ export interface Intake {
   firstName: string | null;
   lastName: string | null;
   additionalInfo: string | null;
-  visitorId: string | null;
+  visitor: Visitor;
   language: string;
   /** The address that sends it, as limits count it. */
   from: string;
@@ -46,7 +47,7 @@ export async function assertEnabled({ site }: Dsar): Promise<void> {
  * repeated request is a case of its own (decision 45).
  * @throws RestError 500 `create_failed` if it could not be written; there is nothing of it then
  */
-export async function takeIn(dsar: Dsar, { from, ...intake }: Intake): Promise<Case> {
+export async function takeIn(dsar: Dsar, { from, visitor, ...intake }: Intake): Promise<Case> {
   const { platform, site, dayOf } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
   const administrators = await findRecipients(dsar);
@@ -57,6 +58,7 @@ export async function takeIn(dsar: Dsar, { from, ...intake }: Intake): Promise<C
   const written = platform.datastore.transaction(async (trx, announce) => {
     const fields = {
       ...intake,
+      ...visitor,
       status: 'received' as const,
       regime,
       receivedAt,

@@ -79,6 +79,7 @@ function read(entry: ManualEntry, today: string) {
     identityProof: textOf(entry.identity_proof),
     additionalInfo: textOf(entry.additional_info),
     visitorId: null,
+    visitorClaim: null,
     language: languageOf(entry.language ?? undefined),
   } satisfies Partial<NewCase>;
   if (fields.receivedOn > today) {

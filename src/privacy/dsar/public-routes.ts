@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject } from 'typebox';
 import { readEmail } from '../../platform/email-address.ts';
-import { notFound, RestError } from '../../platform/rest/errors.ts';
+import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertEnabled, caseOf, confirmAddress, takeIn } from './intake.ts';
 import { languageOf } from './mails/index.ts';
@@ -20,6 +20,7 @@ import {
   Zip,
 } from './schemas.ts';
 import type { Dsar } from './site.ts';
+import { findVisitor } from './visitor.ts';
 
 /** A field that people do not see and bots fill in is sent as this header. */
 const TRAP = 'x-pv-hp-check';
@@ -50,13 +51,24 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
         firstName: rest.first_name?.trim() || null,
         lastName: rest.last_name?.trim() || null,
         additionalInfo: rest.additional_info?.trim() || null,
-        visitorId: rest.visitor_id?.trim() || null,
+        visitor: await visitorOf(rest, headers),
         language: languageOf(rest.language || headers['accept-language']),
         from: client(),
       });
       return { status: 201, body: toIntakeAnswer(dsarCase) };
     },
   });
+  /** @throws RestError 400 `rest_invalid_param` for a token that shows nothing */
+  async function visitorOf(rest: Static<typeof IntakeRest>, headers: IncomingHttpHeaders) {
+    const { visitor_token: token, visitor_id: id } = rest;
+    if (token && (await dsar.site.readVisitorToken(token)) === undefined) {
+      const message =
+        'visitor_token is not valid or has expired. Leave it out, and state visitor_id if you know it.';
+      throw invalidParam('visitor_token', message);
+    }
+    return findVisitor(dsar, { token: token ?? undefined, id: id ?? undefined }, headers);
+  }
+
   api.add({
     method: 'GET',
     path: '/dsar/status',

@@ -15,6 +15,7 @@ export const caseRecords: RecordType = {
     email: 'null',
     additional_info: 'null',
     visitor_id: 'null',
+    visitor_claim: 'null',
     assignee: 'null',
     postal_address: 'null',
     phone: 'null',

@@ -40,7 +40,14 @@ export const IntakeRest = Type.Object({
   first_name: optionalText(100, 'Of the person whom the data are about.'),
   last_name: optionalText(100, 'Of the person whom the data are about.'),
   additional_info: optionalText(5_000, 'What helps to find or understand.'),
-  visitor_id: optionalText(128, 'The id under which the browser decided on consent.'),
+  visitor_id: optionalText(
+    128,
+    'The id under which the browser decided on consent. Used once an administrator has checked that it belongs to the requestor; send `visitor_token` to show it at once.',
+  ),
+  visitor_token: optionalText(
+    1_000,
+    'From `POST /consent`: shows that the visitor id belongs to the requestor.',
+  ),
   language: optionalText(35, 'Of the mails; otherwise that of Accept-Language.'),
 });
 /** The three as one, in the order in which they are read (decision 42). */
@@ -127,7 +134,14 @@ export const CaseRecord = Type.Object(
     last_name: text,
     email: text,
     additional_info: text,
-    visitor_id: text,
+    visitor_id: nullable(
+      Type.String({ description: 'Shown to be the requestor’s: by token, cookie or a check.' }),
+    ),
+    visitor_claim: nullable(
+      Type.String({
+        description: 'Stated by the requestor, and not used unless a check accepts it.',
+      }),
+    ),
     language: Type.String(),
     channel: OneOf(CHANNELS, { description: 'How the request was received.' }),
     received_on: Day,
@@ -161,6 +175,7 @@ export function toCaseRecord(
     email: dsarCase.email,
     additional_info: dsarCase.additionalInfo,
     visitor_id: dsarCase.visitorId,
+    visitor_claim: dsarCase.visitorClaim,
     language: dsarCase.language,
     channel: dsarCase.channel,
     received_on: dsarCase.receivedOn,

@@ -35,6 +35,8 @@ export interface DsarSite {
   siteUrl: () => string;
   /** The origin of this service, where the pages are that mails link to. */
   publicUrl: () => string;
+  /** The visitor id that a token shows possession of; undefined for a token that shows nothing. */
+  readVisitorToken: (token: string) => Promise<string | undefined>;
   timeZone: string;
   /** Packages are kept in `packages` within it. */
   dataDir: string;

@@ -14,7 +14,10 @@ export interface Case {
   /** Null once it is anonymised, and for a request entered by hand without one. */
   email: string | null;
   additionalInfo: string | null;
+  /** Shown to be the requestor's. */
   visitorId: string | null;
+  /** Only stated by the requestor; not used unless an administrator accepts it. */
+  visitorClaim: string | null;
   language: string;
   channel: Channel;
   postalAddress: string | null;
@@ -47,6 +50,7 @@ export const toCase = (row: Selectable<CaseTable>): Case => ({
   email: row.email,
   additionalInfo: row.additional_info,
   visitorId: row.visitor_id,
+  visitorClaim: row.visitor_claim,
   language: row.language,
   channel: row.channel,
   postalAddress: row.postal_address,
@@ -102,6 +106,7 @@ export async function insertCase(trx: Trx, fields: NewCase): Promise<Case | unde
       email: fields.email,
       additional_info: fields.additionalInfo,
       visitor_id: fields.visitorId,
+      visitor_claim: fields.visitorClaim,
       language: fields.language,
       channel: fields.channel ?? 'web',
       postal_address: fields.postalAddress ?? null,
@@ -173,6 +178,8 @@ export type CaseChanges = Partial<
     | 'assignee'
     | 'ground'
     | 'closedAt'
+    | 'visitorId'
+    | 'visitorClaim'
   >
 >;
 
@@ -187,6 +194,8 @@ export async function updateCase(trx: Trx, id: number, changes: CaseChanges): Pr
   if (changes.assignee !== undefined) columns.assignee = changes.assignee;
   if (changes.ground !== undefined) columns.ground = changes.ground;
   if (changes.closedAt !== undefined) columns.closed_at = changes.closedAt;
+  if (changes.visitorId !== undefined) columns.visitor_id = changes.visitorId;
+  if (changes.visitorClaim !== undefined) columns.visitor_claim = changes.visitorClaim;
   const row = await trx
     .updateTable('dsar_cases')
     .set(columns)

@@ -12,8 +12,10 @@ export interface CaseTable {
   /** Normalised. */
   email: string | null;
   additional_info: string | null;
-  /** The id under which a browser decided on consent: only that browser knows it. */
+  /** The id under which a browser decided on consent, shown to be the requestor's. */
   visitor_id: string | null;
+  /** Such an id that was only stated. */
+  visitor_claim: string | null;
   language: string;
   regime: Regime;
   channel: Generated<Channel>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -80,13 +80,17 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     await app.http.site('activate', key, 'https://gone.example.org/private');
     await app.http.site('deactivate', key, 'https://gone.example.org/private');
     await app.http.site('activate', key, 'https://here.example.org');
-    const visitor_id = `visitor-of-${email}`;
+    const visitor_id = randomUUID();
+    const tokens: string[] = [];
     for (const consent_action of ['accept_all', 'reject_all']) {
-      await app.http.post('/wp-json/svc/v1/consent', { body: { visitor_id, consent_action } });
+      const body = { visitor_id, consent_action, visitor_token: true };
+      const { json } = await app.http.post('/wp-json/svc/v1/consent', { body });
+      tokens.push(json.visitor_token);
     }
+    const [visitor_token] = tokens;
     shop.orders = [1, 2, 3, 4, 5].map((id) => ({ id, email, item: `Item ${id} <b>` }));
     shop.orders.push({ id: 6, email: 'other@example.com', item: 'Theirs' });
-    return { email, visitor_id };
+    return { email, visitor_id, visitor_token };
   }
 
   it('are asked only when the address is confirmed or an administrator says so', async () => {
@@ -103,8 +107,8 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   });
 
   it('are collected page by page into a package that is complete, sound and for one pair of eyes', async () => {
-    const { email, visitor_id } = await person();
-    const { id, reference } = await desk.request({ email, visitor_id, first_name: '=1+1' });
+    const { email, visitor_token } = await person();
+    const { id, reference } = await desk.request({ email, visitor_token, first_name: '=1+1' });
     await put(id, { status: 'in_progress' });
     await desk.work();
     expect((await taskOf(id, 'package')).status).toBe('waiting');
@@ -364,8 +368,8 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   });
 
   it('give for portability only what the person provided', async () => {
-    const { email, visitor_id } = await person();
-    const { id } = await desk.request({ email, visitor_id, request_type: 'portability' });
+    const { email, visitor_token } = await person();
+    const { id } = await desk.request({ email, visitor_token, request_type: 'portability' });
     await put(id, { status: 'in_progress' });
     await desk.work();
     const data = JSON.parse((await download(id)).get('data.json')?.toString() ?? '');
@@ -387,9 +391,9 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
   });
 
   it('of which one fails twice end a deletion completed, with a report that adds up with the database', async () => {
-    const { email, visitor_id } = await person();
+    const { email, visitor_id, visitor_token } = await person();
     await desk.mails();
-    const { id } = await desk.request({ email, visitor_id, request_type: 'deletion' });
+    const { id } = await desk.request({ email, visitor_token, request_type: 'deletion' });
     await put(id, { status: 'in_progress' });
     await desk.approve(id);
     shop.failures = 2;

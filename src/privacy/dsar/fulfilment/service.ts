@@ -17,6 +17,7 @@ import {
   type Task,
   updateTask,
 } from './store.ts';
+import { acceptVisitor, visitorCheck } from './visitor-check.ts';
 
 /** The topic on which new work is announced. */
 export const TASKS_PLANNED = 'dsar_tasks';
@@ -33,13 +34,15 @@ export async function planTasks(
   dsar: Dsar,
   trx: Trx,
   announce: Announce,
-  { id, requestType, email }: Case,
+  dsarCase: Case,
   autoErase: boolean,
 ): Promise<void> {
+  const { id, requestType, email } = dsarCase;
   // Sources find a person by their address only.
   const tasks =
     email === null ? tasksByHand(requestType) : tasksFor(requestType, sourcesOf(dsar), autoErase);
-  await insertTasks(trx, id, tasks, dsar.platform.clock.now());
+  const all = [...tasks, ...visitorCheck(dsarCase)];
+  await insertTasks(trx, id, all, dsar.platform.clock.now());
   announce(TASKS_PLANNED, String(id));
 }
 
@@ -170,6 +173,7 @@ export async function changeTask(
       ...(status === 'done' && result && { result }),
     };
     await insertEvent(trx, task.caseId, { at, actor, action: `task_${status}`, details });
+    if (status === 'done') await acceptVisitor(dsar, trx, task, at);
     await startPackage(trx, announce, task.caseId, at);
     announce(TASKS_PLANNED, String(task.caseId));
     return changed;

@@ -26,6 +26,8 @@ interface Page {
 export interface Source {
   id: string;
   label: string;
+  /** Whether a person is found by visitor id, and not by address. */
+  byVisitor?: boolean;
   /** Whether the person provided the data. */
   portable: boolean;
   /** One page of what is held about somebody; only what they provided, if so asked. */
@@ -103,6 +105,7 @@ function sourceOfRecords(type: RecordType, { datastore, clock }: Platform): Sour
   return {
     id: type.category,
     label: type.label,
+    byVisitor: Boolean(type.person?.visitor_id && !type.person.email),
     portable: type.given !== undefined,
     // The cursor is the last id.
     async collect(subject, cursor, onlyGiven) {

@@ -47,6 +47,7 @@ export const de: PageWords = {
     detailsHint:
       'Zum Beispiel eine Kundennummer, oder was zu berichtigen ist. Bitte keine Passwörter.',
     trap: 'Bitte leer lassen',
+    visitor: 'Ihre Cookie-Einstellungen in diesem Browser gehören mit zur Anfrage.',
     send: 'Anfrage senden',
     after:
       'Sie bekommen eine E-Mail mit einem Link, um Ihre Adresse zu bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',

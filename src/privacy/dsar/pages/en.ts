@@ -45,6 +45,7 @@ export const en: PageWords = {
     details: 'What else should we know?',
     detailsHint: 'For example a customer number, or what is to be corrected. Please no passwords.',
     trap: 'Leave this empty',
+    visitor: 'The cookie choices that you made in this browser are part of the request.',
     send: 'Send my request',
     after:
       'You get an email with a link to confirm your address. The next page says by when we answer.',

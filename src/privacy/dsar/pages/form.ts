@@ -5,12 +5,19 @@ import type { PageWords } from './words.ts';
 
 /** The hidden field that bots fill in: what the header `X-PV-HP-Check` is to the API (decision 42). */
 export const TRAP_FIELD = 'pv_hp_check';
+/** The token of a visitor id: in the address of the form, and in the form. */
+export const VISITOR_FIELD = 'visitor';
 const LIMITS = { first_name: 100, last_name: 100, additional_info: 5_000 } as const;
 
 const FIELDS = ['request_type', 'first_name', 'last_name', 'email', 'additional_info'] as const;
 type Field = (typeof FIELDS)[number];
 /** What was typed. */
 export type Typed = Record<Field, string>;
+/** What is known of the visitor id of the browser. */
+export interface FormVisitor {
+  token: string;
+  hasCookie: boolean;
+}
 /** What is wrong, by field; that of `form` is about no field. */
 export type Wrongs = Partial<Record<Field | 'form', string>>;
 
@@ -83,6 +90,7 @@ export function requestForm(
   words: PageWords,
   language: string,
   typed: Typed,
+  visitor: FormVisitor,
   wrongs: Wrongs = {},
 ): Html {
   const { form } = words;
@@ -97,6 +105,7 @@ export function requestForm(
   const wrongType = wrongs.request_type;
   return html`<form method="post" action="request" novalidate accept-charset="utf-8">
 <input type="hidden" name="lang" value="${language}">
+${visitor.token && html`<input type="hidden" name="${VISITOR_FIELD}" value="${visitor.token}">`}
 <fieldset${wrongType && html` aria-describedby="request_type-wrong"`}>
 <legend class="large">${form.what}</legend>
 ${wrongType && html`<span class="wrong" id="request_type-wrong">${wrongType}</span>`}
@@ -142,7 +151,7 @@ ${textField({
 })}
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${form.trap} <input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"></label></div>
-<p class="note">${form.after}</p>
+<p class="note">${(visitor.token !== '' || visitor.hasCookie) && html`${form.visitor} `}${form.after}</p>
 <button>${form.send}</button>
 </form>`;
 }

@@ -8,8 +8,16 @@ import { assertEnabled, caseOf, confirmAddress, isLinkGood, takeIn } from '../in
 import { languageOf } from '../mails/index.ts';
 import { downloadPackage, findLinkProblem } from '../packages.ts';
 import type { Dsar } from '../site.ts';
+import { cookieVisitor, findVisitor } from '../visitor.ts';
 import { en } from './en.ts';
-import { readRequest, TRAP_FIELD, typedBy, type Wrongs } from './form.ts';
+import {
+  type FormVisitor,
+  readRequest,
+  TRAP_FIELD,
+  typedBy,
+  VISITOR_FIELD,
+  type Wrongs,
+} from './form.ts';
 import {
   closedPage,
   confirmedPage,
@@ -62,6 +70,12 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     };
   }
 
+  /** What the form says of the browser's visitor id: the banner's cookie, or a token of the link that led here. */
+  const visitorOf = (request: FastifyRequest): FormVisitor => ({
+    token: field(request, VISITOR_FIELD) || queryParam(request, VISITOR_FIELD),
+    hasCookie: cookieVisitor(request.headers) !== undefined,
+  });
+
   /** An address of the site's that receives email; empty if none is known. */
   const writeTo = async () => (await site.settings()).mail.reply_to;
 
@@ -87,6 +101,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
           ? formPage(
               view,
               typedBy(() => ''),
+              visitorOf(request),
             )
           : closedPage(view, await writeTo());
         return sendPage(answerIn(reply, view), page);
@@ -97,7 +112,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const { errors } = view.words;
         const typed = typedBy((name) => field(request, name));
         const refuse = (status: number, wrongs: Wrongs) =>
-          sendPage(reply.code(status), formPage(view, typed, wrongs));
+          sendPage(reply.code(status), formPage(view, typed, visitorOf(request), wrongs));
         try {
           await assertEnabled(dsar);
           if (field(request, TRAP_FIELD)) return refuse(400, { form: errors.trap });
@@ -109,7 +124,11 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
             firstName: typed.first_name || null,
             lastName: typed.last_name || null,
             additionalInfo: typed.additional_info || null,
-            visitorId: null,
+            visitor: await findVisitor(
+              dsar,
+              { token: field(request, VISITOR_FIELD) },
+              request.headers,
+            ),
             language: view.language,
             from: clientOf(request),
           });

@@ -8,7 +8,14 @@ import type { Dsar } from '../site.ts';
 import type { Case } from '../store.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-import { requestForm, summaryOf, type Typed, textField, type Wrongs } from './form.ts';
+import {
+  type FormVisitor,
+  requestForm,
+  summaryOf,
+  type Typed,
+  textField,
+  type Wrongs,
+} from './form.ts';
 import type { PageWords } from './words.ts';
 
 export const LANGUAGES: Record<string, PageWords> = { en, de };
@@ -55,13 +62,18 @@ function languageSwitch(
 const timeOf = (language: string, day: string): Html =>
   html`<time datetime="${day}">${dayInWords(language, day)}</time>`;
 
-export function formPage(view: View, typed: Typed, wrongs: Wrongs = {}): Page {
+export function formPage(
+  view: View,
+  typed: Typed,
+  visitor: FormVisitor,
+  wrongs: Wrongs = {},
+): Page {
   const { words, language, site } = view;
   const isWrong = Object.keys(wrongs).length > 0;
   const main = html`<h1>${words.form.title}</h1>
 <p class="lead">${words.form.lead(site)}</p>
 ${isWrong ? summaryOf(wrongs, words.errors.title) : html`<p class="aside"><a href="status?lang=${language}">${words.form.toStatus}</a></p>`}
-${requestForm(words, language, typed, wrongs)}`;
+${requestForm(words, language, typed, visitor, wrongs)}`;
   const title = isWrong ? words.errors.title : words.form.title;
   return pageOf(view, title, main);
 }

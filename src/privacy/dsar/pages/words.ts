@@ -25,6 +25,8 @@ export interface PageWords {
     details: string;
     detailsHint: string;
     trap: string;
+    /** Where the browser shows which consents are its own. */
+    visitor: string;
     send: string;
     after: string;
     toStatus: string;

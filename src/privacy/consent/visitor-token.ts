@@ -1,0 +1,43 @@
+import type { Platform } from '../../platform/deps.ts';
+import { listOfPerson } from '../../platform/records/index.ts';
+import { consentRecords } from './retention.ts';
+
+const PURPOSE = 'visitor-token';
+
+/** A consent that was recorded under a visitor id; moments in epoch milliseconds. */
+interface RecordedConsent {
+  visitorId: string;
+  recordId: number;
+  expiresAt: number;
+}
+
+/**
+ * A token for whoever recorded a consent, with which they show that its visitor id is theirs. Only for ids that nobody
+ * can guess: of others somebody else may be first to record one.
+ */
+export const createVisitorToken = (
+  { secret }: Pick<Platform, 'secret'>,
+  { visitorId, recordId, expiresAt }: RecordedConsent,
+): string => secret.seal(PURPOSE, JSON.stringify([visitorId, recordId, expiresAt]));
+
+/**
+ * The visitor id that a token shows possession of. Anybody can record a consent under any id, so only the token of
+ * the first record of an id counts: whoever made the id was first to use it.
+ * @returns undefined for a token that is not ours or has expired, and for a later record
+ */
+export async function readVisitorToken(
+  { secret, datastore, clock }: Pick<Platform, 'secret' | 'datastore' | 'clock'>,
+  token: string,
+): Promise<string | undefined> {
+  let sealed: string;
+  try {
+    sealed = secret.unseal(PURPOSE, token);
+  } catch {
+    return undefined;
+  }
+  const [visitorId, recordId, expiresAt] = JSON.parse(sealed) as [string, number, number];
+  if (expiresAt <= clock.now()) return undefined;
+  const first = { after: 0, limit: 1 };
+  const [record] = await listOfPerson(datastore.db, consentRecords, 'visitor_id', visitorId, first);
+  return record === undefined || Number(record.id) >= recordId ? visitorId : undefined;
+}
