@@ -87,6 +87,10 @@ export interface PluginApi {
   'GET /dsar/status': { query: { reference: string; email: string }; answer: { reference: string; /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it came in, in the zone of the site. */ submitted: string; completed: string | null } };
   /** Confirm an address by the link that was mailed to it */
   'POST /dsar/verify': { body: { /** What the link has after `token=`. */ token: string }; answer: { reference: string; /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it came in, in the zone of the site. */ submitted: string; completed: string | null } };
+  /** Request a link that withdraws a request */
+  'POST /dsar/withdraw': { body: { reference: string; email: string }; answer: { message: string } };
+  /** Withdraw a request by the link that was mailed for it */
+  'POST /dsar/withdraw/confirm': { body: { /** What the link has after `token=`. */ token: string }; answer: { reference: string; /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it came in, in the zone of the site. */ submitted: string; completed: string | null } };
   /** Get a package by the link that was mailed for it, once */
   'POST /dsar/package': { body: { /** What the link has after `token=`. */ token: string }; answer: Blob };
   /** Requests: open ones by their deadline, then closed ones */

@@ -117,6 +117,20 @@ describe('The pages for people, in every state', () => {
             await open(`/privacy/confirm?token=${token}`);
             return title('This link does not work any more');
           },
+          'the pages of a withdrawal': async () => {
+            await lookUp(await desk.request());
+            await send();
+            await title('Check your email').waitFor();
+            await look(page);
+            await open(`/privacy/withdraw?token=${await tokenFor('dsar_withdrawal')}`);
+            await title('Withdraw your request').waitFor();
+            await look(page);
+            await send();
+            await title('Your request is withdrawn').waitFor();
+            await look(page);
+            await open('/privacy/withdraw?token=nonsense');
+            return title('This link does not work any more');
+          },
           'an address with nothing at it': async () => {
             await open('/privacy/nothing');
             return title('There is nothing at this address');

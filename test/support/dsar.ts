@@ -85,4 +85,4 @@ export function dsarDesk(app: TestApp) {
 
 /** The token of the link in a mail. */
 export const tokenIn = ({ text }: { text: string }): string =>
-  /\/privacy\/(?:confirm|download)\?token=([\w-]+)/.exec(text)?.[1] ?? '';
+  /\/privacy\/(?:confirm|download|withdraw)\?token=([\w-]+)/.exec(text)?.[1] ?? '';

@@ -1,8 +1,8 @@
 import { notFound, RestError } from '../../platform/rest/errors.ts';
 import { datePackage, findPackage } from './fulfilment/index.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
-import { LINK_MS, mailedLink, notify } from './notify.ts';
-import { isClosed, type LinkPurpose } from './rules.ts';
+import { mailedLink, notify } from './notify.ts';
+import { isClosed, LINK_MS, type LinkPurpose } from './rules.ts';
 import type { Dsar } from './site.ts';
 import { type Case, lockCase } from './store.ts';
 

@@ -3,16 +3,17 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import { queueMail, type RenderedMail } from '../../platform/mail/index.ts';
 import { insertToken } from './history/store.ts';
 import { type CaseFacts, mailIn } from './mails/index.ts';
+import { LINK_MS } from './rules.ts';
 import type { Dsar, Sender } from './site.ts';
 import type { Case } from './store.ts';
 
-const DAY_MS = 86_400_000;
-/** How long the links in mails work. */
-export const LINK_MS = 7 * DAY_MS;
+type Purpose = 'verify' | 'download' | 'withdraw';
 
-type Purpose = 'verify' | 'download';
-
-const PAGES: Record<Purpose, string> = { verify: 'confirm', download: 'download' };
+const PAGES: Record<Purpose, string> = {
+  verify: 'confirm',
+  download: 'download',
+  withdraw: 'withdraw',
+};
 
 /** What the mails about a case are listed under. */
 const pathOf = (caseId: number): string => `dsar/cases/${caseId}`;

@@ -17,10 +17,15 @@ import {
   TokenArgs,
   toCaseStatus,
   toIntakeAnswer,
+  WithdrawalAnswer,
+  withdrawalAnswer,
   Zip,
 } from './schemas.ts';
 import type { Dsar } from './site.ts';
+
 import { findVisitor } from './visitor.ts';
+
+import { requestWithdrawal, withdraw } from './withdrawal.ts';
 
 /** A field that people do not see and bots fill in is sent as this header. */
 const TRAP = 'x-pv-hp-check';
@@ -80,7 +85,7 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     async handle({ args, client }) {
       assertCalm('status', client());
       const dsarCase = await caseOf(dsar, args);
-      if (!dsarCase) throw notFound('A request with this reference and e-mail address');
+      if (!dsarCase) throw noSuchCase();
       return { body: toCaseStatus(dsarCase, dsar) };
     },
   });
@@ -99,6 +104,33 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
   });
   api.add({
     method: 'POST',
+    path: '/dsar/withdraw',
+    access: 'public',
+    summary: 'Request a link that withdraws a request',
+    args: StatusArgs,
+    answers: { 202: WithdrawalAnswer },
+    refusals: { 404: 'not_found', 409: 'invalid_transition', 429: 'rate_limited' },
+    async handle({ args, client }) {
+      assertCalm('status', client());
+      if (!(await requestWithdrawal(dsar, args))) throw noSuchCase();
+      return { status: 202, body: withdrawalAnswer };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/dsar/withdraw/confirm',
+    access: 'public',
+    summary: 'Withdraw a request by the link that was mailed for it',
+    args: TokenArgs,
+    answers: { 200: CaseStatusRecord },
+    refusals: { 404: 'not_found', 429: 'rate_limited' },
+    async handle({ args, client }) {
+      assertCalm('withdraw', client());
+      return { body: toCaseStatus(await withdraw(dsar, args.token), dsar) };
+    },
+  });
+  api.add({
+    method: 'POST',
     path: '/dsar/package',
     access: 'public',
     summary: 'Get a package by the link that was mailed for it, once',
@@ -111,6 +143,9 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     },
   });
 }
+
+/** The same for every mismatch, wherever reference and address are asked for. */
+const noSuchCase = (): RestError => notFound('A request with this reference and e-mail address');
 
 /** A package as a download. */
 export const packageAnswer = ({ reference, content }: { reference: string; content: Buffer }) => ({

@@ -80,6 +80,9 @@ export const findArticle = (ground: Ground, regime: Regime): string | undefined 
 export const LINK_PURPOSES = ['confirm', 'download'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
+/** How long links in emails work. */
+export const LINK_MS = 7 * 86_400_000;
+
 interface RegimeRule {
   term: Temporal.DurationLike;
   /** From receipt as well; undefined: there is no extension. */

@@ -119,6 +119,15 @@ export const Zip = Type.String({
   description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
 });
 
+export const WithdrawalAnswer = Type.Object(
+  { message: Type.String() },
+  { title: 'DsarWithdrawal', description: 'The link to withdraw a request was mailed.' },
+);
+
+export const withdrawalAnswer = {
+  message: 'An email with a link that withdraws the request has been sent to its address.',
+};
+
 export const TokenArgs = Type.Object(
   { token: Token },
   { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },

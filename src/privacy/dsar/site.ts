@@ -84,7 +84,10 @@ export interface Dsar {
    * Counts what somebody does, on a page or by the API.
    * @throws RestError 429 `rate_limited`
    */
-  assertCalm: (what: 'intake' | 'status' | 'verify' | 'package', client: string) => void;
+  assertCalm: (
+    what: 'intake' | 'status' | 'verify' | 'package' | 'withdraw',
+    client: string,
+  ) => void;
 }
 
 /** Offices and carriers share an address, and a status page may look again and again. */

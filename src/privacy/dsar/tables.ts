@@ -61,7 +61,7 @@ interface CaseEventTable {
 interface CaseTokenTable {
   id: Generated<number>;
   case_id: number;
-  purpose: 'verify' | 'download';
+  purpose: 'verify' | 'download' | 'withdraw';
   token_hash: string;
   expires_at: number;
   used_at: number | null;

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
+import { LINK_MS } from '../rules.ts';
 
 /** Something that happened to a case. */
 export interface CaseEvent {
@@ -60,7 +61,7 @@ export async function findLastEvent(
 
 interface NewToken {
   caseId: number;
-  purpose: 'verify' | 'download';
+  purpose: 'verify' | 'download' | 'withdraw';
   hash: string;
   expiresAt: number;
 }
@@ -96,6 +97,24 @@ export async function findToken(
   if (!row) return undefined;
   const { case_id, expires_at, used_at, revoked_at } = row;
   return { caseId: case_id, expiresAt: expires_at, usedAt: used_at, revokedAt: revoked_at };
+}
+
+/** Whether a case was given a token since a moment that still works. */
+export async function hasRecentToken(
+  trx: Trx,
+  { caseId, purpose, since }: Pick<NewToken, 'caseId' | 'purpose'> & { since: number },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('dsar_tokens')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', since + LINK_MS)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Voids the unused tokens of a case. */

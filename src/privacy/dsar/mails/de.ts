@@ -207,6 +207,15 @@ export const de: Language = {
       RIGHTS,
     ],
   }),
+  withdrawal: (facts, withdrawUrl) => ({
+    subject: subject(facts, 'Ihr Anliegen zurückziehen?'),
+    parts: [
+      'Guten Tag,\nwir wurden gebeten, Ihr Anliegen als zurückgezogen zu behandeln. Das tun wir nur, wenn Sie es bestätigen.',
+      answered(facts),
+      { link: withdrawUrl, label: 'Mein Anliegen zurückziehen' },
+      'Der Link gilt einmal, sieben Tage lang. Wenn Sie Ihr Anliegen behalten möchten, brauchen Sie nichts zu tun: Es ändert sich nichts.',
+    ],
+  }),
   withdrawn: (facts) => ({
     subject: subject(facts, 'Ihr Anliegen ist zurückgezogen'),
     parts: [

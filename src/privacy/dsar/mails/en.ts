@@ -198,6 +198,15 @@ export const en: Language = {
       RIGHTS,
     ],
   }),
+  withdrawal: (facts, withdrawUrl) => ({
+    subject: subject(facts, 'Withdraw your request?'),
+    parts: [
+      'Hello,\nwe received an instruction to withdraw your request. We do so only if you confirm it.',
+      answered(facts),
+      { link: withdrawUrl, label: 'Withdraw my request' },
+      'The link works once, for seven days. If you want to keep your request, ignore this email: nothing changes.',
+    ],
+  }),
   withdrawn: (facts) => ({
     subject: subject(facts, 'Your request is withdrawn'),
     parts: [

@@ -64,5 +64,7 @@ export interface Language {
   extended(facts: CaseFacts, reason: string): MailWords;
   completed(facts: CaseFacts, result: Completion): MailWords;
   rejected(facts: CaseFacts, refusal: Refusal): MailWords;
+  /** With a link that withdraws the request. */
+  withdrawal(facts: CaseFacts, withdrawUrl: string): MailWords;
   withdrawn(facts: CaseFacts): MailWords;
 }

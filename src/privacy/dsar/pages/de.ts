@@ -121,6 +121,9 @@ export const de: PageWords = {
     },
     unconfirmed:
       'Bitte bestätigen Sie Ihre Adresse mit dem Link in unserer ersten E-Mail, damit wir anfangen können.',
+    withdraw: 'Diese Anfrage zurückziehen',
+    withdrawHint:
+      'Wir senden Ihnen eine E-Mail mit einem Link. Erst wenn Sie den Link benutzen, ist die Anfrage zurückgezogen.',
     another: 'Nach einer anderen Anfrage sehen',
     toForm: 'Eine neue Anfrage senden',
   },
@@ -137,7 +140,19 @@ export const de: PageWords = {
     button: 'Meine Daten herunterladen',
     keep: 'Die Datei handelt nur von Ihnen. Bewahren Sie sie sicher auf, oder löschen Sie sie, wenn Sie sie gelesen haben.',
   },
+  withdraw: {
+    title: 'Ihre Anfrage zurückziehen',
+    text: 'Drücken Sie auf den Knopf, um Ihre Anfrage zurückzuziehen. Wir bearbeiten sie dann nicht weiter. Sie können jederzeit eine neue senden. Wenn Sie Ihre Anfrage behalten möchten, schließen Sie diese Seite.',
+    button: 'Meine Anfrage zurückziehen',
+    done: 'Ihre Anfrage ist zurückgezogen',
+    doneText: 'Wir bearbeiten sie nicht weiter. Sie können jederzeit eine neue senden.',
+    sent: 'Sehen Sie in Ihre E-Mails',
+    sentText:
+      'Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um Ihre Anfrage zurückzuziehen. Ist die E-Mail nach ein paar Minuten nicht da, sehen Sie im Spam-Ordner nach. Solange Sie den Link nicht benutzen, bleibt Ihre Anfrage, wie sie ist.',
+  },
   over: {
+    withdraw:
+      'Er wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage, oder die Anfrage wurde inzwischen abgeschlossen.',
     title: 'Dieser Link gilt nicht mehr',
     confirm:
       'Er wurde schon verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie Ihre Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',

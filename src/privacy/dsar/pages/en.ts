@@ -109,6 +109,9 @@ export const en: PageWords = {
     },
     unconfirmed:
       'Please confirm your address with the link in our first e-mail, so that we can set to work.',
+    withdraw: 'Withdraw this request',
+    withdrawHint:
+      'We send you an email with a link. The request is withdrawn only when you use the link.',
     another: 'Look up another request',
     toForm: 'Send a new request',
   },
@@ -125,7 +128,19 @@ export const en: PageWords = {
     button: 'Download my data',
     keep: 'The file is about you alone. Keep it safe, or delete it when you have read it.',
   },
+  withdraw: {
+    title: 'Withdraw your request',
+    text: 'Press the button to withdraw your request. We then stop working on it. You can send a new request at any time. If you want to keep your request, close this page.',
+    button: 'Withdraw my request',
+    done: 'Your request is withdrawn',
+    doneText: 'We do not work on it any more. You can send a new request at any time.',
+    sent: 'Check your email',
+    sentText:
+      'We have sent you an email. Open the link in it to withdraw your request. If the email does not arrive within a few minutes, check your spam folder. Until you use the link, your request stays as it is.',
+  },
   over: {
+    withdraw:
+      'It was used, replaced by a newer one or is older than seven days, or the request was closed since.',
     title: 'This link does not work any more',
     confirm:
       'It was used already, was replaced by a newer one, or is more than seven days old. If you have confirmed your address, there is nothing to do. If not, contact us and ask for a new link.',

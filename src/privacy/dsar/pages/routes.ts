@@ -8,7 +8,11 @@ import { assertEnabled, caseOf, confirmAddress, isLinkGood, takeIn } from '../in
 import { languageOf } from '../mails/index.ts';
 import { downloadPackage, findLinkProblem } from '../packages.ts';
 import type { Dsar } from '../site.ts';
+
 import { cookieVisitor, findVisitor } from '../visitor.ts';
+
+import { isWithdrawalLinkGood, requestWithdrawal, withdraw } from '../withdrawal.ts';
+
 import { en } from './en.ts';
 import {
   type FormVisitor,
@@ -31,6 +35,9 @@ import {
   statusForm,
   statusPage,
   type View,
+  withdrawalSentPage,
+  withdrawnPage,
+  withdrawOverPage,
 } from './views.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -181,7 +188,40 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
           : sendPage(reply.code(404), statusForm(view, typed, status.unknown));
       });
 
+      routes.post('/withdraw-link', options, async (request, reply) => {
+        const view = viewOf(request);
+        const typed = { reference: field(request, 'reference'), email: field(request, 'email') };
+        assertCalm('status', clientOf(request));
+        try {
+          return (await requestWithdrawal(dsar, typed))
+            ? sendPage(reply, withdrawalSentPage(view))
+            : sendPage(reply.code(404), statusForm(view, typed, view.words.status.unknown));
+        } catch (error) {
+          // It was closed since its status was shown: the status says so.
+          const dsarCase = isClosedSince(error) && (await caseOf(dsar, typed));
+          if (!dsarCase) throw error;
+          return sendPage(reply.code(409), statusPage(view, dsarCase, dsar));
+        }
+      });
+
       // Whoever checks links in mails follows them: only the button does something.
+      routes.get('/withdraw', options, async (request, reply) => {
+        const view = viewOf(request);
+        const token = queryParam(request, 'token');
+        return (await isWithdrawalLinkGood(dsar, token))
+          ? sendPage(answerIn(reply, view), linkPage(view, 'withdraw', token))
+          : sendPage(reply.code(404), withdrawOverPage(view, await writeTo()));
+      });
+
+      routes.post('/withdraw', options, async (request, reply) => {
+        const view = viewOf(request);
+        assertCalm('withdraw', clientOf(request));
+        const dsarCase = await unlessOver(withdraw(dsar, field(request, 'token')));
+        return dsarCase
+          ? sendPage(reply, withdrawnPage(view, dsarCase))
+          : sendPage(reply.code(404), withdrawOverPage(view, await writeTo()));
+      });
+
       routes.get('/confirm', options, async (request, reply) => {
         const view = viewOf(request);
         const token = queryParam(request, 'token');
@@ -224,6 +264,9 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     },
   );
 }
+
+const isClosedSince = (error: unknown): boolean =>
+  error instanceof RestError && error.code === 'invalid_transition';
 
 /** What a mailed link gives; undefined if it does not work any more. */
 async function unlessOver<T>(used: Promise<T>): Promise<T | undefined> {

@@ -171,6 +171,7 @@ ${
 }
 </dl></div>
 <p class="after">${said} ${isUnconfirmed && status.unconfirmed}</p>
+${dsarCase.closedAt === null && withdrawForm(view, dsarCase)}
 <p><a href="status?lang=${language}">${status.another}</a></p>`,
   );
 }
@@ -182,8 +183,49 @@ function holdStatus({ words, language }: View, dsarCase: Case): string {
   return asksRequester(dsarCase.ground) ? `${meaning} ${text}` : meaning;
 }
 
+/** Asks for the link; nothing is withdrawn by it. */
+function withdrawForm({ words, language }: View, { reference, email }: Case): Html {
+  return html`<form class="after" method="post" action="withdraw-link">
+<input type="hidden" name="lang" value="${language}">
+<input type="hidden" name="reference" value="${reference}">
+<input type="hidden" name="email" value="${email ?? ''}">
+<p class="note" id="withdraw-hint">${words.status.withdrawHint}</p>
+<button class="quiet" aria-describedby="withdraw-hint">${words.status.withdraw}</button>
+</form>`;
+}
+
+/** After the link to withdraw a request was mailed. */
+export function withdrawalSentPage(view: View): Page {
+  const { withdraw, sent } = view.words;
+  return pageOf(
+    view,
+    withdraw.sent,
+    html`<h1>${withdraw.sent}</h1>
+<p class="lead">${withdraw.sentText}</p>
+<p><a href="status?lang=${view.language}">${sent.toStatus}</a></p>`,
+  );
+}
+
+export function withdrawnPage(view: View, { reference }: Case): Page {
+  const { withdraw, sent, status } = view.words;
+  return pageOf(
+    view,
+    withdraw.done,
+    html`<h1>${withdraw.done}</h1>
+<p class="lead">${withdraw.doneText}</p>
+<div class="done"><dl>
+<dt>${sent.reference}</dt><dd><code class="copy">${reference}</code></dd>
+</dl></div>
+<p class="after"><a href="./?lang=${view.language}">${status.toForm}</a></p>`,
+  );
+}
+
 /** The page of a mailed link, before anything happens. */
-export function linkPage(view: View, purpose: 'confirm' | 'download', token: string): Page {
+export function linkPage(
+  view: View,
+  purpose: 'confirm' | 'download' | 'withdraw',
+  token: string,
+): Page {
   const { title, text, button } = view.words[purpose];
   return pageOf(
     view,
@@ -202,6 +244,8 @@ ${purpose === 'download' && html`<p class="note after">${view.words.download.kee
 /** For a link that does not work. */
 export const confirmOverPage = (view: View, writeTo: string): Page =>
   overPage(view, view.words.over.confirm, writeTo);
+export const withdrawOverPage = (view: View, writeTo: string): Page =>
+  overPage(view, view.words.over.withdraw, writeTo);
 export const downloadOverPage = (view: View, problem: LinkProblem, writeTo: string): Page =>
   overPage(view, view.words.over.download[problem], writeTo);
 

@@ -68,13 +68,25 @@ export interface PageWords {
     /** What is said of a hold is followed, where it asks something, by its text here. */
     states: Record<CaseStatus, { label: string; text: string }>;
     unconfirmed: string;
+    withdraw: string;
+    withdrawHint: string;
     another: string;
     toForm: string;
   };
   confirm: { title: string; text: string; button: string; done: string; doneText: string };
   download: { title: string; text: string; button: string; keep: string };
+  withdraw: {
+    title: string;
+    text: string;
+    button: string;
+    done: string;
+    doneText: string;
+    sent: string;
+    sentText: string;
+  };
   over: {
     title: string;
+    withdraw: string;
     confirm: string;
     download: Record<LinkProblem, string>;
     /** How to reach the controller; `writeTo` is an address that receives email, or empty. */

@@ -12,6 +12,7 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
       'Request entered by hand',
       `${words(text('channel'))}, received on ${formatDay(text('received_on'))}`,
     ],
+    withdrawal_requested: () => ['Link to withdraw sent'],
     identity_established: () => ['Identity established'],
     identity_verified: () => ['Address confirmed'],
     acknowledged_together: (text) => [
