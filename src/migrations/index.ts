@@ -22,6 +22,7 @@ import { mailAbout } from './020-mail-about.ts';
 import { visitorSegments } from './021-visitor-segments.ts';
 import { visitorsInBatches } from './022-visitors-in-batches.ts';
 import { refusedOrigins } from './023-refused-origins.ts';
+import { configVersionNotStated } from './024-config-version-not-stated.ts';
 import { consentCategoryDays } from './025-consent-category-days.ts';
 import { askedOfVisitors } from './026-asked-of-visitors.ts';
 import { revokedLinks } from './027-revoked-links.ts';
@@ -60,6 +61,7 @@ export const migrations: Record<string, Migration> = {
   '021-visitor-segments': visitorSegments,
   '022-visitors-in-batches': visitorsInBatches,
   '023-refused-origins': refusedOrigins,
+  '024-config-version-not-stated': configVersionNotStated,
   '025-consent-category-days': consentCategoryDays,
   '026-asked-of-visitors': askedOfVisitors,
   '027-revoked-links': revokedLinks,

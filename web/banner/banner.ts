@@ -22,13 +22,10 @@ export interface Pavis extends Consent {
   withdraw(): Promise<void>;
 }
 
-/** A server that does not answer must not hold up a withdrawal. */
-const RELOAD_AFTER_MS = 1_500;
-
 /** What the banner says where the server does not. */
 const WORDS = {
-  language: 'en',
   direction: 'ltr',
+  language: 'en',
   manage_text: 'Choose',
   save_text: 'Save',
   privacy_text: 'Privacy',
@@ -58,14 +55,16 @@ export function startBanner(options: BannerOptions): Pavis {
     tellGoogle?.(now);
     tellWp?.(now);
     const withdrawn = before.accepted.filter((id) => !now.accepted.includes(id));
-    if (withdrawn.length > 0) void startOver(withdrawn);
+    // A choice that was refused is asked for anew, like a withdrawn one on a page that was not used yet.
+    if (withdrawn[0] || (before.action && consent.mustAsk)) void startOver(withdrawn);
   });
   startGate({ consent, registered: scripts, texts, nonce, theme });
 
   /** What ran for a consent that is gone can only be ended together with the page. */
   async function startOver(withdrawn: string[]): Promise<void> {
     const done = Promise.all([consent.sent, forget(withdrawn, base)]);
-    await Promise.race([done, new Promise((late) => setTimeout(late, RELOAD_AFTER_MS))]);
+    // A server that does not answer must not hold up a withdrawal.
+    await Promise.race([done, new Promise((late) => setTimeout(late, 1_500))]);
     location.reload();
   }
 
@@ -87,5 +86,5 @@ export function startBanner(options: BannerOptions): Pavis {
     void open();
   });
   void open(false);
-  return Object.assign(consent, { open: () => open(), withdraw: () => consent.reject() });
+  return Object.assign(consent, { open, withdraw: consent.reject });
 }

@@ -48,22 +48,27 @@ export interface Consent {
 /** The event of the document that tells of each choice, and of the one that a page begins with. */
 const CHANGE = 'pavis:consent';
 
+/** Of a choice that was refused. */
+const NO_VERSION = -1;
+
 export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   const base = `${restRoot}/svc/v1/consent`;
   const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
-  const recorder = createRecorder(base);
+  const send = createRecorder(base, askAgain);
   const tag = (language || document.documentElement.lang || navigator.language).slice(0, 35);
   let said: Texts | undefined;
   let reading: Promise<Texts | undefined> | undefined;
   let status: Status | undefined;
   let stored = readChoice();
   let choice: Choice | undefined;
-  let sent = Promise.resolve();
   let state = stateNow();
   let before = state;
 
   function texts(): Promise<Texts | undefined> {
-    reading ??= ask<Texts>(`${base}/texts?language=${encodeURIComponent(tag)}`).then((answer) => {
+    // Those of the status that was read, though others may have been saved since.
+    reading ??= ask<Texts>(
+      `${base}/texts?language=${encodeURIComponent(tag)}&version=${status?.version ?? 0}`,
+    ).then((answer) => {
       said = answer;
       return answer;
     });
@@ -73,38 +78,60 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   /** A server that is away leaves a choice in force, and takes none for granted. */
   async function load(): Promise<void> {
     status = await ask<Status>(`${base}/status`);
-    const isCurrent =
-      !status || !stored || stored.version === status.version || (await stillAsked());
+    const isCurrent = !status || !stored || (await isStillAsked(stored.version, status.version));
     // A signal that came after the choice is the newer word; a choice made under it is the last one.
     if (isCurrent && (!gpc || stored?.gpc)) choice = stored;
     change();
   }
 
-  async function stillAsked(): Promise<boolean> {
-    const since = (await texts())?.asked_since ?? Number.POSITIVE_INFINITY;
-    return (
-      stored !== undefined && stored.version >= since && stored.version <= Number(status?.version)
-    );
+  /**
+   * The server does not take a choice, since it is about texts that visitors are no longer shown: it
+   * counts as none, and what asks shows the texts of now. Nothing is accepted until then, whatever
+   * becomes of the server.
+   */
+  async function askAgain(body: Partial<Choice>): Promise<void> {
+    if (choice?.version !== body.version) return;
+    stored = {
+      ...(choice as Choice),
+      consent_action: 'manage',
+      categories_accepted: [],
+      version: NO_VERSION,
+    };
+    writeChoice(stored);
+    choice = reading = said = undefined;
+    await load();
+  }
+
+  async function isStillAsked(version: number, current: number): Promise<boolean> {
+    if (version >= current) return version === current;
+    return version >= ((await texts())?.asked_since ?? current);
   }
 
   function stateNow(): ConsentState {
-    const asked = Object.values(status?.categories ?? {});
-    const known = status ? asked.map(({ id }) => id) : (choice?.categories_accepted ?? []);
-    const isOn = (id: string) =>
-      status?.categories[id]?.required ||
-      (status?.enabled !== false && choice?.categories_accepted.includes(id));
+    const known = status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []);
+    const [accepted, rejected] = divide(
+      known,
+      (id) => status?.enabled !== false && choice?.categories_accepted.includes(id),
+    );
     return {
-      accepted: known.filter(isOn),
-      rejected: known.filter((id) => !isOn(id)),
+      accepted,
+      rejected,
       action: choice?.consent_action ?? (gpc && status ? 'gpc' : null),
       version: choice?.version ?? status?.version ?? 0,
     };
   }
 
+  /** Those that are on, since they are required or as told, and the others. */
+  function divide(ids: string[], isAccepted: (id: string) => boolean | undefined) {
+    const isOn = (id: string) => status?.categories[id]?.required || isAccepted(id);
+    return [ids.filter(isOn), ids.filter((id) => !isOn(id))] as const;
+  }
+
   function change(): void {
     before = state;
     state = stateNow();
-    if (state.action) document.dispatchEvent(new CustomEvent(CHANGE, { detail: state }));
+    if (state.action ?? before.action)
+      document.dispatchEvent(new CustomEvent(CHANGE, { detail: state }));
   }
 
   async function decide(
@@ -114,14 +141,13 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   ): Promise<void> {
     await ready;
     if (!status?.enabled) return;
-    const asked = Object.values(status.categories);
-    const isOn = ({ id, required }: { id: string; required: boolean }) => required || accepts(id);
+    const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
     const at = epochSeconds();
     stored = choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
       consent_action: action,
-      categories_accepted: asked.filter(isOn).map(({ id }) => id),
-      categories_rejected: asked.filter((each) => !isOn(each)).map(({ id }) => id),
+      categories_accepted: accepted,
+      categories_rejected: rejected,
       version: status.version,
       at,
       until: at + status.settings.expiry_days * 86_400,
@@ -129,8 +155,10 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
     };
     writeChoice(choice);
     const { origin, pathname } = location;
-    sent = recorder.send({
+    sent = send({
       ...choice,
+      config_hash: said?.hash,
+      config_version: choice.version,
       // As a listener of clicks it is called with an event.
       source: typeof source === 'string' ? source : 'api',
       language: said?.language ?? tag,
@@ -141,6 +169,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   }
 
   const ready = load();
+  let sent = ready;
   return {
     ready,
     get status() {
@@ -150,7 +179,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       return state;
     },
     get mustAsk() {
-      return !!status?.enabled && !choice && !gpc;
+      return !!status?.enabled && !choice && (!gpc || stored?.version === NO_VERSION);
     },
     get visitorId() {
       return stored?.visitor_id;

@@ -1,3 +1,4 @@
+import { setCookie } from './choice.ts';
 import { ask } from './wire.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function forget(categories: readonly string[], base: string): Promi
   const pattern = names.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
   const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
   for (const part of document.cookie.split('; ')) {
-    const [name = ''] = part.split('=');
+    const name = part.split('=')[0] as string;
     if (isTheirs(name)) expire(name);
   }
   for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
@@ -21,7 +22,6 @@ export async function forget(categories: readonly string[], base: string): Promi
 function expire(name: string): void {
   const labels = location.hostname.split('.');
   for (const at of ['', ...labels.map((_, from) => `;Domain=${labels.slice(from).join('.')}`)]) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the page is reloaded next
-    document.cookie = `${name}=;Path=/;Max-Age=0${at}`;
+    setCookie(name, at, 0);
   }
 }

@@ -4,8 +4,6 @@ import { showPlaceholder } from './placeholder.ts';
 import type { RegisteredScript, Texts } from './wire.ts';
 
 const HELD = 'script[type="text/plain"],[data-src]';
-/** A script that neither loads nor fails for so long does not hold up those after it. */
-const SCRIPT_TIMEOUT_MS = 5_000;
 const NOT_COPIED = /^(data-)?(type|src)$|^nonce$/;
 
 interface GateSettings {
@@ -68,7 +66,8 @@ export function startGate({ consent, registered, texts, nonce, theme }: GateSett
     const source = sourceOf(held);
     const settled = new Promise((resolve) => {
       script.onload = script.onerror = resolve;
-      setTimeout(resolve, SCRIPT_TIMEOUT_MS);
+      // One that neither loads nor fails does not hold up those after it.
+      setTimeout(resolve, 5_000);
     });
     if (source) script.src = source;
     held.replaceWith(script);

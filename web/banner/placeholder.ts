@@ -18,7 +18,7 @@ export function showPlaceholder(
   const words = placeholder_text.replace('{host}', () => from);
   const host = element('div', { class: frame.className });
   // With its overflow hidden a block stands on the line as embedded content does.
-  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-inline-size:100%;inline-size:${width}px;block-size:${height}px`;
+  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;width:${width}px;height:${height}px`;
   const held = { class: 'held', dir: direction, lang: language };
   styled(host, theme, element('div', held, element('p', {}, words), button(load_text, load)));
   frame.style.display = 'none';

@@ -1,22 +1,18 @@
 const QUEUE = 'pavis_queue';
 const QUEUE_MAX = 10;
-const RETRY_AFTER_MS = 2_000;
 
 interface Waiting {
   key: string;
   body: object;
 }
 
-export interface Recorder {
-  /** Sends a decision; done after the first try, whatever came of it. */
-  send(body: object): Promise<void>;
-}
-
 /**
  * Sends decisions so that none is lost: each waits in the browser's storage until the server has
  * answered, is tried twice, and again with the next page or connection, always under its first key.
+ * @param onRefused is told of a decision about texts that no longer hold
+ * @returns what sends a decision; done after the first try, whatever came of it
  */
-export function createRecorder(url: string): Recorder {
+export function createRecorder(url: string, onRefused: (body: object) => unknown) {
   let queue: Waiting[] = [];
   try {
     queue = [...JSON.parse(localStorage.getItem(QUEUE) as string)];
@@ -35,19 +31,16 @@ export function createRecorder(url: string): Recorder {
   }
 
   async function post({ key, body }: Waiting): Promise<boolean> {
-    try {
-      const { status } = await fetch(url, {
-        method: 'POST',
-        keepalive: true,
-        headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(body),
-      });
-      // What is refused now is refused for ever; too many and out of order pass.
-      if (status >= 500 || status === 429) return false;
-    } catch {
-      return false;
-    }
+    const answer = await fetch(url, {
+      method: 'POST',
+      keepalive: true,
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    }).catch(() => undefined);
+    // What is refused now is refused for ever; too many and out of order pass.
+    if (!answer || answer.status >= 500 || answer.status === 429) return false;
     keep((all) => all.filter((waiting) => waiting.key !== key));
+    if (/current_version/.test(await answer.text().catch(String))) await onRefused(body);
     return true;
   }
 
@@ -57,12 +50,10 @@ export function createRecorder(url: string): Recorder {
 
   void flush();
   addEventListener('online', flush);
-  return {
-    async send(body) {
-      const waiting = { key: randomId(), body };
-      keep((all) => [...all, waiting]);
-      if (!(await post(waiting))) setTimeout(post, RETRY_AFTER_MS, waiting);
-    },
+  return async (body: object): Promise<void> => {
+    const waiting = { key: randomId(), body };
+    keep((all) => [...all, waiting]);
+    if (!(await post(waiting))) setTimeout(post, 2_000, waiting);
   };
 }
 

@@ -34,7 +34,7 @@ export function createView(
   const position = look.position ?? settings.position;
   const isModal = position === 'center';
   const switches = new Map<string, HTMLInputElement>();
-  let opener: Element | null;
+  let opener: HTMLElement | null;
 
   const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
   const list = element('ul');
@@ -108,13 +108,13 @@ export function createView(
 
   function open(byVisitor: boolean): void {
     if (!dialog.open) {
-      opener = root.activeElement ?? document.activeElement;
+      opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
       const { accepted } = consent.state;
       for (const [id, input] of switches) input.checked = accepted.includes(id);
       showCategories(byVisitor);
       if (isModal) dialog.showModal();
       // By the method it would take the focus from a visitor who may be reading.
-      else dialog.setAttribute('open', '');
+      else dialog.open = true;
       showCorner();
     }
     if (byVisitor) showCategories(true);
@@ -140,7 +140,7 @@ export function createView(
     if (!dialog.open) return;
     dialog.close();
     showCorner();
-    if (opener instanceof HTMLElement) opener.focus();
+    opener?.focus();
   }
 
   function showCorner(): void {

@@ -31,6 +31,7 @@ export interface Texts {
   placeholder_text: string;
   load_text: string;
   categories: Record<string, { label: string; description?: string }>;
+  hash?: string;
   /** The oldest version that asked the same. */
   asked_since?: number;
 }
@@ -44,13 +45,10 @@ export interface RegisteredScript {
 
 export type ConsentAction = 'accept_all' | 'reject_all' | 'manage';
 
-/** So long a server may take, or it counts as away. */
-const PATIENCE_MS = 5_000;
-
-/** Asks for JSON; undefined if the server cannot say. */
+/** Asks for JSON; undefined if the server cannot say within five seconds. */
 export async function ask<T>(url: string): Promise<T | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined;

@@ -55,17 +55,20 @@ export const missingParams = (names: string[]): RestError =>
     params: names,
   });
 
-/** Parameters that do not fit, each with its reason. */
-export function invalidParams(misfits: Record<string, Misfit>): RestError {
+/**
+ * Parameters that do not fit, each with its reason.
+ * @param more fields of `data` that help the caller to do better
+ */
+export function invalidParams(misfits: Record<string, Misfit>, more: object = {}): RestError {
   const names = Object.keys(misfits);
   const params = Object.fromEntries(names.map((name) => [name, misfits[name]?.message]));
   const message = `Invalid parameter(s): ${names.join(', ')}`;
-  return new RestError(400, 'rest_invalid_param', message, { params, details: misfits });
+  return new RestError(400, 'rest_invalid_param', message, { params, details: misfits, ...more });
 }
 
 /** One parameter that breaks a rule which its schema cannot tell. */
-export function invalidParam(name: string, message: string): RestError {
-  return invalidParams({ [name]: { code: 'rest_invalid_param', message, data: null } });
+export function invalidParam(name: string, message: string, more: object = {}): RestError {
+  return invalidParams({ [name]: { code: 'rest_invalid_param', message, data: null } }, more);
 }
 
 /** The body of an error answer. */

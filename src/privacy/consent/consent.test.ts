@@ -55,6 +55,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
       visitor_id: 'proof-1',
       consent_action: 'accept_all',
       categories_accepted: ['analytics'],
+      config_version: (await app.http.get(`${ROOT}/consent/status`)).json.version,
       source: 'banner',
       language: 'de',
       page_url: 'https://example.com/shop?email=a@example.com#top',
@@ -252,6 +253,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     const { json: recorded } = await decide({
       visitor_id: 'after-change',
       consent_action: 'accept_all',
+      config_version: changed.json.version,
     });
     expect((await records('search=after-change'))[0]).toMatchObject({
       id: recorded.id,
@@ -334,12 +336,15 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
   });
 
   it('an old record leads to the text that its visitor saw, proven by its hash', async () => {
-    await decide({ visitor_id: 'text-1', consent_action: 'reject_all' });
+    const status = async () => (await app.http.get(`${ROOT}/consent/status`)).json;
+    const seen = await status();
+    const rejection = { consent_action: 'reject_all' };
+    await decide({ visitor_id: 'text-1', ...rejection, config_version: seen.version });
     const headers = await basicAuth(app.platform);
-    const seen = (await app.http.get(`${ROOT}/consent/status`)).json;
     const changed = { consent: { message: 'We changed what we ask.' } };
     await app.http.request('PUT', `${ROOT}/settings`, { headers, body: changed });
-    await decide({ visitor_id: 'text-2', consent_action: 'reject_all' });
+    const config_version = (await status()).version;
+    await decide({ visitor_id: 'text-2', ...rejection, config_version });
 
     const [older] = await records('search=text-1');
     const [newer] = await records('search=text-2');
@@ -404,7 +409,12 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
   });
 
   it('sets the choice as a first-party cookie where the site shares the origin, and else none', async () => {
-    const decision = { consent_action: 'manage', categories_accepted: ['analytics'], gpc: true };
+    const decision = {
+      consent_action: 'manage',
+      categories_accepted: ['analytics'],
+      config_version: (await app.http.get(`${ROOT}/consent/status`)).json.version,
+      gpc: true,
+    };
     const { headers } = await decide({ visitor_id: 'cookie-1', ...decision });
     const [pair = '', ...attributes] = (headers.get('set-cookie') ?? '').split('; ');
     const { at, until, ...choice } = JSON.parse(decodeURIComponent(pair.split('=')[1] ?? ''));

@@ -20,7 +20,7 @@ export async function* exportConsents(
   for (;;) {
     const records = await nextConsents(db, filter, last, AT_ONCE);
     const page = records.map(toConsentRecord);
-    if (format === 'csv') yield toCsvRows(COLUMNS, page);
+    if (format === 'csv') yield toCsvRows(COLUMNS, page.map(toCells));
     else if (page.length > 0)
       yield `${last > 0 ? ',' : ''}\n${page.map((record) => JSON.stringify(record)).join(',\n')}`;
     last = records.at(-1)?.id ?? last;
@@ -28,3 +28,9 @@ export async function* exportConsents(
   }
   if (format === 'json') yield '\n]\n';
 }
+
+/** An empty cell would read as if nothing had been asked. */
+const toCells = (record: ReturnType<typeof toConsentRecord>) => ({
+  ...record,
+  config_version: record.config_version ?? 'not stated',
+});

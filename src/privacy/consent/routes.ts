@@ -6,7 +6,12 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import type { Prepared } from '../../platform/rest/route.ts';
-import { type CurrentSettings, type SettingsInForce, textsIn } from '../settings/index.ts';
+import {
+  ConsentVersions,
+  type CurrentSettings,
+  type SettingsInForce,
+  textsIn,
+} from '../settings/index.ts';
 import { choiceCookie } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
 import {
@@ -24,6 +29,7 @@ import {
   toRecordFilter,
 } from './schemas.ts';
 import { consentRecorder } from './service.ts';
+import { readTextsVersion } from './shown.ts';
 import { consentStats } from './stats.ts';
 import { listConsents } from './store.ts';
 import { createVisitorToken } from './visitor-token.ts';
@@ -40,7 +46,8 @@ export function consentRoutes(
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const record = consentRecorder(platform, settings, timeZone);
+  const versions = new ConsentVersions(platform);
+  const record = consentRecorder(platform, settings, versions, timeZone);
   const dayOf = dayIn(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');
@@ -108,9 +115,11 @@ export function consentRoutes(
     args: TextsQuery,
     answers: { 200: ConsentTexts, 304: null },
     async handle({ args, headers }) {
-      const { settings: current, version, askedSince } = await settings.read();
-      const texts = textsIn(current.consent, args.language ?? '');
-      return revalidated(prepared({ ...texts, version, asked_since: askedSince }), headers);
+      const current = await settings.read();
+      const { config, version, hash } = await readTextsVersion(args.version, current, versions);
+      const texts = textsIn(config, args.language ?? '');
+      const asked = { version, hash, asked_since: current.askedSince };
+      return revalidated(prepared({ ...texts, ...asked }), headers);
     },
   });
   api.add({

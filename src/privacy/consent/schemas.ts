@@ -22,6 +22,18 @@ export const ConsentDecision = Type.Object(
     consent_action: OneOf(CONSENT_ACTIONS),
     categories_accepted: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
     categories_rejected: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+    config_version: Type.Optional(
+      Type.Integer({
+        description:
+          'The version of the banner that was shown, from the status or the texts. Recorded as not stated if absent. Refused if unknown, or if the current version asks something else.',
+      }),
+    ),
+    config_hash: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description: 'The hash of that version, from the texts; refused if it does not match.',
+      }),
+    ),
     source: Type.Optional(
       Text(64, { description: 'Where it was made: banner, preferences, api.' }),
     ),
@@ -107,9 +119,9 @@ export const ConsentRecordSchema = Type.Object(
     categories_rejected: Type.Array(Type.String()),
     consent_action: OneOf(CONSENT_ACTIONS),
     created_at: Moment('When it was made, by the clock of the server.', '2026-11-21T09:30:00.000Z'),
-    config_version: Type.Integer({
-      description: 'The version of what was asked; 0 for the defaults.',
-    }),
+    config_version: nullable(
+      Type.Integer({ description: 'The version of the banner that was shown; null: not stated.' }),
+    ),
     expires_at: Moment('Until when it holds.', '2027-11-21T09:30:00.000Z'),
     source: nullable(Type.String()),
     language: nullable(Type.String()),
@@ -189,6 +201,12 @@ export const TextsQuery = Type.Object({
   language: Type.Optional(
     Text(35, { minLength: 0, description: 'As `de` or `pt-BR`; the first of the site if absent.' }),
   ),
+  version: Type.Optional(
+    Type.Integer({
+      description:
+        'The version of the texts, so that they are those of a status that was read before; the current one if absent or if it can no longer be answered.',
+    }),
+  ),
 });
 
 export const ConsentTexts = Type.Object({
@@ -210,6 +228,7 @@ export const ConsentTexts = Type.Object({
     Type.Object({ label: Type.String(), description: Type.String() }),
   ),
   version: Type.Integer({ description: 'As in the status.' }),
+  hash: Type.String({ description: 'SHA-256 of the version as it was stored.' }),
   asked_since: Type.Integer({
     description: 'The oldest version that asked the same: a choice made under it still holds.',
   }),

@@ -5,11 +5,12 @@ import type { Platform } from '../../platform/deps.ts';
 import { SlidingWindow } from '../../platform/http/sliding-window.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import type { CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
+import { readShown } from './shown.ts';
 
 const DAY_MS = 86_400_000;
 const PER_VISITOR_AND_MINUTE = 60;
@@ -22,6 +23,7 @@ const PER_VISITOR_AND_MINUTE = 60;
 export function consentRecorder(
   platform: Platform,
   settings: SettingsInForce,
+  versions: ConsentVersions,
   timeZone: string,
 ): (
   decision: Static<typeof ConsentDecision>,
@@ -41,16 +43,16 @@ export function consentRecorder(
         'This visitor has decided too often within a minute.',
       );
     }
-    const { settings: current, version } = settings.peek() ?? (await settings.read());
-    const { categories, expiry_days } = current.consent;
+    const current = settings.peek() ?? (await settings.read());
+    const { version, config } = await readShown(decision, current, versions);
     const consent: NewConsent = {
       visitorId: decision.visitor_id,
-      ...choiceOf(decision, categories),
+      ...choiceOf(decision, config.categories),
       action: decision.consent_action,
       day: dayOf(now),
       createdAt: now,
       configVersion: version,
-      expiresAt: now + expiry_days * DAY_MS,
+      expiresAt: now + config.expiry_days * DAY_MS,
       source: decision.source ?? null,
       language: decision.language ?? null,
       pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),

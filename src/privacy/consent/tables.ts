@@ -12,8 +12,8 @@ export interface ConsentRecordTable {
   /** `YYYY-MM-DD` in the site's zone. */
   day: string;
   created_at: number;
-  /** What was asked: a version of `consent_configs`; 0 for the defaults. */
-  config_version: number;
+  /** What was shown: a version of `consent_configs`; null if that was not stated. */
+  config_version: number | null;
   expires_at: number;
   source: string | null;
   language: string | null;

@@ -42,6 +42,19 @@ export async function listConsentVersions(
   return rows.map(toVersion);
 }
 
+/** @param version any number; those that are not whole or too large name nothing */
+export async function findConsentVersion(
+  db: Db,
+  version: number,
+): Promise<ConsentVersion | undefined> {
+  const row = await db
+    .selectFrom('consent_configs')
+    .selectAll()
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row && toVersion(row);
+}
+
 /**
  * Adds a version; its hash is that of the configuration as it is stored.
  * @param askedSince null if no earlier choice holds

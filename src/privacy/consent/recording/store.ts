@@ -10,7 +10,8 @@ export interface NewConsent {
   action: ConsentAction;
   day: string;
   createdAt: number;
-  configVersion: number;
+  /** The version that was shown; null if that was not stated. */
+  configVersion: number | null;
   expiresAt: number;
   source: string | null;
   language: string | null;

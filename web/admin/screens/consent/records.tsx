@@ -143,16 +143,19 @@ export function Records() {
                     ),
                   },
                   {
-                    title: 'Asked',
-                    cell: ({ config_version }) => (
-                      <Link
-                        className="nowrap"
-                        to="/banner/versions"
-                        search={{ version: String(config_version) }}
-                      >
-                        Version {config_version}
-                      </Link>
-                    ),
+                    title: 'Banner version',
+                    cell: ({ config_version }) =>
+                      config_version === null ? (
+                        <span className="soft nowrap">Not stated</span>
+                      ) : (
+                        <Link
+                          className="nowrap"
+                          to="/banner/versions"
+                          search={{ version: String(config_version) }}
+                        >
+                          Version {config_version}
+                        </Link>
+                      ),
                   },
                   {
                     title: 'Language',

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const DAY_MS = 86_400_000;
+
+let made = 0;
+
+describe.each(ENGINES)('The version of the banner that a record names on %s', (engine) => {
+  const app = useTestApp(engine);
+  const admin = async (method: string, path: string, body?: object) =>
+    app.http.request(method, ROOT + path, {
+      headers: await basicAuth(app.platform),
+      ...(body && { body }),
+    });
+  const save = (consent: object) => admin('PUT', '/settings', { consent });
+  const current = async () => (await app.http.get(`${ROOT}/consent/status`)).json.version;
+  const versions = async () => (await admin('GET', '/settings/consent-versions')).json;
+  /** Sends a decision, and gives the answer and what was recorded of it. */
+  async function decide(more: object) {
+    const visitor_id = `shown-${++made}`;
+    const body = { visitor_id, consent_action: 'accept_all', ...more };
+    const answer = await app.http.post(`${ROOT}/consent`, { body });
+    const records = (await admin('GET', `/consent/records?search=${visitor_id}`)).json;
+    return { ...answer, record: records[0] };
+  }
+  let counter = 0;
+  /** Changes only how the banner looks, so that answers to the version before still hold. */
+  const changeLooks = () => save({ accept_text: `Accept ${++counter}` });
+  /** Changes what is asked. */
+  const changeQuestion = () => save({ message: `May we? ${++counter}` });
+
+  beforeAll(changeQuestion);
+
+  it('is the one that was shown, also where another is current', async () => {
+    const shown = await current();
+    await changeLooks();
+    expect(await current()).toBe(shown + 1);
+    const { status, record } = await decide({ config_version: shown });
+    expect([status, record.config_version]).toEqual([200, shown]);
+    expect((await decide({ config_version: shown + 1 })).record.config_version).toBe(shown + 1);
+  });
+
+  it('decides on the lists and the expiry', async () => {
+    await save({ expiry_days: 100 });
+    const shown = await current();
+    await save({ expiry_days: 10 });
+    const { record } = await decide({ config_version: shown });
+    expect(Date.parse(record.expires_at) - Date.parse(record.created_at)).toBe(100 * DAY_MS);
+    await save({ expiry_days: 365 });
+  });
+
+  it('is "not stated" where nobody says it, and never guessed', async () => {
+    const { status, record } = await decide({});
+    expect([status, record.config_version]).toEqual([200, null]);
+    const csv = (await admin('GET', '/consent/records/export?format=csv')).text;
+    const [head = '', ...rows] = csv.trim().split('\r\n');
+    const at = head.split(',').indexOf('config_version');
+    const row = rows.find((each) => each.includes(record.visitor_id)) ?? '';
+    // The lists are quoted, so the columns are counted from the end.
+    expect(row.split(',').at(at - head.split(',').length)).toBe('not stated');
+    const json = (await admin('GET', '/consent/records/export?format=json')).json;
+    expect(json.find(({ id }: { id: number }) => id === record.id).config_version).toBeNull();
+  });
+
+  it('is refused where it is unknown, with the current one to ask again', async () => {
+    const before = (await admin('GET', '/consent/stats')).json.total;
+    const version = await current();
+    for (const unknown of [0, -1, version + 1, 2 ** 40]) {
+      const { status, json, record, headers } = await decide({ config_version: unknown });
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+      expect(json.data.params.config_version).toContain(`current version is ${version}`);
+      expect(json.data.current_version).toBe(version);
+      expect(record).toBeUndefined();
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+    expect((await admin('GET', '/consent/stats')).json.total).toBe(before);
+  });
+
+  it('is refused where the current one asks something else', async () => {
+    const shown = await current();
+    await changeQuestion();
+    const { status, json, record } = await decide({ config_version: shown });
+    expect([status, json.data.current_version, record]).toEqual([400, shown + 1, undefined]);
+    expect((await decide({ config_version: shown + 1 })).status).toBe(200);
+  });
+
+  it('is held against its hash, where that is sent', async () => {
+    const [{ version, hash }, older] = await versions();
+    const { record } = await decide({ config_version: version, config_hash: hash });
+    expect(record.config_version).toBe(version);
+    const wrong = await decide({ config_version: version, config_hash: older.hash });
+    expect([wrong.status, wrong.json.data.current_version]).toEqual([400, version]);
+    expect(wrong.json.data.params).toHaveProperty('config_hash');
+    expect((await decide({ config_hash: hash })).status).toBe(400);
+    expect((await decide({ config_version: version, config_hash: 'short' })).status).toBe(400);
+  });
+
+  it.each([['1.5'], ['one'], [[1]], [true], [null]])('is a whole number, not %j', async (value) => {
+    const { status, json } = await decide({ config_version: value });
+    expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+  });
+
+  it('has texts that can be read while another is current', async () => {
+    const [{ version, hash, config }] = await versions();
+    await changeLooks();
+    const texts = (query: string) => app.http.get(`${ROOT}/consent/texts?${query}`);
+    expect((await texts(`version=${version}`)).json).toMatchObject({
+      version,
+      hash,
+      accept_text: config.accept_text,
+      asked_since: expect.any(Number),
+    });
+    const latest = (await texts('')).json;
+    expect(latest.version).toBe(version + 1);
+    // One that is not there, or no longer asked, leads to the current one.
+    expect((await texts(`version=${version + 50}`)).json).toEqual(latest);
+  });
+
+  it('stays "not stated" in the choice cookie, so that it is no answer to any version', async () => {
+    const versionIn = ({ headers }: { headers: Headers }) => {
+      const [, value = ''] = /pavis_consent=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? [];
+      return JSON.parse(decodeURIComponent(value)).version;
+    };
+    expect(versionIn(await decide({}))).toBeNull();
+    const version = await current();
+    expect(versionIn(await decide({ config_version: version }))).toBe(version);
+  });
+});

@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import type { Platform } from '../../platform/deps.ts';
+import { SETTINGS_CHANGED } from './service.ts';
+import { type ConsentVersion, findConsentVersion } from './store.ts';
+
+const KEPT_MAX = 50;
+
+/** What visitors were asked in each version. A version never changes, so it is read once. */
+export class ConsentVersions {
+  readonly #platform: Platform;
+  readonly #known = new LRUCache<number, ConsentVersion>({ max: KEPT_MAX });
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+    // Another database may have been restored under the same numbers.
+    platform.datastore.onChange(SETTINGS_CHANGED, () => this.#known.clear());
+  }
+
+  async find(version: number): Promise<ConsentVersion | undefined> {
+    const known = this.#known.get(version);
+    if (known) return known;
+    const found = await findConsentVersion(this.#platform.datastore.db, version);
+    if (found) this.#known.set(version, found);
+    return found;
+  }
+}

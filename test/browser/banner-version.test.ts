@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+
+const CHOICE = 'pavis_consent';
+const HELD = '<script type="text/plain" data-category="analytics" src="/held.js"></script>';
+
+describe('The banner, edited while it is open', () => {
+  const site = useBannerSite();
+  let visit: Visit;
+  afterEach(() => visit.page.context().close());
+
+  let edits = 0;
+  const changeLooks = () =>
+    site.save({ accept_text: 'Accept all', position: edits++ % 2 ? 'bottom' : 'top' });
+  const changeQuestion = async () => {
+    const title = `Question ${++edits}`;
+    await site.save({ title });
+    return title;
+  };
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const asking = (title: string) => visit.page.getByRole('heading', { name: title }).waitFor();
+  const ask = (expression: string): Promise<unknown> => visit.page.evaluate(expression);
+  const version = async () =>
+    (await site.app.http.get('/wp-json/svc/v1/consent/status')).json.version;
+  async function choice() {
+    const cookie = (await visit.page.context().cookies()).find(({ name }) => name === CHOICE);
+    return cookie && JSON.parse(decodeURIComponent(cookie.value));
+  }
+  /** What is on record of this visitor, the newest first. */
+  async function records() {
+    const id = (await choice())?.visitor_id;
+    return (await site.records()).filter(({ visitor_id }) => visitor_id === id);
+  }
+  const open = async (...args: Parameters<typeof site.visit>) => {
+    visit = await site.visit(...args);
+    await visit.page.getByRole('dialog').waitFor();
+  };
+
+  it('records the version that was shown, where an answer to it still holds', async () => {
+    await open({ body: HELD });
+    const shown = await version();
+    await changeLooks();
+    await press('Accept all');
+    await ask('pavis.sent');
+    expect(await version()).toBe(shown + 1);
+    expect(await records()).toMatchObject([
+      { config_version: shown, consent_action: 'accept_all' },
+    ]);
+    expect((await choice()).version).toBe(shown);
+    await visit.page.reload();
+    await visit.page.waitForFunction('window.ran?.includes("held")');
+    expect(await ask('pavis.mustAsk')).toBe(false);
+  });
+
+  it('shows the texts of the version that it names', async () => {
+    await changeQuestion();
+    const texts = Promise.withResolvers<void>();
+    visit = await site.visit({ withoutBanner: true });
+    const shown = await version();
+    await visit.page.route('**/consent/texts?*', async (route) => {
+      await texts.promise;
+      await route.continue();
+    });
+    const status = visit.page.waitForResponse('**/consent/status');
+    await ask(
+      `document.head.append(Object.assign(document.createElement('script'), { src: '${site.app.url}/banner.js' }))`,
+    );
+    await (await status).finished();
+    await site.save({ reject_text: 'No, thank you' });
+    texts.resolve();
+    await press('Reject all');
+    await ask('pavis.sent');
+    expect(await records()).toMatchObject([{ config_version: shown }]);
+    await site.save({ reject_text: 'Reject all' });
+  });
+
+  it.each(['Accept all', 'Reject all'])(
+    'asks again with the new texts after "%s", and keeps nothing of the answer to the old ones',
+    async (answer) => {
+      await open({ body: HELD });
+      const title = await changeQuestion();
+      const reloaded = visit.page.waitForEvent('load');
+      await press(answer);
+      await reloaded;
+      await asking(title);
+      expect(await ask('[pavis.has("analytics"), pavis.mustAsk, window.ran ?? []]')).toEqual([
+        false,
+        true,
+        [],
+      ]);
+      expect(await records()).toEqual([]);
+      expect((await choice()).categories_accepted).toEqual([]);
+      const id = (await choice()).visitor_id;
+      await press('Accept all');
+      await ask('pavis.sent');
+      await visit.page.waitForFunction('window.ran?.includes("held")');
+      expect(await records()).toMatchObject([{ config_version: await version(), visitor_id: id }]);
+      expect(visit.faults).toEqual([]);
+    },
+  );
+
+  it('asks again also a visitor whose browser sends Global Privacy Control, who has chosen', async () => {
+    visit = await site.visit({
+      beforeBanner: `<script>Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })</script>`,
+    });
+    expect(await ask('pavis.mustAsk')).toBe(false);
+    await press('Privacy choices');
+    const title = await changeQuestion();
+    const reloaded = visit.page.waitForEvent('load');
+    await press('Accept all');
+    await reloaded;
+    await asking(title);
+    await press('Reject all');
+    await ask('pavis.sent');
+    expect(await records()).toMatchObject([{ consent_action: 'reject_all' }]);
+  });
+
+  it('accepts nothing where the server goes away after it has refused', async () => {
+    await open({ body: HELD });
+    await changeQuestion();
+    await visit.page.route('**/consent/status', (route) => route.abort());
+    const reloaded = visit.page.waitForEvent('load');
+    await press('Accept all');
+    await reloaded;
+    await ask('pavis.ready');
+    expect(await ask('[pavis.has("analytics"), window.ran ?? []]')).toEqual([false, []]);
+    await visit.page.unroute('**/consent/status');
+    await visit.page.reload();
+    await visit.page.getByRole('dialog').waitFor();
+  });
+
+  it('tells a face of its own to ask again, without loading the page anew', async () => {
+    visit = await site.visit({ withoutBanner: true });
+    await ask(`import('${site.app.url}/banner.headless.js').then(async ({ createConsent }) => {
+      window.consent = createConsent();
+      await consent.ready;
+      window.heard = [];
+      consent.onChange(({ action, accepted }) => heard.push([action, accepted.length]));
+    })`);
+    await changeQuestion();
+    await ask('consent.accept("headless")');
+    expect(await ask('[consent.mustAsk, consent.state.action, consent.has("analytics")]')).toEqual([
+      true,
+      null,
+      false,
+    ]);
+    expect(await ask('window.heard')).toEqual([
+      ['accept_all', 4],
+      [null, 1],
+    ]);
+    expect(await records()).toEqual([]);
+    await ask('consent.accept("headless")');
+    expect(await records()).toMatchObject([
+      { config_version: await version(), source: 'headless' },
+    ]);
+  });
+});
