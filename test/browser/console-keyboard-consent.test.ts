@@ -34,8 +34,8 @@ describe('By keyboard alone, consent', () => {
       await keys.press(keys.link(format));
       expect((await download).suggestedFilename()).toMatch(new RegExp(`\\.${format}$`, 'i'));
     }
-    await keys.press(keys.link('Figures'));
-    await keys.isAt(heading(page, 'Consent in figures'));
+    await keys.press(keys.link('View statistics'));
+    await keys.isAt(heading(page, 'Consent statistics'));
   });
 
   it('the banner is placed, worded, seen in both colours, and its changes saved or undone', async () => {

@@ -14,7 +14,7 @@ describe('What the console shows before there is anything to show', () => {
       ['/', 'Scan the site'],
       ['/scanner', 'No scan yet'],
       ['/consent', 'No visitor has decided yet'],
-      ['/consent/figures', 'Consent in figures'],
+      ['/consent/figures', 'Consent statistics'],
       ['/scripts', 'No script waits yet'],
       ['/data-map?search=nobody-at-all', 'No such entry'],
       ['/requests', 'Nobody has asked yet'],

@@ -71,6 +71,7 @@ const consent = createRoute({
 const consentStats = createRoute({
   getParentRoute: () => inside,
   path: '/consent/figures',
+  validateSearch: searchOf('period', 'from', 'to'),
   component: lazyRouteComponent(() => import('./screens/consent/figures.tsx'), 'Figures'),
 });
 const banner = createRoute({

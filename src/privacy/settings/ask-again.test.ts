@@ -153,6 +153,10 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
       expect(await effectOf(change)).toBe('asks again');
       await save({ ask_again_on: [] });
       expect(await effectOf(change)).toBe('holds');
+      const shuffled = [...consent.ask_again_on, reason].toReversed();
+      expect((await save({ ask_again_on: shuffled.slice(0, 4) })).consent.ask_again_on).toEqual(
+        consent.ask_again_on.filter((each: string) => shuffled.slice(0, 4).includes(each)),
+      );
       await save({ ask_again_on: consent.ask_again_on });
     },
   );

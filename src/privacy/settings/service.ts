@@ -7,7 +7,12 @@ import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
 import { type Asked, findNews, isSameAsked } from './asked.ts';
 import { defaultSettings } from './defaults.ts';
-import type { ConsentConfig, SettingsUpdate, SiteSettings } from './schemas.ts';
+import {
+  ASK_AGAIN_REASONS,
+  type ConsentConfig,
+  type SettingsUpdate,
+  type SiteSettings,
+} from './schemas.ts';
 import { appendConsentVersion, listConsentVersions, readSections, writeSection } from './store.ts';
 
 /** The topic on which changed settings are announced. */
@@ -107,7 +112,7 @@ export async function changeSettings(
     const before = await readSettings(trx, siteUrl);
     if (update.consent) {
       assertCategories({ ...before.settings.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, update.consent);
+      await renewVersion(trx, announce, scope, inOneOrder(update.consent));
     }
     for (const section of SECTIONS) {
       const fields = update[section];
@@ -127,6 +132,13 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   const ids = settings.consent.categories.map((category) => category.id);
   const result = coerce('category', id, OneOf(ids));
   if ('misfit' in result) throw invalidParams({ category: result.misfit });
+}
+
+/** With each reason once and in one order, so that ticking them differently is no change. */
+function inOneOrder(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
+  const { ask_again_on: given } = consent;
+  if (!given) return consent;
+  return { ...consent, ask_again_on: ASK_AGAIN_REASONS.filter((each) => given.includes(each)) };
 }
 
 /** The update with each email address in its one form, see `readEmail`. */

@@ -1,30 +1,30 @@
 import type { ConsentStats } from '../api/types.ts';
-import { counted, formatDay, formatNumber } from './format.ts';
-
-type Day = ConsentStats['daily'][number];
+import { type Bar, toBars, unitFor } from './bars.ts';
+import { counted, formatNumber } from './format.ts';
 
 /** From the bottom of a bar to its top. */
 const SERIES = [
   { action: 'accept_all', label: 'Accepted all', color: 'var(--chart-yes)' },
-  { action: 'manage', label: 'Chose', color: 'var(--chart-some)' },
+  { action: 'manage', label: 'Customised', color: 'var(--chart-some)' },
   { action: 'reject_all', label: 'Rejected all', color: 'var(--chart-no)' },
 ] as const;
 const FRACTIONS = [0, 0.25, 0.5, 0.75, 1];
 const PARTS = FRACTIONS.length - 1;
-/** Every so many days one is named. */
-const NAMED = 7;
+/** As many bars are named, or one more. */
+const NAMED = 5;
 
-/** What visitors decided in the last days: a picture, and the same in words for who does not see it. */
+/** What visitors chose over time: a picture, and the same in words for who does not see it. */
 export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
-  const busy = daily.filter(({ total }) => total > 0);
-  const top = roundUp(Math.max(PARTS, ...daily.map(({ total }) => total)));
+  const unit = unitFor(daily.length);
+  const bars = toBars(daily, unit);
+  const busy = bars.filter(({ total }) => total > 0);
+  const top = roundUp(Math.max(PARTS, ...bars.map(({ total }) => total)));
+  const every = Math.max(7, Math.ceil(bars.length / NAMED));
   return (
     <figure style={{ margin: 0 }}>
       <figcaption className="unseen">
-        Decisions by day.{' '}
-        {busy
-          .map(({ date, total }) => `${formatDay(date)}: ${counted(total, 'decision')}.`)
-          .join(' ')}
+        Consent choices by {unit}.{' '}
+        {busy.map(({ name, total }) => `${name}: ${counted(total, 'choice')}.`).join(' ')}
       </figcaption>
       <div aria-hidden="true">
         <div className="chart">
@@ -33,17 +33,15 @@ export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
               {formatNumber(top * fraction)}
             </span>
           ))}
-          {daily.map((day, index) => (
-            <div className="chart-day" key={day.date} title={inWords(day)}>
+          {bars.map((bar, index) => (
+            <div className="chart-day" key={bar.key} title={inWords(bar)}>
               {SERIES.map(({ action, color }) => (
                 <i
                   key={action}
-                  style={{ height: `${(100 * day.by_action[action]) / top}%`, background: color }}
+                  style={{ height: `${(100 * bar.by_action[action]) / top}%`, background: color }}
                 />
               ))}
-              {(daily.length - 1 - index) % NAMED === 0 && (
-                <small>{formatDay(day.date).replace(/\s\d{4}$/, '')}</small>
-              )}
+              {(bars.length - 1 - index) % every === 0 && <small>{bar.short}</small>}
             </div>
           ))}
         </div>
@@ -60,11 +58,10 @@ export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
   );
 }
 
-const inWords = ({ date, by_action }: Day): string =>
-  [
-    formatDay(date),
-    ...SERIES.map(({ action, label }) => `${label}: ${formatNumber(by_action[action])}`),
-  ].join('\n');
+const inWords = ({ name, by_action }: Bar): string =>
+  [name, ...SERIES.map(({ action, label }) => `${label}: ${formatNumber(by_action[action])}`)].join(
+    '\n',
+  );
 
 /** The next number that divides well into lines: 4, 8, 12, 16, 20, 24, 32, 40, 60, 80, 100, … */
 function roundUp(value: number): number {

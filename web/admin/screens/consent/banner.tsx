@@ -11,6 +11,7 @@ import { LinkButton } from '../../parts/link-button.tsx';
 import { useAddress } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
+import { AskAgain } from './ask-again.tsx';
 import { Categories } from './categories.tsx';
 import { Languages } from './languages.tsx';
 import { mistakeIn, useLead } from './mistakes.ts';
@@ -114,6 +115,7 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
           <TextField {...{ form, language }} name="message" label="Message" isLong />
         </fieldset>
         <Categories {...{ form, language }} saved={consent.categories} />
+        {language === first && <AskAgain form={form} />}
         <fieldset className="card stack">
           <legend>Other words</legend>
           <div className="columns tight">

@@ -1,5 +1,6 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
 import { words } from '../../parts/format.ts';
+import { REASONS } from './ask-again.tsx';
 import { languageName, TEXTS, type Translation } from './wording.ts';
 
 export interface Change {
@@ -10,7 +11,7 @@ export interface Change {
 }
 
 /** What is different between two versions, in the order of the form. */
-export function changesBetween(before: ConsentSettings, after: ConsentSettings): Change[] {
+export function changesBetween(before: ConsentVersion, after: ConsentVersion): Change[] {
   const [old, now] = [saidBy(before), saidBy(after)];
   return [...new Set([...now.keys(), ...old.keys()])]
     .map((what) => ({ what, before: old.get(what) ?? '', after: now.get(what) ?? '' }))
@@ -18,13 +19,17 @@ export function changesBetween(before: ConsentSettings, after: ConsentSettings):
 }
 
 /** All that a version says, each by what it is. */
-function saidBy(consent: ConsentSettings): Map<string, string> {
-  const { enabled, position, expiry_days, privacy_url, languages, categories } = consent;
+function saidBy({ config: consent, vendors, purposes }: ConsentVersion): Map<string, string> {
+  const { enabled, position, expiry_days, privacy_url, languages, categories, ask_again_on } =
+    consent;
   return new Map([
     ['Visitors are asked', enabled ? 'Yes' : 'No'],
     ['Position', words(position.replace('-', ' '))],
     ['A choice holds', `${expiry_days} days`],
     ['Privacy policy', privacy_url],
+    ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],
+    ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
+    ['Visitors are asked again when', reasonsIn(ask_again_on)],
     ['Languages', (languages ?? []).map(languageName).join(', ')],
     ...textsOf(consent),
     ...categoryTexts(consent),
@@ -42,6 +47,14 @@ function saidBy(consent: ConsentSettings): Map<string, string> {
     ),
   ]);
 }
+
+/** Of versions from before Pavis kept it. */
+const UNKNOWN = 'Not recorded';
+
+const reasonsIn = (reasons: ConsentSettings['ask_again_on'] | undefined): string => {
+  const labels = REASONS.filter(({ value }) => reasons?.includes(value)).map(({ label }) => label);
+  return reasons ? labels.join('\n') || 'Never' : UNKNOWN;
+};
 
 const categoryTexts = ({ categories = [] }: ConsentSettings | Translation): [string, string][] =>
   categories.flatMap(({ id, label = '', description = '' }): [string, string][] => [

@@ -1,11 +1,19 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, listAll } from '../../api/client.ts';
 import type { ConsentStats, ConsentVersion, RefusedOrigin } from '../../api/types.ts';
+import type { Period } from './periods.ts';
 
 export const statsQuery = queryOptions({
   queryKey: ['consent', 'stats'],
   queryFn: () => get<ConsentStats>('/consent/stats'),
 });
+
+export const periodStatsQuery = (period: Period) =>
+  queryOptions({
+    queryKey: ['consent', 'stats', period],
+    queryFn: () => get<ConsentStats>('/consent/stats', { ...period }),
+    placeholderData: keepPreviousData,
+  });
 
 export const versionsQuery = queryOptions({
   queryKey: ['consent-versions'],

@@ -17,7 +17,7 @@ const route = getRouteApi('/inside/consent');
 const PER_PAGE = 50;
 const ACTIONS: Record<ConsentRecord['consent_action'], { label: string; tone: Tone }> = {
   accept_all: { label: 'Accepted all', tone: 'good' },
-  manage: { label: 'Chose', tone: 'warn' },
+  manage: { label: 'Customised', tone: 'warn' },
   reject_all: { label: 'Rejected all', tone: 'neutral' },
 };
 
@@ -42,7 +42,7 @@ export function Records() {
       actions={
         <>
           <LinkButton variant="default" to="/consent/figures">
-            Figures
+            View statistics
           </LinkButton>
           {(['csv', 'json'] as const).map((format) => (
             <Button

@@ -7,6 +7,7 @@ import { counted, formatMoment } from '../../parts/format.ts';
 import { useAddress } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
+import { Tag } from '../../parts/tag.tsx';
 import { type Change, changesBetween, wordChanges } from './changes.ts';
 import { BannerPreview } from './preview.tsx';
 import { versionsQuery } from './queries.ts';
@@ -38,7 +39,7 @@ export function Versions() {
             <div className="wide-narrow">
               <div className="stack">
                 <Comparison key={shown.version} all={all} shown={shown} />
-                <AsItStood key={`stood-${shown.version}`} shown={shown} />
+                <AsItStood key={`stood-${shown.version}`} all={all} shown={shown} />
               </div>
               <nav className="card" aria-label="Versions">
                 <h2>All versions</h2>
@@ -52,7 +53,8 @@ export function Versions() {
                         aria-current={each.version === shown.version ? 'true' : undefined}
                       >
                         Version {each.version}
-                      </Link>
+                      </Link>{' '}
+                      {askedAgain(all, each) && <Tag tone="info">Asked again</Tag>}
                       <br />
                       <time dateTime={each.created_at}>{formatMoment(each.created_at)}</time>
                     </li>
@@ -67,7 +69,18 @@ export function Versions() {
   );
 }
 
-function AsItStood({ shown: { version, created_at, hash, config } }: { shown: ConsentVersion }) {
+/** Whether visitors with a choice had to choose again; under the first version nobody had one. */
+const askedAgain = (all: readonly ConsentVersion[], { version, asked_since }: ConsentVersion) =>
+  asked_since === version && all.some((each) => each.version < version);
+
+interface ShownVersion {
+  /** Newest first. */
+  all: readonly ConsentVersion[];
+  shown: ConsentVersion;
+}
+
+function AsItStood({ all, shown }: ShownVersion) {
+  const { version, created_at, hash, config, vendors, purposes, asked_since } = shown;
   const [language, setLanguage] = useState(firstLanguage(config));
   return (
     <section className="card stack">
@@ -75,6 +88,18 @@ function AsItStood({ shown: { version, created_at, hash, config } }: { shown: Co
       <dl className="facts">
         <dt>Since</dt>
         <dd>{formatMoment(created_at)}</dd>
+        <dt>Visitors were asked again</dt>
+        <dd>
+          {asked_since < version
+            ? `No. Choices made since version ${asked_since} stay valid.`
+            : askedAgain(all, shown)
+              ? 'Yes'
+              : 'No. This is the first version.'}
+        </dd>
+        <dt>Vendors that need consent</dt>
+        <dd className="break lines">{listed(vendors?.map(({ name }) => name))}</dd>
+        <dt>Purposes that need consent</dt>
+        <dd className="break lines">{listed(purposes)}</dd>
         <dt>SHA-256</dt>
         <dd className="mono">{hash}</dd>
       </dl>
@@ -83,8 +108,11 @@ function AsItStood({ shown: { version, created_at, hash, config } }: { shown: Co
   );
 }
 
+const listed = (items: readonly string[] | null | undefined): string =>
+  items ? items.join('\n') || 'None' : 'Not recorded';
+
 /** What a version changed, against the one before it or any other. */
-function Comparison({ all, shown }: { all: readonly ConsentVersion[]; shown: ConsentVersion }) {
+function Comparison({ all, shown }: ShownVersion) {
   const change = useAddress();
   const { with: chosen } = route.useSearch();
   const others = all.filter(({ version }) => version !== shown.version);
@@ -101,7 +129,7 @@ function Comparison({ all, shown }: { all: readonly ConsentVersion[]; shown: Con
       </section>
     );
   }
-  const changes = changesBetween(other.config, shown.config);
+  const changes = changesBetween(other, shown);
   return (
     <section className="card stack">
       <div className="card-head wraps">
@@ -123,7 +151,7 @@ function Comparison({ all, shown }: { all: readonly ConsentVersion[]; shown: Con
         {changes.map((each) => (
           <div key={each.what}>
             <dt>{each.what}</dt>
-            <dd>
+            <dd className="lines">
               <Difference change={each} />
             </dd>
           </div>

@@ -29,7 +29,7 @@ export function Overview() {
           <section className="card">
             <div className="card-head">
               <h2>Decisions in the last 30 days</h2>
-              <Link to="/consent/figures">All figures</Link>
+              <Link to="/consent/figures">View statistics</Link>
             </div>
             <Shown query={stats} lines={7}>
               {({ daily, total }) =>
@@ -59,7 +59,7 @@ export function Overview() {
               items={[
                 { label: 'Decisions recorded', value: formatNumber(total) },
                 { label: 'Accepted all', value: shareOf(by_action.accept_all, total) },
-                { label: 'Chose', value: shareOf(by_action.manage, total) },
+                { label: 'Customised', value: shareOf(by_action.manage, total) },
                 { label: 'Rejected all', value: shareOf(by_action.reject_all, total) },
               ]}
             />

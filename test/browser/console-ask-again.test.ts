@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+
+describe('Asking visitors again, in the console', () => {
+  const { app, openSignedIn } = useConsole();
+  const desk = dsarDesk(app);
+  const texts = async () => (await app.http.get('/wp-json/svc/v1/consent/texts')).json;
+
+  it('is set with a checkbox for each kind of change', async () => {
+    await texts();
+    const page = await openSignedIn('/banner');
+    const group = page.getByRole('group', { name: 'Ask visitors again when' });
+    await group.waitFor();
+    const boxes = group.getByRole('checkbox');
+    expect(await boxes.count()).toBe(4);
+    for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
+    const keys = atKeyboard(page);
+    await keys.press(group.getByRole('checkbox', { name: 'A vendor is added' }), 'Space');
+    await keys.press(page.getByRole('button', { name: 'Save and ask this' }));
+    await keys.sees('Visitors are asked this from now on.');
+    const { json } = await desk.admin('GET', '/settings');
+    expect(json.consent.ask_again_on).toEqual(['purposes', 'categories', 'texts']);
+
+    // Ticked and unticked again is no change.
+    const texted = group.getByRole('checkbox', { name: 'A text changes in any language' });
+    await texted.uncheck();
+    await texted.check();
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await isForEverybody(page);
+  });
+
+  it('is told of each version, with the vendors and purposes that came and went', async () => {
+    await desk.admin('PUT', '/settings', { consent: { ask_again_on: ['vendors', 'purposes'] } });
+    const entries: { id: number }[] = [];
+    for (const [vendor_id, purpose] of [
+      [1, 'Counting visits'],
+      [2, 'Measuring adverts'],
+    ] as const) {
+      const fields = { vendor_id, purpose, legal_basis: 'consent' };
+      entries.push((await desk.admin('POST', '/data-map', fields)).json);
+    }
+    const { version } = await texts();
+    await desk.admin('DELETE', `/data-map/${entries[1]?.id}`);
+
+    const page = await openSignedIn('/banner/versions');
+    const purposes = page.locator('.changes > div', { hasText: 'Purposes that need consent' });
+    await purposes.locator('del').getByText('Measuring adverts', { exact: true }).waitFor();
+    expect(await purposes.locator('del').count()).toBe(1);
+    await page.getByText(`No. Choices made since version ${version} stay valid.`).waitFor();
+    await isForEverybody(page);
+
+    await page.getByRole('link', { name: `Version ${version}`, exact: true }).click();
+    await page.getByRole('heading', { name: `Version ${version} as it stood` }).waitFor();
+    await purposes.locator('ins').getByText('Measuring adverts', { exact: true }).waitFor();
+    expect(await purposes.locator('ins').count()).toBe(1);
+    await page.locator('.facts').getByText('Yes', { exact: true }).waitFor();
+    const entry = page.getByRole('listitem').filter({ hasText: `Version ${version}` });
+    await entry.getByText('Asked again').waitFor();
+  });
+});

@@ -1,0 +1,45 @@
+/** Days as `YYYY-MM-DD`, both inclusive. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+export const CUSTOM = 'custom';
+export const ALL = 'all';
+
+/** Beside the last 30 days. */
+export const PERIODS = [
+  { value: '7', label: 'Last 7 days' },
+  { value: 'month', label: 'Last month' },
+  { value: 'year', label: 'This year' },
+  { value: ALL, label: 'All records' },
+  { value: CUSTOM, label: 'Custom period' },
+];
+
+/**
+ * The days of a period by its name; without a name those of the last 30 days.
+ * @param custom what is given of a custom period; the rest is from the last 30 days
+ * @param today in the zone of the site
+ */
+export function toPeriod(
+  name: string | undefined,
+  custom: { from: string | undefined; to: string | undefined },
+  today: string,
+): Period {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  if (name === 'year') return { from: `${today.slice(0, 4)}-01-01`, to: today };
+  // Day 0 of a month is the last one of the month before.
+  if (name === 'month') return { from: dayAt(year, month - 2, 1), to: dayAt(year, month - 1, 0) };
+  const { to = today } = name === CUSTOM ? custom : {};
+  const { from = daysBefore(to, name === '7' ? 6 : 29) } = name === CUSTOM ? custom : {};
+  return { from, to };
+}
+
+/** @param month from 0, as `Date` counts them */
+const dayAt = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+
+function daysBefore(date: string, days: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return dayAt(year, month - 1, day - days);
+}
