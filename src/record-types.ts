@@ -1,31 +1,44 @@
 import { activationHistory } from './licensing/activations/index.ts';
-import { checkoutOrders } from './licensing/checkout/index.ts';
+import { checkoutOrders, purchaseRecords } from './licensing/checkout/index.ts';
 import { customerRecords } from './licensing/customers/index.ts';
-import { auditLog } from './licensing/licences/index.ts';
-import { userLog, userRecords } from './platform/auth/users/index.ts';
+import { auditLog, licenceRecords } from './licensing/licences/index.ts';
+import { signInLinks } from './licensing/magic-links/index.ts';
+import {
+  applicationPasswords,
+  userLog,
+  userRecords,
+  userSessions,
+} from './platform/auth/users/index.ts';
 import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
-import { caseDeletions, caseRecords, packageRecords } from './privacy/dsar/index.ts';
+import { caseDeletions, caseRecords, packageRecords, requestLog } from './privacy/dsar/index.ts';
 import { retentionChanges } from './privacy/retention/index.ts';
 import { scanFindings } from './privacy/scanner/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
- * requests know of no others, and a test finds the column that none of them names.
+ * requests know of no others, and a test finds the column that none of them names. Erasures go in this
+ * order: what leads to a person comes before what it is found by.
  */
 export const RECORD_TYPES: readonly RecordType[] = [
   consentRecords,
+  licenceRecords,
+  activationHistory,
+  purchaseRecords,
+  checkoutOrders,
+  signInLinks,
+  auditLog,
+  customerRecords,
+  requestLog,
   caseRecords,
   packageRecords,
   caseDeletions,
-  activationHistory,
-  auditLog,
-  scanFindings,
-  customerRecords,
-  checkoutOrders,
-  userRecords,
+  userSessions,
+  applicationPasswords,
   userLog,
+  userRecords,
   mailRecords,
   retentionChanges,
+  scanFindings,
 ];

@@ -27,8 +27,8 @@ export function openDsar(
     dataDir,
     recordTypes: RECORD_TYPES,
     processing: () => processingOverview(db),
-    retentionRules: async () =>
-      (await listPolicies(db, { isActive: true })).map(({ dataCategory, ...rule }) => ({
+    retentionRules: async (reader) =>
+      (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({
         ...rule,
         category: dataCategory,
       })),

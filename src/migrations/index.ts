@@ -27,6 +27,7 @@ import { consentCategoryDays } from './025-consent-category-days.ts';
 import { askedOfVisitors } from './026-asked-of-visitors.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { caseDecisions } from './028-case-decisions.ts';
+import { ownersAndActors } from './030-owners-and-actors.ts';
 import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
 import { visitorClaims } from './035-visitor-claims.ts';
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '042-data-map-art-15': dataMapArt15,
   '043-licence-transfers': licenceTransfers,
   '028-case-decisions': caseDecisions,
+  '030-owners-and-actors': ownersAndActors,
 };

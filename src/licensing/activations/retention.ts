@@ -1,13 +1,21 @@
 import type { RecordType } from '../../platform/records/index.ts';
+import { usesLicence } from '../customers/index.ts';
 
-/** Sites that used a licence once. While one is active its slot and its history are in use. */
+/** Sites that used a licence once. While one uses a licence that runs it is in use. */
 export const activationHistory: RecordType = {
   category: 'activation_history',
   label: 'Activation history',
   table: 'activations',
   due: 'deactivated_at',
-  personal: { site_key: 'random', site_url: { text: 'https://anonymised.invalid' } },
+  personal: {
+    site_key: 'random',
+    site_url: { text: 'https://anonymised.invalid' },
+    deactivated_at: 'now',
+  },
   impersonal: [],
+  shown: ['licence', 'site_url', 'activated_at', 'deactivated_at'],
+  named: { licence: ['licence_id', 'licences.public_id'] },
   given: ['site_url', 'activated_at', 'deactivated_at'],
-  person: { email: ['licence_id', 'licences.customer_id', 'customers.email'] },
+  person: { email: ['customer_id', 'customers.email'] },
+  keeps: [{ ground: 'contract', where: usesLicence }],
 };

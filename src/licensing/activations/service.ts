@@ -68,6 +68,7 @@ export async function activateSite(
     }
     const activation = await insertActivation(trx, {
       licence_id: licence.id,
+      customer_id: licence.customerId,
       site_key: site,
       site_url: siteUrl.trim(),
       takes_slot: takesSlot ? 1 : 0,

@@ -4,6 +4,8 @@ import type { Generated } from 'kysely';
 export interface ActivationTable {
   id: Generated<number>;
   licence_id: number;
+  /** Who had the licence when the site was activated: a transfer does not change it. */
+  customer_id: number | null;
   /** What tells one site from another, see `siteKey`. */
   site_key: string;
   /** As it was sent. */

@@ -1,7 +1,7 @@
 export { licenceJob } from './job.ts';
 export { mailKey, mailReroll } from './mails.ts';
 export { choosePrice, type Interval, type Price, parsePrices } from './prices.ts';
-export { checkoutOrders } from './retention.ts';
+export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export { type CheckoutSettings, soldBy } from './service.ts';
 export { stripeChecks } from './stripe-check.ts';

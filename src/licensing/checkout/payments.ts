@@ -15,7 +15,7 @@ import {
 } from '../licences/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
-import { type Fact, type PaymentState, stateOf } from './rules.ts';
+import { type Fact, type PaymentState, stateOf, yearEnd } from './rules.ts';
 import {
   assignEvents,
   eventsAlike,
@@ -115,7 +115,14 @@ async function issue(
   const request = { email: address, mode, tier, sitesAllowed, expiresAt, graceDays };
   const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
   const { licence } = issued;
-  const bought = { session_id: session, licence_id: licence.id, ...appliedOf(state) };
+  const bought = {
+    session_id: session,
+    licence_id: licence.id,
+    customer_id: licence.customerId,
+    bought_at: licence.issuedAt,
+    year_ends_at: yearEnd(licence.issuedAt),
+    ...appliedOf(state),
+  };
   await assignEvents(trx, events, await insertPurchase(trx, bought));
   if (state.isSuspended || state.isRevoked) {
     // What ends it was told before what began it.
@@ -134,7 +141,7 @@ async function issue(
 interface Settling {
   purchase: Purchase;
   state: PaymentState;
-  event: { eventId: string; fact: Fact };
+  event: { eventId: string; at: number; fact: Fact };
   actor: string;
 }
 
@@ -152,7 +159,8 @@ async function settle(
   const changes = changesOf(licence, purchase, state, now);
   const changed =
     Object.keys(changes).length > 0 ? await updateLicence(trx, licence.id, changes) : licence;
-  await updatePurchase(trx, purchase.id, appliedOf(state));
+  const year_ends_at = Math.max(purchase.yearEndsAt ?? 0, yearEnd(event.at));
+  await updatePurchase(trx, purchase.id, { ...appliedOf(state), year_ends_at });
   const { eventId, fact } = event;
   const details = {
     event: eventId,

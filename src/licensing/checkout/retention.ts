@@ -1,4 +1,5 @@
 import type { RecordType } from '../../platform/records/index.ts';
+import { isOrderOpen } from './store.ts';
 
 /** Purchases that were begun; deleted a month later, see `licenceJob`. */
 export const checkoutOrders: RecordType = {
@@ -16,6 +17,49 @@ export const checkoutOrders: RecordType = {
     'session_id',
     'url',
   ],
+  shown: ['public_id', 'tier', 'billing_interval', 'quantity', 'email', 'created_at', 'expires_at'],
   person: { email: ['email'] },
   given: ['email'],
+  keeps: [{ ground: 'open_order', where: isOrderOpen }],
+  erasure: 'delete',
+};
+
+/**
+ * What was paid for, as records for the tax authority: § 147 AO and § 14b UStG have invoices kept for
+ * eight years from the end of the calendar year (since 2025; ten before), the UK's Companies Act 2006
+ * and VAT Notice 700/21 for six. The policy is the period, and can be changed to another country's.
+ */
+export const purchaseRecords: RecordType = {
+  category: 'purchases',
+  label: 'Purchases',
+  table: 'purchases',
+  due: 'year_ends_at',
+  personal: { session_id: 'random', customer_id: 'null' },
+  impersonal: ['tier'],
+  shown: ['licence', 'bought_at', 'tier', 'quantity', 'expires_at', 'renews', 'session_id'],
+  named: { licence: ['licence_id', 'licences.public_id'] },
+  flags: ['renews'],
+  person: { email: ['customer_id', 'customers.email'] },
+  keeps: [{ ground: 'statutory_retention' }],
+  parts: [
+    {
+      table: 'payment_refs',
+      parent: ['payment_event_id', 'payment_events.purchase_id'],
+      personal: { ref: 'random' },
+      impersonal: [],
+    },
+    {
+      table: 'payment_events',
+      parent: 'purchase_id',
+      personal: { fact: { members: ['kind', 'isPaid', 'mode', 'tier', 'interval', 'quantity'] } },
+      impersonal: ['event_id'],
+    },
+  ],
+  policy: {
+    name: 'Purchases: 8 years after the end of the year',
+    periodValue: 8,
+    periodUnit: 'years',
+    action: 'anonymise',
+    isActive: true,
+  },
 };

@@ -121,6 +121,16 @@ export function addInterval(from: number, interval: Exclude<Interval, 'once'>): 
   return Date.UTC(date.getUTCFullYear(), months, day) + timeOfDay;
 }
 
+/** No zone is further ahead of UTC: there a year begins first. */
+const FURTHEST_ZONE_MS = 14 * 3_600_000;
+
+/**
+ * The end of the calendar year of a payment, from which records of it are kept (§ 147(4) AO): of the
+ * later year where that depends on the zone.
+ */
+export const yearEnd = (at: number): number =>
+  Date.UTC(new Date(at + FURTHEST_ZONE_MS).getUTCFullYear() + 1, 0, 1);
+
 /**
  * A place that a buyer may be sent to afterwards: an http(s) URL of one of our origins, normalised;
  * undefined for any other. `{CHECKOUT_SESSION_ID}` in it is kept, since the payment service fills it in.

@@ -1,5 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Condition, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
 import type { Fact, Told } from './rules.ts';
 import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
@@ -35,6 +35,11 @@ const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
   cancelUrl: row.cancel_url,
   expiresAt: row.expires_at,
 });
+
+/** Whether an order can still be paid. */
+export const isOrderOpen = (at: number): Condition => sql`(
+  checkout_orders.expires_at > ${at} and not exists (
+    select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
 
 /** Adds an order, or gives the one that was made with its idempotency key. */
 export async function ensureOrder(
@@ -223,6 +228,7 @@ export interface Purchase {
   graceDays: number;
   isSuspended: boolean;
   isRevoked: boolean;
+  yearEndsAt: number | null;
 }
 
 /** The purchase that was paid for in a session. */
@@ -244,6 +250,7 @@ export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Pur
       graceDays: row.grace_days,
       isSuspended: row.is_suspended === 1,
       isRevoked: row.is_revoked === 1,
+      yearEndsAt: row.year_ends_at,
     }
   );
 }

@@ -57,6 +57,12 @@ export interface PurchaseTable {
   is_suspended: 0 | 1;
   is_revoked: 0 | 1;
   renews: 0 | 1;
+  /** Who bought it: a transfer of the licence does not change it. */
+  customer_id: number | null;
+  bought_at: number | null;
+  /** The end of the calendar year of its last payment, from which statutory periods count. */
+  year_ends_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

@@ -1,4 +1,5 @@
 export { bearerCustomer } from './bearer.ts';
+export { ofCustomerWhoStays, usesLicence } from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
 export { issueCustomerToken, issueTokenFor } from './service.ts';
 export {

@@ -1,12 +1,50 @@
 import type { RecordType } from '../../platform/records/index.ts';
+import { hasHeldRecord, hasLicence, hasOpenOrder } from './remaining/store.ts';
 
-/** Customers: kept as long as they have licences, which cannot be reached without their address. */
+/**
+ * Customers: kept while something remains that needs them, and after that for the three years in
+ * which either side can still make a claim (§ 195 BGB). Their sites and sign-in links go with them.
+ */
 export const customerRecords: RecordType = {
   category: 'customers',
   label: 'Customers',
   table: 'customers',
-  personal: { email: 'random' },
+  due: 'active_until',
+  personal: { email: 'random', session_version: 'next' },
   impersonal: [],
+  shown: ['email', 'created_at'],
   given: ['email'],
   person: { email: ['email'] },
+  keeps: [
+    { ground: 'contract', where: hasLicence, fromRetention: true },
+    { ground: 'open_order', where: hasOpenOrder, fromRetention: true },
+    { ground: 'legal_hold', where: hasHeldRecord, fromRetention: true },
+  ],
+  needsDecision: true,
+  parts: [
+    {
+      table: 'activations',
+      parent: 'customer_id',
+      personal: {
+        site_key: 'random',
+        site_url: { text: 'https://anonymised.invalid' },
+        deactivated_at: 'now',
+        anonymised_at: 'now',
+      },
+      impersonal: [],
+    },
+    {
+      table: 'magic_links',
+      parent: 'customer_id',
+      personal: { address_hash: 'random', token_hash: 'random' },
+      impersonal: [],
+    },
+  ],
+  policy: {
+    name: 'Customers: 3 years after their last licence ended',
+    periodValue: 3,
+    periodUnit: 'years',
+    action: 'anonymise',
+    isActive: true,
+  },
 };

@@ -35,7 +35,7 @@ export async function findCustomerByEmail(
 export async function ensureCustomer(db: Db, email: string, now: number): Promise<Customer> {
   await db
     .insertInto('customers')
-    .values({ email, created_at: now })
+    .values({ email, created_at: now, active_until: now })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .execute();
   const row = await db

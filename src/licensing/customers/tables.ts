@@ -7,6 +7,9 @@ export interface CustomerTable {
   /** Raised to end every token issued before. */
   session_version: Generated<number>;
   created_at: number;
+  /** When the last of their licences ends or ended; may lie ahead. Kept by the store of licences. */
+  active_until: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

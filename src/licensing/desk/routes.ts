@@ -5,6 +5,7 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
 import {
+  consoleActor,
   extendLicence,
   reinstateLicence,
   rerollKey,
@@ -34,8 +35,7 @@ import {
   searchedFor,
 } from './service.ts';
 
-/** As the audit log names who did it: a login alone might be taken for the customer. */
-const actorOf = ({ user }: { user: User | null }): string => `console (${user?.login ?? ''})`;
+const actorOf = ({ user }: { user: User | null }): string => consoleActor(user?.login ?? '');
 
 const NOTHING = Type.Object({});
 

@@ -1,6 +1,7 @@
+export { consoleActor } from './actor.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
-export { auditLog } from './retention.ts';
+export { auditLog, licenceRecords } from './retention.ts';
 export {
   DAY_MS,
   endsAt,

@@ -1,19 +1,54 @@
 import type { RecordType } from '../../platform/records/index.ts';
+import { ofCustomerWhoStays } from '../customers/index.ts';
 
-/** Who did what to a licence. Anonymised, it still says what happened and when. */
+/**
+ * Licences. They name nobody themselves: once their customer is anonymised they lead to no one, and
+ * what was issued and when can still be shown.
+ */
+export const licenceRecords: RecordType = {
+  category: 'licences',
+  label: 'Licences',
+  table: 'licences',
+  personal: {},
+  impersonal: ['public_id', 'mode', 'tier'],
+  shown: [
+    'public_id',
+    'tier',
+    'mode',
+    'sites_allowed',
+    'grace_days',
+    'development_sites_free',
+    'issued_at',
+    'expires_at',
+    'suspended_at',
+    'revoked_at',
+  ],
+  flags: ['development_sites_free'],
+  person: { email: ['customer_id', 'customers.email'] },
+  keeps: [{ ground: 'contract', where: ofCustomerWhoStays('licences') }],
+};
+
+/**
+ * Who did what to a licence. It proves what was done, so an erasure leaves it; retention takes the
+ * details and leaves what happened, when, and by which user.
+ */
 export const auditLog: RecordType = {
   category: 'audit_log',
   label: 'Audit log',
   table: 'licence_events',
   due: 'at',
-  personal: { actor: { text: 'anonymised' }, details: { text: '{}' } },
+  personal: { actor: { user: 'actor_id' }, details: { text: '{}' } },
   impersonal: ['action'],
-  person: { email: ['licence_id', 'licences.customer_id', 'customers.email'] },
+  shown: ['at', 'licence', 'action', 'details'],
+  named: { licence: ['licence_id', 'licences.public_id'] },
+  json: ['details'],
+  person: { email: ['customer_id', 'customers.email'] },
+  keeps: [{ ground: 'evidence' }],
   policy: {
     name: 'Audit log: 24 months',
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: false,
+    isActive: true,
   },
 };

@@ -14,6 +14,7 @@ import {
   keyHashesOf,
   lockLicence,
   maskedKeysOf,
+  noteEnd,
   retireKeys,
   updateLicence,
 } from './store.ts';
@@ -213,11 +214,13 @@ export function transferLicence(
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
     const customer = await ensureCustomer(trx, address, now);
     refuseIf(customer.id === licence.customerId, `${id} is that customer's already`);
+    const transferred = await updateLicence(trx, licence.id, {
+      customer_id: customer.id,
+      transferred_at: now,
+    });
+    await noteEnd(trx, licence.customerId, now);
     return {
-      licence: await updateLicence(trx, licence.id, {
-        customer_id: customer.id,
-        transferred_at: now,
-      }),
+      licence: transferred,
       action: 'transferred',
       // By number: the log must not keep addresses of those who have gone.
       details: { from_customer: licence.customerId, to_customer: customer.id },

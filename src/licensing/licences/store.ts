@@ -1,7 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { userIdOf } from '../../platform/auth/users/index.ts';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { loginIn } from './actor.ts';
 import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';
-import type { LicenceEventTable, LicenceKeyTable, LicenceTable } from './tables.ts';
+import type { LicenceKeyTable, LicenceTable } from './tables.ts';
 
 export interface LicenceEvent {
   at: number;
@@ -144,6 +146,7 @@ export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>):
     .values(values)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await noteEnd(trx, row.customer_id);
   return toLicence(row);
 }
 
@@ -158,7 +161,30 @@ export async function updateLicence(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await noteEnd(trx, row.customer_id);
   return toLicence(row);
+}
+
+/**
+ * Writes down when the last licence of a customer ends, from which their age counts.
+ * @param gaveAwayAt when they gave one away, in epoch milliseconds: until then they had it
+ */
+export async function noteEnd(trx: Trx, customerId: number, gaveAwayAt = 0): Promise<void> {
+  const end = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
+  const { last } = await trx
+    .selectFrom('licences')
+    .select(
+      sql<number | null>`max(case when revoked_at < ${end} then revoked_at else ${end} end)`.as(
+        'last',
+      ),
+    )
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('customers')
+    .set({ active_until: Math.max(Number(last ?? 0), gaveAwayAt) })
+    .where('id', '=', customerId)
+    .execute();
 }
 
 export async function insertKey(trx: Trx, values: Insertable<LicenceKeyTable>): Promise<void> {
@@ -205,12 +231,17 @@ export async function appendEvent(
   licenceId: number,
   { details, ...event }: LicenceEvent,
 ): Promise<void> {
-  const row: Insertable<LicenceEventTable> = {
-    ...event,
-    licence_id: licenceId,
-    details: JSON.stringify(details),
-  };
-  await trx.insertInto('licence_events').values(row).execute();
+  const login = loginIn(event.actor);
+  await trx
+    .insertInto('licence_events')
+    .values((eb) => ({
+      ...event,
+      licence_id: licenceId,
+      customer_id: eb.selectFrom('licences').select('customer_id').where('id', '=', licenceId),
+      actor_id: login === undefined ? null : userIdOf(login),
+      details: JSON.stringify(details),
+    }))
+    .execute();
 }
 
 /** What happened to a licence, oldest first. */

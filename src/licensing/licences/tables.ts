@@ -32,11 +32,15 @@ export interface LicenceKeyTable {
 }
 
 /** What happened to a licence, by whom. Rows are only ever added. */
-export interface LicenceEventTable {
+interface LicenceEventTable {
   id: Generated<number>;
   licence_id: number;
+  /** Who had the licence then. */
+  customer_id: number | null;
   at: number;
   actor: string;
+  /** The user of the console who did it. */
+  actor_id: number | null;
   action: string;
   /** JSON */
   details: string;

@@ -1,1 +1,2 @@
+export { signInLinks } from './retention.ts';
 export { magicLinkRoutes } from './routes.ts';

@@ -43,6 +43,7 @@ export async function requestMagicLink(
       address_hash: addressHash(platform, email),
       token_hash: tokenHash(platform, token),
       customer_id: customer?.id ?? null,
+      created_at: now,
       expires_at: now + LIFETIME_MINUTES * 60_000,
     });
     const queued = { ...mail, to: email, kind: 'magic_link' };

@@ -1,9 +1,13 @@
+import type { Generated } from 'kysely';
+
 /** The latest link of an address. One that nobody has the address of is kept alike, and opens nothing. */
 export interface MagicLinkTable {
+  id: Generated<number>;
   address_hash: string;
   token_hash: string;
   /** Null: no customer has the address. */
   customer_id: number | null;
+  created_at: number;
   expires_at: number;
 }
 

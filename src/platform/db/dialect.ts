@@ -77,6 +77,37 @@ export function rowsOf(
   return sql`select ${sql.join(fields)} from ${source} where true`;
 }
 
+/** A condition on rows, for a query that others build. */
+export type Condition = RawBuilder<unknown>;
+
+/** Of a JSON object in a text column the members with these names; an object without any is `{}`. */
+export function jsonMembers(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  column: string,
+  names: readonly string[],
+): RawBuilder<string> {
+  if (names.length === 0) return sql`'{}'`;
+  const wanted = sql.join(names.map((name) => sql.lit(name)));
+  return engineOf(db) === 'postgres'
+    ? sql`(select coalesce(jsonb_object_agg(key, value), '{}')::text
+        from jsonb_each(${sql.ref(column)}::jsonb) where key in (${wanted}))`
+    : sql`(select json_group_object(key, ${sql.ref(column)} -> fullkey)
+        from json_each(${sql.ref(column)}) where key in (${wanted}))`;
+}
+
+/** A text up to the first ` (`. */
+export function beforeBracket(
+  // biome-ignore lint/suspicious/noExplicitAny: any schema will do
+  db: Kysely<any>,
+  column: string,
+): RawBuilder<string> {
+  const text = sql.ref(column);
+  return engineOf(db) === 'postgres'
+    ? sql`split_part(${text}, ' (', 1)`
+    : sql`substr(${text}, 1, instr(${text} || ' (', ' (') - 1)`;
+}
+
 /**
  * What a database's error means to us:
  * `contention`, try again; `unavailable`, it is gone; `unwritable`, it is there but full, read-only or

@@ -3,7 +3,10 @@ export type { Db, Trx } from './database.ts';
 export { type Announce, type Datastore, openDatastore } from './datastore.ts';
 export {
   anyContains,
+  beforeBracket,
+  type Condition,
   databaseFault,
+  jsonMembers,
   lockFreeRows,
   lockName,
   lockRows,

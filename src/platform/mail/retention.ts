@@ -17,6 +17,7 @@ export const mailRecords: RecordType = {
     last_error: 'null',
   },
   impersonal: ['message_id', 'once_key', 'kind', 'about', 'status'],
+  shown: ['kind', 'recipient', 'subject', 'status', 'created_at', 'sent_at'],
   person: { email: ['recipient'] },
   policy: {
     name: 'Sent mail: 90 days',

@@ -1,11 +1,17 @@
+export { KEPT_GROUNDS, type KeptGround } from './grounds.ts';
 export {
   type Hold,
   insertHold,
   liftHold,
   listHolds,
 } from './holds/store.ts';
-export { erasePerson, listOfPerson } from './persons/store.ts';
 export {
+  type Erasure,
+  erasePerson,
+  listOfPerson,
+} from './persons/store.ts';
+export {
+  type ErasureMoment,
   type Identity,
   PERIOD_UNITS,
   type PeriodUnit,

@@ -1,6 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, lockName, randomText, type Trx } from '../db/index.ts';
-import type { RecordPart, RecordType, Replacement, RetentionAction } from './record-type.ts';
+import {
+  beforeBracket,
+  type Condition,
+  type Db,
+  jsonMembers,
+  lockName,
+  randomText,
+  type Trx,
+} from '../db/index.ts';
+import type { Keep, RecordPart, RecordType, Replacement, RetentionAction } from './record-type.ts';
 
 /** The records of a type whose moment lies in a span: what a policy has a claim to. */
 export interface Claim {
@@ -47,7 +55,17 @@ function claimed(
     sql`${columnOf(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
   ];
   if (!heldToo) conditions.push(isFree(type));
+  for (const keep of type.keeps ?? []) {
+    if (keep.fromRetention) conditions.push(sql`not (${fits(type, keep, before)})`);
+  }
   return sql.join(conditions, sql` and `);
+}
+
+/** Whether a record stays for this reason at a moment. */
+export function fits(type: RecordType, { where }: Keep, at: number): Condition {
+  if (where === undefined) return sql`1 = 1`;
+  if (typeof where === 'function') return where(at);
+  return type.due === undefined ? sql`1 = 1` : sql`${columnOf(type, type.due)} is null`;
 }
 
 /** No hold on the record, nor on its whole category. */
@@ -130,7 +148,12 @@ export async function applyClaim(
     : anonymise(trx, claim.type, where, at);
 }
 
-async function remove(trx: Trx, type: RecordType, where: RawBuilder<unknown>): Promise<number> {
+/** Deletes records, with their parts. */
+export async function remove(
+  trx: Trx,
+  type: RecordType,
+  where: RawBuilder<unknown>,
+): Promise<number> {
   for (const part of type.parts ?? []) {
     await sql`delete from ${sql.table(part.table)} where ${belongs(part, type, where)}`.execute(
       trx,
@@ -150,34 +173,68 @@ export async function anonymise(
   at: number,
 ): Promise<number> {
   for (const part of type.parts ?? []) {
-    const changes = replacements(trx, part.personal);
+    const changes = replacements(trx, part.personal, at);
     if (changes.length === 0) continue;
     await sql`update ${sql.table(part.table)} set ${sql.join(changes)}
       where ${belongs(part, type, where)}`.execute(trx);
   }
-  const changes = [...replacements(trx, type.personal), sql`anonymised_at = ${at}`];
+  const changes = replacements(trx, type.personal, at);
+  if (type.due !== undefined) changes.push(sql`anonymised_at = ${at}`);
   const { numAffectedRows } = await sql`
     update ${sql.table(type.table)} set ${sql.join(changes)} where ${where}`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
-const belongs = (part: RecordPart, type: RecordType, where: RawBuilder<unknown>) => sql`
-  ${sql.ref(`${part.table}.${part.parent}`)} in (select ${columnOf(type, 'id')} from ${sql.table(type.table)} where ${where})`;
+function belongs(
+  { table, parent }: RecordPart,
+  type: RecordType,
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [column, ...steps] = typeof parent === 'string' ? [parent] : parent;
+  const records = sql`in (select ${columnOf(type, 'id')} from ${sql.table(type.table)} where ${where})`;
+  const found = steps.reduceRight<RawBuilder<unknown>>((inner, step) => {
+    const [between = ''] = step.split('.');
+    return sql`in (select id from ${sql.table(between)} where ${sql.ref(step)} ${inner})`;
+  }, records);
+  return sql`${sql.ref(`${table}.${column}`)} ${found}`;
+}
 
-const replacements = (trx: Trx, personal: Readonly<Record<string, Replacement>>) =>
+const replacements = (
+  trx: Trx,
+  personal: Readonly<Record<string, Replacement>>,
+  at: number,
+): RawBuilder<unknown>[] =>
   Object.entries(personal).map(
-    ([column, by]) => sql`${sql.ref(column)} = ${replacement(trx, column, by)}`,
+    ([column, by]) => sql`${sql.ref(column)} = ${replacement(trx, column, by, at)}`,
   );
 
 const DAY_MS = 86_400_000;
 
-function replacement(trx: Trx, column: string, by: Replacement): RawBuilder<unknown> {
-  if (by === 'null') return sql`null`;
-  if (by === 'random') return sql`'anonymised-' || ${randomText(trx)}`;
-  if (typeof by === 'object') return sql`${by.text}`;
-  const dayStart = sql`${sql.ref(column)} - ${sql.ref(column)} % ${sql.lit(DAY_MS)}`;
-  return by === 'day_start' ? dayStart : sql`${dayStart} + ${sql.lit(DAY_MS - 1)}`;
+function replacement(trx: Trx, column: string, by: Replacement, at: number): RawBuilder<unknown> {
+  const old = sql.ref(column);
+  if (typeof by === 'object') {
+    if ('members' in by) return jsonMembers(trx, column, by.members);
+    if ('text' in by) return sql`${by.text}`;
+    const user = sql.ref(by.user);
+    return sql`case when ${user} is null then ${beforeBracket(trx, column)} else 'user ' || ${user} end`;
+  }
+  switch (by) {
+    case 'null':
+      return sql`null`;
+    case 'random':
+      return sql`'anonymised-' || ${randomText(trx)}`;
+    case 'now':
+      return sql`coalesce(${old}, ${at})`;
+    case 'next':
+      return sql`${old} + 1`;
+    case 'day_start':
+      return dayStart(old);
+    case 'day_end':
+      return sql`${dayStart(old)} + ${sql.lit(DAY_MS - 1)}`;
+  }
 }
+
+const dayStart = (moment: RawBuilder<unknown>) => sql`${moment} - ${moment} % ${sql.lit(DAY_MS)}`;
 
 async function countDeletions(
   trx: Trx,

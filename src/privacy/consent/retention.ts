@@ -1,4 +1,5 @@
 import type { RecordType } from '../../platform/records/index.ts';
+import { withdrawConsent } from './withdrawal/service.ts';
 
 /**
  * Decisions of visitors. Their age counts from their expiry: until then they are relied on, and must
@@ -19,6 +20,24 @@ export const consentRecords: RecordType = {
     gpc: 'null',
   },
   impersonal: ['categories_accepted', 'categories_rejected', 'consent_action', 'day'],
+  shown: [
+    'visitor_id',
+    'created_at',
+    'consent_action',
+    'categories_accepted',
+    'categories_rejected',
+    'expires_at',
+    'config_version',
+    'source',
+    'language',
+    'page_url',
+    'gpc',
+  ],
+  json: ['categories_accepted', 'categories_rejected'],
+  flags: ['gpc'],
+  // Also what has not expired: it is withdrawn, and nobody relies on it any more.
+  keeps: [],
+  beforeErasure: withdrawConsent,
   given: [
     'visitor_id',
     'categories_accepted',

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
+import { KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
 import { notFound, RestError } from '../../platform/rest/errors.ts';
 import { readText } from './change.ts';
 import {
@@ -33,8 +34,11 @@ export async function readResult(
 function toReport(task: Task, regime: Regime, leftOutFor: string): SourceReport {
   const { kind, source, label, status, ground, records, outcome, result } = task;
   const isOpen = openTasks([task]).length > 0;
-  const article = (name: string | undefined) =>
-    GROUNDS.some((each) => each === name) ? findArticle(name as Ground, regime) : undefined;
+  const article = (name: string | undefined) => {
+    if (regime === 'gdpr' && name && name in KEPT_GROUNDS)
+      return KEPT_GROUNDS[name as KeptGround].article;
+    return GROUNDS.some((each) => each === name) ? findArticle(name as Ground, regime) : undefined;
+  };
   return {
     ...{ kind, source, label, ground, records, result },
     isLeftOut: isOpen || status === 'skipped',

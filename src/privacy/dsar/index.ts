@@ -14,7 +14,7 @@ export { openPackage } from './packages.ts';
 export { privacyPages } from './pages/index.ts';
 export { listCases } from './queue/store.ts';
 export { dsarJobs } from './reminders.ts';
-export { caseRecords, packageRecords } from './retention.ts';
+export { caseRecords, packageRecords, requestLog } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
 export {
   CASE_STATUSES,

@@ -1,5 +1,23 @@
 import type { RecordType } from '../../platform/records/index.ts';
 
+/** What of the details of an event says what was done. Everything else may be somebody's free text. */
+const FACTS = [
+  'from',
+  'to',
+  'status',
+  'ground',
+  'source',
+  'kind',
+  'records',
+  'erased',
+  'anonymised',
+  'kept',
+  'bytes',
+  'attempts',
+  'decision',
+  'channel',
+] as const;
+
 /**
  * Requests of data subjects. Their age counts from their end. Anonymised, a case still says what was
  * asked and when it was answered, which has to be kept for 24 months (11 CCR §7101).
@@ -34,6 +52,32 @@ export const caseRecords: RecordType = {
     'paused_on',
     'ground',
   ],
+  shown: [
+    'reference',
+    'request_type',
+    'status',
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'postal_address',
+    'representative',
+    'identity_proof',
+    'additional_info',
+    'visitor_id',
+    'language',
+    'channel',
+    'regime',
+    'received_at',
+    'deadline',
+    'extended_at',
+    'paused_on',
+    'paused_days',
+    'verified_at',
+    'closed_at',
+    'ground',
+  ],
+  keeps: [{ ground: 'open_request', where: 'ongoing' }],
   given: [
     'request_type',
     'first_name',
@@ -80,12 +124,38 @@ export const caseRecords: RecordType = {
     {
       table: 'dsar_events',
       parent: 'case_id',
-      personal: { actor: { text: 'anonymised' }, details: { text: '{}' } },
-      impersonal: ['action'],
+      // Who worked on it, and when, stays until retention takes the log.
+      personal: { details: { members: FACTS } },
+      impersonal: ['action', 'actor'],
     },
   ],
   policy: {
     name: 'Data-subject requests: 24 months after they are closed',
+    periodValue: 24,
+    periodUnit: 'months',
+    action: 'anonymise',
+    isActive: true,
+  },
+};
+
+/**
+ * What was done for requests, when and by whom, with the notes about them. It proves how a request was
+ * answered (GDPR Art. 5(2)), so an erasure takes what people wrote in it and leaves the rest.
+ */
+export const requestLog: RecordType = {
+  category: 'dsar_events',
+  label: 'Log of data-subject requests',
+  table: 'dsar_events',
+  due: 'case_closed_at',
+  personal: { actor: { user: 'actor_id' }, details: { text: '{}' } },
+  impersonal: ['action'],
+  shown: ['reference', 'at', 'action', 'details'],
+  named: { reference: ['case_id', 'dsar_cases.reference'] },
+  json: ['details'],
+  person: { email: ['case_id', 'dsar_cases.email'] },
+  keeps: [{ ground: 'open_request', where: 'ongoing' }, { ground: 'evidence' }],
+  policy: {
+    name: 'Log of data-subject requests: 24 months after they are closed',
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',

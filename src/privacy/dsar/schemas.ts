@@ -327,6 +327,9 @@ const Kept = Type.Object({
   count: Type.Integer(),
   reason: Type.String(),
   ground: Type.Optional(Type.String({ description: 'The legal ground, if the source names one.' })),
+  until: Type.Optional(
+    Type.String({ format: 'date', description: 'When retention takes the last of them.' }),
+  ),
 });
 
 export const TaskRecord = Type.Object(

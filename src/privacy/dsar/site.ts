@@ -1,3 +1,4 @@
+import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { dayIn, timeIn } from '../../platform/local-time.ts';
@@ -44,7 +45,7 @@ export interface DsarSite {
   /** What is processed, for GDPR Art. 15(1). */
   processing: () => Promise<ProcessingEntry[]>;
   /** The retention policies in force. */
-  retentionRules: () => Promise<RetentionRule[]>;
+  retentionRules: (reader: Db | Trx) => Promise<RetentionRule[]>;
   /** How many requests one address may send in a minute; undefined: no limit. */
   perMinute: number | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { dateEvents } from './history/store.ts';
 import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
 import type { CaseTable } from './tables.ts';
 
@@ -193,9 +194,12 @@ export async function updateCase(trx: Trx, id: number, changes: CaseChanges): Pr
   if (changes.verifiedAt !== undefined) columns.verified_at = changes.verifiedAt;
   if (changes.assignee !== undefined) columns.assignee = changes.assignee;
   if (changes.ground !== undefined) columns.ground = changes.ground;
-  if (changes.closedAt !== undefined) columns.closed_at = changes.closedAt;
   if (changes.visitorId !== undefined) columns.visitor_id = changes.visitorId;
   if (changes.visitorClaim !== undefined) columns.visitor_claim = changes.visitorClaim;
+  if (changes.closedAt !== undefined) {
+    columns.closed_at = changes.closedAt;
+    await dateEvents(trx, id, changes.closedAt);
+  }
   const row = await trx
     .updateTable('dsar_cases')
     .set(columns)

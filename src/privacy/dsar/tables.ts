@@ -52,9 +52,14 @@ interface CaseEventTable {
   case_id: number;
   at: number;
   actor: string;
+  /** The user who did it, also after they have gone; null of nobody who signs in. */
+  actor_id: number | null;
   action: string;
   /** JSON */
   details: string;
+  /** As in its case; null while that is open. */
+  case_closed_at: number | null;
+  anonymised_at: Generated<number | null>;
 }
 
 /** A link that was mailed. */

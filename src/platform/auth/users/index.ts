@@ -4,11 +4,11 @@ export {
 } from './application-passwords/service.ts';
 export { createAuthenticate } from './authenticate.ts';
 export { endedCookie, sessionCookie, sessionToken } from './cookie.ts';
-export { userLog, userRecords } from './retention.ts';
+export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { canManage, ROLE_NAMES, type Role } from './roles.ts';
 export { userRoutes } from './routes.ts';
 export { PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, findUserByLogin, listUsers, resetPassword } from './service.ts';
 export { closeSession, isNonce, nonceOf, resumeSession, type Session } from './session.ts';
 export { createSignIn } from './sign-in.ts';
-export { hasUsers } from './store.ts';
+export { hasUsers, userIdOf } from './store.ts';

@@ -1,5 +1,10 @@
 import type { RecordType } from '../../records/index.ts';
 
+/*
+ * Users of the console are staff. Nobody can erase an account, or the trail of what was done with it,
+ * by asking for it on a public page: an administrator deletes a user.
+ */
+
 /** Users of the console: kept as long as they may sign in. */
 export const userRecords: RecordType = {
   category: 'users',
@@ -7,27 +12,60 @@ export const userRecords: RecordType = {
   table: 'users',
   personal: { login: 'random', login_key: 'random', email: 'random' },
   impersonal: ['role', 'password_hash'],
+  shown: ['login', 'email', 'role', 'created_at', 'last_seen_at'],
   person: { email: ['email'] },
+  keeps: [{ ground: 'console_account' }],
+  needsDecision: true,
 };
 
-/** Who did what to a user. Anonymised, it still says what happened and when. */
+/** Where users are signed in. */
+export const userSessions: RecordType = {
+  category: 'user_sessions',
+  label: 'Sessions of users',
+  table: 'sessions',
+  personal: { token_hash: 'random' },
+  impersonal: [],
+  shown: ['created_at', 'expires_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+/** What users let programs sign in with. */
+export const applicationPasswords: RecordType = {
+  category: 'application_passwords',
+  label: 'Application passwords',
+  table: 'application_passwords',
+  personal: { name: { text: '' }, hash: 'random' },
+  impersonal: ['uuid'],
+  shown: ['name', 'created_at', 'last_used_at'],
+  person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'console_account' }],
+};
+
+/**
+ * Who did what to a user. It proves what was done, so an erasure leaves it; retention takes names and
+ * details and leaves what happened, when, to which user and by which user.
+ */
 export const userLog: RecordType = {
   category: 'user_log',
   label: 'Log of users',
   table: 'user_events',
   due: 'at',
   personal: {
-    login: { text: 'anonymised' },
-    actor: { text: 'anonymised' },
+    login: { user: 'user_id' },
+    actor: { user: 'actor_id' },
     details: { text: '{}' },
   },
   impersonal: ['action'],
+  shown: ['at', 'login', 'action', 'details'],
+  json: ['details'],
   person: { email: ['user_id', 'users.email'] },
+  keeps: [{ ground: 'evidence' }],
   policy: {
     name: 'Log of users: 24 months',
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: false,
+    isActive: true,
   },
 };

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, type Db } from '../../db/index.ts';
 import type { User } from '../caller.ts';
 import { capabilitiesOf } from './roles.ts';
@@ -30,6 +30,10 @@ export const toUser = ({ id, login, email, role }: UserColumns): User => ({
   role,
   capabilities: capabilitiesOf(role),
 });
+
+/** The id of the user with this login, for a statement that writes who did something; null of nobody. */
+export const userIdOf = (login: string): RawBuilder<number | null> =>
+  sql<number | null>`(select users.id from users where users.login = ${login})`;
 
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -24,6 +24,8 @@ interface UserEventTable {
   login: string;
   at: number;
   actor: string;
+  /** The user who did it, also after they have gone; null of a command. */
+  actor_id: number | null;
   action: string;
   /** JSON */
   details: string;

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, idsByKey, type Trx } from '../../db/index.ts';
-import type { Identity, RecordType } from '../record-type.ts';
-import { anonymise, columnOf, isFree, lockRecords } from '../store.ts';
+import type { KeptGround } from '../grounds.ts';
+import type { ErasureMoment, Identity, Keep, RecordType } from '../record-type.ts';
+import { anonymise, columnOf, fits, isFree, lockRecords, remove } from '../store.ts';
 
 /** The records of a person that a row stands for; none where the type knows no such identity. */
 function ofPerson(
@@ -26,8 +27,8 @@ function ofPerson(
 }
 
 /**
- * A page of what is held about a person in records of one type, oldest first: whole rows, with the
- * columns that the declaration names and `id`.
+ * A page of what is held about a person in records of one type, oldest first: whole rows, with what
+ * the declaration names besides.
  * @param after the last id of the page before; 0 for the first page
  */
 export async function listOfPerson(
@@ -40,38 +41,95 @@ export async function listOfPerson(
   const where = ofPerson(db, type, identity, value);
   if (!where) return [];
   const id = columnOf(type, 'id');
+  const named = Object.entries(type.named ?? {}).map(([name, [column, target]]) => {
+    const [table = ''] = target.split('.');
+    return sql`(select ${sql.ref(target)} from ${sql.table(table)}
+      where ${sql.ref(`${table}.id`)} = ${columnOf(type, column)}) as ${sql.ref(name)}`;
+  });
+  const columns = sql.join([sql`${sql.table(type.table)}.*`, ...named]);
   const { rows } = await sql<Record<string, unknown>>`
-    select ${sql.table(type.table)}.* from ${sql.table(type.table)}
+    select ${columns} from ${sql.table(type.table)}
     where ${where} and ${id} > ${after} order by ${id} limit ${limit}`.execute(db);
   return rows;
 }
 
+/** Records of a person that stay. */
+interface KeptRecords {
+  ground: KeptGround;
+  count: number;
+  /** The latest moment from which their age counts, in epoch milliseconds; null if that has not come. */
+  lastDue: number | null;
+}
+
+/** What becomes, or became, of a person's records of one type. */
+export interface Erasure {
+  erased: number;
+  anonymised: number;
+  kept: KeptRecords[];
+}
+
+const nothing = (): Erasure => ({ erased: 0, anonymised: 0, kept: [] });
+
+/** What of a person's records stays and why, and which are left to be erased. */
+async function partition(
+  db: Db | Trx,
+  type: RecordType,
+  theirs: RawBuilder<unknown>,
+  at: number,
+): Promise<{ kept: KeptRecords[]; left: RawBuilder<unknown> }> {
+  const defaults: Keep[] = [{ ground: 'in_use', where: 'ongoing' }];
+  const reasons: [KeptGround, RawBuilder<unknown>][] = (type.keeps ?? defaults).map((keep) => [
+    keep.ground,
+    fits(type, keep, at),
+  ]);
+  reasons.push(['legal_hold', sql`not (${isFree(type)})`]);
+  const kept: KeptRecords[] = [];
+  let left = theirs;
+  for (const [ground, stays] of reasons) {
+    const { count, lastDue } = await tally(db, type, sql`${left} and (${stays})`);
+    const known = kept.find((each) => each.ground === ground);
+    if (known) known.count += count;
+    else if (count > 0) kept.push({ ground, count, lastDue });
+    left = sql`${left} and not (${stays})`;
+  }
+  return { kept, left };
+}
+
+async function tally(
+  db: Db | Trx,
+  type: RecordType,
+  where: RawBuilder<unknown>,
+): Promise<{ count: number; lastDue: number | null }> {
+  const due = type.due === undefined ? sql`null` : sql`max(${columnOf(type, type.due)})`;
+  const { rows } = await sql<{ count: number; last_due: number | null }>`
+    select count(*) as count, ${due} as last_due from ${sql.table(type.table)}
+    where ${where}`.execute(db);
+  const [{ count, last_due } = { count: 0, last_due: null }] = rows;
+  return { count: Number(count), lastDue: last_due === null ? null : Number(last_due) };
+}
+
 /**
- * Anonymises what is held about a person in records of one type, by the same declaration as
- * retention does. What is in use, and what is held, stays.
- * @param at when, in epoch milliseconds
- * @returns how many records were anonymised, and how many stay and why
+ * Anonymises or deletes what is held about a person in records of one type, by the same declaration
+ * as retention does. What the declaration keeps, and what is held, stays.
  */
 export async function erasePerson(
   trx: Trx,
   type: RecordType,
   identity: Identity,
   value: string,
-  at: number,
-): Promise<{ anonymised: number; inUse: number; held: number }> {
+  moment: ErasureMoment,
+): Promise<Erasure> {
   const theirs = ofPerson(trx, type, identity, value);
-  if (!theirs) return { anonymised: 0, inUse: 0, held: 0 };
+  if (!theirs) return nothing();
   await lockRecords(trx, type);
-  const count = async (where: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(type.table)} where ${where}`.execute(trx);
-    return Number(rows[0]?.count ?? 0);
-  };
-  if (type.due === undefined) return { anonymised: 0, inUse: await count(theirs), held: 0 };
-  const due = columnOf(type, type.due);
-  const inUse = await count(sql`${theirs} and ${due} is null`);
-  const ended = sql`${theirs} and ${due} is not null`;
-  const held = await count(sql`${ended} and not (${isFree(type)})`);
-  const anonymised = await anonymise(trx, type, sql`${ended} and ${isFree(type)}`, at);
-  return { anonymised, inUse, held };
+  await type.beforeErasure?.(trx, value, moment);
+  const { kept, left } = await partition(trx, type, theirs, moment.at);
+  if (type.erasure === 'delete')
+    return { ...nothing(), erased: await remove(trx, type, left), kept };
+  // What holds nothing personal itself is nobody's once what it leads to is anonymised.
+  const isBare = Object.keys(type.personal).length === 0;
+  const anonymised = isBare
+    ? (await tally(trx, type, left)).count
+    : await anonymise(trx, type, left, moment.at);
+  return { ...nothing(), anonymised, kept };
 }

@@ -104,7 +104,10 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
     const answer = await approve(id);
     expect(answer.status).toBe(200);
     await desk.work();
-    for (const { source, outcome } of shown.filter((each) => each.outcome)) {
+    // The log of this request grows while it is worked on.
+    for (const { source, outcome } of shown.filter(
+      (each) => each.source !== 'dsar_events' && each.outcome,
+    )) {
       expect([source, outcomeOf(await taskOf(id, source))]).toEqual([source, outcome]);
     }
     expect(await sitesOf(email)).toEqual([

@@ -175,7 +175,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('sources/dsar_cases.csv')).toContain('Deadline extended');
     expect(read('index.html')).not.toContain('Deadline extended');
     expect(read('sources/activation_history.csv').split('\r\n')[0]).toContain('Website,Activated');
-    expect(read('data.json')).not.toMatch(/Theirs|_hash|password/);
+    expect(read('data.json')).not.toMatch(/Theirs|_hash|"password/);
     const names = readdirSync(join(folder.path, 'packages'));
     const name = names.find((each) => each.startsWith(reference)) ?? '';
     expect(statSync(join(folder.path, 'packages', name)).mode & 0o777).toBe(0o600);
@@ -411,6 +411,13 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     }
     expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', attempts: 3 });
     await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    // A licence still runs: what becomes of the customer is for a person to decide.
+    const decision = (await tasks(id)).find(
+      ({ source, kind }) => source === 'customers' && kind === 'manual',
+    );
+    expect(decision).toMatchObject({ status: 'waiting', kept: [{ count: 1, ground: 'contract' }] });
+    expect((await put(id, { status: 'completed' })).json.code).toBe('sources_unresolved');
+    await settle(decision.id, { status: 'done' });
     await desk.mails();
     const { status, json } = await put(id, { status: 'completed' });
     expect([status, json.status]).toEqual([200, 'completed']);

@@ -16,6 +16,7 @@ export {
 } from './service.ts';
 export {
   awaitsApproval,
+  type Kept,
   listTasks,
   reopenTasks,
   type Task,

@@ -31,7 +31,7 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   // GDPR Art. 15(1) asks for it, Art. 20 does not.
   const about =
     dsarCase.requestType === 'access'
-      ? { processing: await site.processing(), rules: await site.retentionRules() }
+      ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
   const content = await zip(filesOf(dsar, dsarCase, { collected, controller, about, createdAt }));

@@ -8,7 +8,7 @@ import { type Case, findCase, lockCase } from '../store.ts';
 import { buildPackage } from './package.ts';
 import { replacePackage } from './packages/store.ts';
 import { deletePages, insertPage } from './pages/store.ts';
-import { startPackage, TASKS_PLANNED } from './service.ts';
+import { planDecision, startPackage, TASKS_PLANNED } from './service.ts';
 import { type Source, type Subject, sourcesOf } from './sources.ts';
 import {
   claimTask,
@@ -101,9 +101,11 @@ async function erase(dsar: Dsar, task: Task, source: Source, subject: Subject): 
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
   const elsewhere =
     eraseElsewhere && (await settleWithin(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
-  await finish(dsar, task, async (trx) => ({
-    outcome: elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE,
-  }));
+  await finish(dsar, task, async (trx) => {
+    const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
+    if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
+    return { outcome };
+  });
 }
 
 async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {

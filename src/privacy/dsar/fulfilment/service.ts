@@ -13,6 +13,8 @@ import {
   listTasks,
   lockTask,
   type NewTask,
+  NOTHING_DONE,
+  type Outcome,
   REVIEW,
   type Task,
   updateTask,
@@ -88,6 +90,24 @@ function tasksFor(
     ...wanted.map((source) => task(source, 'collect', Boolean(source.collect))),
     { kind: 'package', source: 'package', label: 'Package', status: 'waiting' },
   ];
+}
+
+/** Gives a person the decision on what an erasure has left of a source. */
+export async function planDecision(
+  { platform }: Dsar,
+  trx: Trx,
+  { caseId, source, label }: Task,
+  { kept }: Outcome,
+): Promise<void> {
+  if (kept.length === 0) return;
+  const task: NewTask = {
+    kind: 'manual',
+    source,
+    label: `${label}: decide on what was kept`,
+    status: 'waiting',
+    outcome: { ...NOTHING_DONE, kept },
+  };
+  await insertTasks(trx, caseId, [task], platform.clock.now());
 }
 
 /** Lets the package begin once every source has answered or was left out. */

@@ -1,13 +1,17 @@
-import type { Trx } from '../../../platform/db/index.ts';
+import { isoMoment } from '../../../platform/clock.ts';
+import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import {
+  type Erasure,
   erasePerson,
   type Identity,
+  KEPT_GROUNDS,
+  type KeptGround,
   listOfPerson,
   type RecordType,
 } from '../../../platform/records/index.ts';
 import type { Dsar } from '../site.ts';
-import { NOTHING_DONE, type Outcome } from './store.ts';
+import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';
 
 const PAGE = 500;
 
@@ -36,15 +40,18 @@ export interface Source {
   eraseWithin?(trx: Trx, subject: Subject): Promise<Outcome>;
   /** What erasing elsewhere would do. */
   preview?(subject: Subject): Promise<Outcome>;
+  /** Whether an administrator decides what becomes of what erasing leaves. */
+  needsDecision?: boolean;
   /** Erases elsewhere. */
   erase?(subject: Subject): Promise<Outcome>;
 }
 
 /** Every source, our own first. */
-export function sourcesOf({ platform, site }: Pick<Dsar, 'platform' | 'site'>): Source[] {
+export function sourcesOf(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
+  const { platform, site } = dsar;
   const own = site.recordTypes.filter(({ person }) => person);
   return [
-    ...own.map((type) => sourceOfRecords(type, platform)),
+    ...own.map((type) => sourceOfRecords(type, dsar)),
     ...platform.extensions.dsarSources.map(({ item }) => sourceOfExtension(item)),
   ];
 }
@@ -101,52 +108,75 @@ function identityIn(
   return person?.visitor_id && visitorId !== null ? ['visitor_id', visitorId] : undefined;
 }
 
-function sourceOfRecords(type: RecordType, { datastore, clock }: Platform): Source {
+function sourceOfRecords(
+  type: RecordType,
+  dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>,
+): Source {
+  const { datastore, clock } = dsar.platform;
   return {
     id: type.category,
     label: type.label,
     byVisitor: Boolean(type.person?.visitor_id && !type.person.email),
     portable: type.given !== undefined,
+    needsDecision: type.needsDecision === true,
     // The cursor is the last id.
     async collect(subject, cursor, onlyGiven) {
       const identity = identityIn(type, subject);
       if (!identity) return { records: [], next: null };
       const page = { after: Number(cursor ?? 0), limit: PAGE };
       const rows = await listOfPerson(datastore.db, type, ...identity, page);
-      const columns = onlyGiven ? type.given : undefined;
+      const columns = onlyGiven ? type.given : type.shown;
       return {
-        records: rows.map((row) => shown(row, columns)),
+        records: rows.map((row) => shown(type, row, columns ?? [])),
         next: rows.length === PAGE ? String(rows.at(-1)?.id) : null,
       };
     },
     async eraseWithin(trx, subject) {
       const identity = identityIn(type, subject);
       if (!identity) return NOTHING_DONE;
-      const { anonymised, inUse, held } = await erasePerson(trx, type, ...identity, clock.now());
-      const kept = [
-        { count: inUse, reason: 'still in use', ground: 'still_needed' },
-        { count: held, reason: 'under a legal hold', ground: 'legal_claims' },
-      ];
-      return { erased: 0, anonymised, kept: kept.filter(({ count }) => count > 0) };
+      const at = clock.now();
+      const done = await erasePerson(trx, type, ...identity, { at, day: dsar.dayOf(at) });
+      return toOutcome(dsar, trx, type, done);
     },
   };
 }
 
-/** What secures an account, or only serves to look things up, is no information about a person. */
-const INTERNAL = /(?:_hash|_key|session_version|takes_slot|anonymised_at|_html|_text)$/;
+/** The grounds on which records stay until a policy says otherwise. */
+const TIMED: readonly KeptGround[] = ['evidence', 'statutory_retention'];
 
-/** A row as a person may read it: moments as text, and nothing that opens a door. */
+async function toOutcome(
+  { site, dayOf }: Pick<Dsar, 'site' | 'dayOf'>,
+  db: Db | Trx,
+  { category }: RecordType,
+  { kept, ...counts }: Erasure,
+): Promise<Outcome> {
+  const policies = (await site.retentionRules(db)).filter((each) => each.category === category);
+  const entries = kept.map(({ count, ground, lastDue }): Kept => {
+    const days = policies.map(({ periodValue, periodUnit }) =>
+      Temporal.PlainDate.from(dayOf(lastDue ?? 0))
+        .add({ [periodUnit]: periodValue })
+        .toString(),
+    );
+    const [until] = TIMED.includes(ground) && lastDue !== null ? days.toSorted() : [];
+    return { count, reason: KEPT_GROUNDS[ground].reason, ground, ...(until && { until }) };
+  });
+  return { ...counts, kept: entries };
+}
+
+/** What a person may read of a row, as JSON has it: moments as text, lists as lists. */
 function shown(
+  { json = [], flags = [] }: RecordType,
   row: Record<string, unknown>,
-  columns: readonly string[] | undefined,
+  columns: readonly string[],
 ): Record<string, unknown> {
-  const fields = Object.entries(row).filter(([name]) =>
-    columns ? columns.includes(name) : !INTERNAL.test(name),
-  );
   return Object.fromEntries(
-    fields.map(([name, value]) => {
-      const isMoment = /_at$/.test(name) && typeof value === 'number';
-      return [name, isMoment ? new Date(value).toISOString() : value];
+    columns.map((name) => {
+      const value = row[name] ?? null;
+      if (value === null) return [name, null];
+      if (json.includes(name)) return [name, JSON.parse(String(value))];
+      if (flags.includes(name)) return [name, Boolean(value)];
+      const isMoment = name === 'at' || name.endsWith('_at');
+      return [name, isMoment ? isoMoment(Number(value)) : value];
     }),
   );
 }

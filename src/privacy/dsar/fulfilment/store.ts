@@ -11,12 +11,18 @@ export const REVIEW = 'review';
 export interface Outcome {
   erased: number;
   anonymised: number;
-  kept: {
-    count: number;
-    reason: string;
-    /** Why the law allows it: one of ours, or what the source calls it. */
-    ground?: string;
-  }[];
+  kept: Kept[];
+}
+
+/** Records that stay. */
+export interface Kept {
+  count: number;
+  /** For people, in English. */
+  reason: string;
+  /** Why the law allows it: one of ours (`KEPT_GROUNDS`), or what the source calls it. */
+  ground?: string;
+  /** The day on which the last of them is due by a retention policy, `YYYY-MM-DD`. */
+  until?: string;
 }
 
 export const NOTHING_DONE: Outcome = { erased: 0, anonymised: 0, kept: [] };
@@ -64,7 +70,7 @@ const toTask = (row: Selectable<TaskTable>): Task => ({
   finishedAt: row.finished_at,
 });
 
-export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'>;
+export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'> & { outcome?: Outcome };
 
 /** Adds the tasks that a case does not have yet. */
 export async function insertTasks(
@@ -74,12 +80,12 @@ export async function insertTasks(
   now: number,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const rows: Insertable<TaskTable>[] = tasks.map((task) => ({
+  const rows: Insertable<TaskTable>[] = tasks.map(({ outcome = NOTHING_DONE, ...task }) => ({
     ...task,
     case_id: caseId,
     due_at: now,
     next_page: null,
-    outcome: JSON.stringify(NOTHING_DONE),
+    outcome: JSON.stringify(outcome),
     last_error: null,
     reason: null,
     finished_at: null,
@@ -129,7 +135,11 @@ export async function hasDueTask(db: Db, now: number): Promise<boolean> {
   return (await due(db, now).select('dsar_tasks.id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Takes the task that has waited longest, for nobody else until the lease ends; of one case if one is named. */
+/**
+ * Takes the task that has waited longest, for nobody else until the lease ends; of one case if one is
+ * named. An erasure waits while another of its case that comes before it is due or running: what leads
+ * to a person goes before what it is found by.
+ */
 export async function claimTask(
   trx: Trx,
   { now, leaseUntil, caseId }: { now: number; leaseUntil: number; caseId?: number | undefined },
@@ -141,6 +151,30 @@ export async function claimTask(
     .where('due_at', '<=', now)
     .where('case_id', 'in', (eb) =>
       eb.selectFrom('dsar_cases').select('id').where('status', '=', 'in_progress'),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('kind', '!=', 'erase'),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('dsar_tasks as before')
+              .select('before.id')
+              .whereRef('before.case_id', '=', 'dsar_tasks.case_id')
+              .whereRef('before.id', '<', 'dsar_tasks.id')
+              .where('before.kind', '=', 'erase')
+              .where((task) =>
+                task.or([
+                  task('before.status', '=', 'running'),
+                  task.and([
+                    task('before.status', '=', 'pending'),
+                    task('before.due_at', '<=', now),
+                  ]),
+                ]),
+              ),
+          ),
+        ),
+      ]),
     )
     .orderBy('due_at')
     .orderBy('id')

@@ -1,3 +1,4 @@
+import { userIdOf } from '../../../platform/auth/users/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { LINK_MS } from '../rules.ts';
 
@@ -17,10 +18,27 @@ export async function insertEvent(
 ): Promise<CaseEvent> {
   const row = await trx
     .insertInto('dsar_events')
-    .values({ case_id: caseId, at, actor, action, details: JSON.stringify(details) })
+    .values((eb) => ({
+      case_id: caseId,
+      at,
+      actor,
+      actor_id: userIdOf(actor),
+      action,
+      details: JSON.stringify(details),
+      case_closed_at: eb.selectFrom('dsar_cases').select('closed_at').where('id', '=', caseId),
+    }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id: row.id, at, actor, action, details };
+}
+
+/** Notes of the events of a case when it was closed, from when on their age counts; null: it is open. */
+export async function dateEvents(trx: Trx, caseId: number, closedAt: number | null): Promise<void> {
+  await trx
+    .updateTable('dsar_events')
+    .set({ case_closed_at: closedAt })
+    .where('case_id', '=', caseId)
+    .execute();
 }
 
 /** What happened to a case, oldest first. */

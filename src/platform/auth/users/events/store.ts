@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/index.ts';
 import type { User } from '../../caller.ts';
+import { userIdOf } from '../store.ts';
 
 export interface UserEvent {
   id: number;
@@ -19,7 +20,13 @@ export async function appendUserEvent(
 ): Promise<void> {
   await db
     .insertInto('user_events')
-    .values({ ...event, user_id: id, login, details: JSON.stringify(details) })
+    .values({
+      ...event,
+      user_id: id,
+      login,
+      actor_id: userIdOf(event.actor),
+      details: JSON.stringify(details),
+    })
     .execute();
 }
 

@@ -1,3 +1,5 @@
+import { dayInWords } from '../../../../platform/clock.ts';
+import type { KeptGround } from '../../../../platform/records/index.ts';
 import { de as terms } from '../../package-page/terms/de.ts';
 import type { ReportWords } from './words.ts';
 
@@ -35,9 +37,16 @@ export const de: ReportWords = {
     exemption: 'Es gilt eine gesetzliche Ausnahme',
   },
   keptReasons: {
-    'still in use': 'noch nötig für das, was Sie bei uns haben',
-    'under a legal hold': 'wir müssen es aufbewahren',
-  },
+    in_use: 'noch nicht abgeschlossen',
+    contract: 'nötig für eine Lizenz, die weder abgelaufen noch widerrufen ist',
+    open_order: 'nötig für eine Bestellung, die noch offen ist',
+    open_request: 'das Anliegen ist noch offen',
+    legal_hold: 'gesperrt für einen Rechtsstreit oder eine Prüfung',
+    evidence: 'Nachweis darüber, was getan wurde, und nötig für Rechtsansprüche',
+    statutory_retention: 'Steuer- und Handelsrecht verpflichten uns, es aufzubewahren',
+    console_account: 'Teil eines Mitarbeiterkontos, über das ein Administrator entscheidet',
+  } satisfies Record<KeptGround, string>,
+  until: (day) => `bis ${dayInWords('de', day)}`,
   law: (article) => `${inGerman(article)} DSGVO`,
   erased: (count) => `${count} gelöscht`,
   anonymised: (count) => `${count} anonymisiert`,

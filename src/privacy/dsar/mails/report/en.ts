@@ -1,3 +1,5 @@
+import { dayInWords } from '../../../../platform/clock.ts';
+import { KEPT_GROUNDS } from '../../../../platform/records/index.ts';
 import { en as terms } from '../../package-page/terms/en.ts';
 import type { ReportWords } from './words.ts';
 
@@ -24,10 +26,10 @@ export const en: ReportWords = {
     rights_of_others: 'The answer would adversely affect the rights and freedoms of others',
     exemption: 'A statutory exemption applies',
   },
-  keptReasons: {
-    'still in use': 'still needed for what you have with us',
-    'under a legal hold': 'we are bound to keep it',
-  },
+  keptReasons: Object.fromEntries(
+    Object.entries(KEPT_GROUNDS).map(([ground, { reason }]) => [ground, reason]),
+  ),
+  until: (day) => `until ${dayInWords('en', day)}`,
   law: (article) => `${article} GDPR`,
   erased: (count) => `${count} deleted`,
   anonymised: (count) => `${count} anonymised`,

@@ -71,9 +71,13 @@ function tellErased(words: ReportWords, source: SourceReport): string {
   return [
     ...(erased > 0 ? [words.erased(erased)] : []),
     ...(anonymised > 0 ? [words.anonymised(anonymised)] : []),
-    ...kept.map(({ count, reason, article }) => {
-      const why = words.keptReasons[reason] ?? reason;
-      return words.kept(count, article ? `${why}, ${words.law(article)}` : why);
+    ...kept.map(({ count, reason, ground, article, until }) => {
+      const why = [
+        words.keptReasons[ground ?? ''] ?? reason,
+        article && words.law(article),
+        until && words.until(until),
+      ];
+      return words.kept(count, why.filter(Boolean).join(', '));
     }),
   ].join(', ');
 }

@@ -1,3 +1,4 @@
+import type { Kept } from '../../fulfilment/index.ts';
 import type { Ground, RequestType } from '../../rules.ts';
 
 /** What became of one source, or of the one task that a person has. */
@@ -14,7 +15,7 @@ export interface SourceReport {
   records: number;
   erased: number;
   anonymised: number;
-  kept: readonly { count: number; reason: string; article?: string | undefined }[];
+  kept: readonly (Kept & { article?: string | undefined })[];
   /** What a person did. */
   result: string | null;
 }
@@ -40,8 +41,10 @@ export interface ReportWords {
   labels: Readonly<Record<string, string>>;
   /** Sentences without their full stop; of `other` there is none. */
   grounds: Readonly<Record<Exclude<Ground, 'other'>, string>>;
-  /** Why records are kept; other reasons are told as the source gives them. */
+  /** Why records are kept, by ground; other reasons are told as the source gives them. */
   keptReasons: Readonly<Record<string, string>>;
+  /** @param day `YYYY-MM-DD` */
+  until(day: string): string;
   /** An article of the GDPR, given as `Art. 17(3)(b)`. */
   law(article: string): string;
   erased(count: number): string;

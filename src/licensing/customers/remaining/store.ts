@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Condition } from '../../../platform/db/index.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Whether the licence of a row still runs at a moment; one that is suspended may be reinstated. */
+const runs = (at: number) => sql`
+  licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
+
+/** A licence of theirs that still runs, or a site of theirs that still uses one they gave away. */
+export const hasLicence = (at: number): Condition => sql`(
+  exists (select 1 from licences where licences.customer_id = customers.id and ${runs(at)})
+  or exists (select 1 from activations join licences on licences.id = activations.licence_id
+    where activations.customer_id = customers.id and activations.deactivated_at is null
+      and activations.anonymised_at is null and ${runs(at)}))`;
+
+/** An order that can still be paid. */
+export const hasOpenOrder = (at: number): Condition => sql`
+  exists (select 1 from checkout_orders where checkout_orders.email = customers.email
+    and checkout_orders.expires_at > ${at} and not exists (
+      select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
+
+/** A hold on a record that leads to them. */
+export const hasHeldRecord = (): Condition => {
+  const held = Object.entries(LEADING).map(
+    ([category, table]) => sql`exists (
+      select 1 from record_holds where record_holds.lifted_at is null and record_holds.data_category = ${category} and exists (
+        select 1 from ${sql.table(table)} where ${sql.ref(`${table}.customer_id`)} = customers.id
+          and (record_holds.record_id is null or record_holds.record_id = ${sql.ref(`${table}.id`)})))`,
+  );
+  return sql`(${sql.join(held, sql` or `)})`;
+};
+
+/** The kinds of record that name a customer, and their tables. */
+const LEADING = {
+  licences: 'licences',
+  activation_history: 'activations',
+  purchases: 'purchases',
+  audit_log: 'licence_events',
+};
+
+/** As `hasLicence`, of the customer whose licence, purchase or event a row is. */
+export const ofCustomerWhoStays =
+  (table: string) =>
+  (at: number): Condition =>
+    sql`exists (
+    select 1 from customers where customers.id = ${sql.ref(`${table}.customer_id`)}
+      and (${hasLicence(at)} or ${hasOpenOrder(at)} or ${hasHeldRecord()}))`;
+
+/** A site in use, of a licence that still runs. */
+export const usesLicence = (at: number): Condition => sql`(
+  activations.deactivated_at is null and exists (
+    select 1 from licences where licences.id = activations.licence_id and ${runs(at)}))`;

@@ -1,0 +1,28 @@
+/**
+ * Why records stay although somebody asks for their erasure: the reason as people are told it, and
+ * where GDPR allows it.
+ */
+export const KEPT_GROUNDS = {
+  in_use: { reason: 'not finished yet', article: 'Art. 17(1)(a)' },
+  contract: {
+    reason: 'needed for a licence that has neither expired nor been revoked',
+    article: 'Art. 6(1)(b)',
+  },
+  open_order: { reason: 'needed for an order that is still open', article: 'Art. 6(1)(b)' },
+  open_request: { reason: 'the request is still open', article: 'Art. 17(3)(b)' },
+  legal_hold: { reason: 'under a legal hold', article: 'Art. 17(3)(e)' },
+  evidence: {
+    reason: 'proof of what was done, and needed for legal claims',
+    article: 'Art. 17(3)(b) and (e)',
+  },
+  statutory_retention: {
+    reason: 'tax and commercial law require us to keep it',
+    article: 'Art. 17(3)(b)',
+  },
+  console_account: {
+    reason: 'part of a staff account, which an administrator decides on',
+    article: 'Art. 6(1)(f)',
+  },
+} as const;
+
+export type KeptGround = keyof typeof KEPT_GROUNDS;

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { idsByKey, type Trx } from '../../../platform/db/index.ts';
+import type { NewConsent } from '../recording/store.ts';
+
+/** The last choice of a visitor, if it is in force at a moment. */
+export async function findLatestConsent(
+  trx: Trx,
+  visitorId: string,
+  now: number,
+): Promise<Pick<NewConsent, 'accepted' | 'configVersion' | 'expiresAt'> | undefined> {
+  const ids = idsByKey(trx, 'consent_records', 'visitor_id', (key) => sql`${key} = ${visitorId}`);
+  const row = await trx
+    .selectFrom('consent_records')
+    .select(['categories_accepted', 'config_version', 'expires_at'])
+    .where(sql<boolean>`id in (${ids})`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || row.expires_at <= now) return undefined;
+  return {
+    accepted: JSON.parse(row.categories_accepted),
+    configVersion: row.config_version,
+    expiresAt: row.expires_at,
+  };
+}

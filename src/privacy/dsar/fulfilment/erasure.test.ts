@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
+import { createUser } from '../../../platform/auth/users/index.ts';
+import { insertHold } from '../../../platform/records/index.ts';
+
+const DAY_MS = 86_400_000;
+const SITE = 'https://shop.example.org';
+
+interface Task {
+  id: number;
+  source: string;
+  kind: string;
+  status: string;
+  erased: number;
+  anonymised: number;
+  kept: { count: number; reason: string; ground?: string; until?: string }[];
+}
+
+describe.each(ENGINES)('An erasure on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const db = () => app.platform.datastore.db;
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+
+  /** A deletion that is worked off, and what became of each source. */
+  async function erase(request: object) {
+    const { id } = await desk.request({ request_type: 'deletion', ...request });
+    await put(id, { status: 'in_progress' });
+    await desk.admin('POST', `/dsar/cases/${id}/approve`, {});
+    await desk.work();
+    const tasks: Task[] = (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const of = (source: string, kind = 'erase') => {
+      const task = tasks.find((each) => each.source === source && each.kind === kind);
+      if (!task) throw new Error(`no task ${kind} ${source}`);
+      return task;
+    };
+    return { id, tasks, of };
+  }
+  const customerOf = (email: string) =>
+    db().selectFrom('customers').selectAll().where('email', '=', email).executeTakeFirst();
+
+  it('takes a customer whose licences are all revoked, with their sites, and keeps what law and proof need', async () => {
+    const { key, id: licence, email } = await makeLicence(app.platform);
+    await app.http.site('activate', key, SITE);
+    const bearer = await bearerOf(app.platform, email);
+    await app.http.post('/auth/magic-link', { body: { email } });
+    const customer = await customerOf(email);
+    const { id: licenceId } = await db()
+      .selectFrom('licences')
+      .select('id')
+      .where('public_id', '=', licence)
+      .executeTakeFirstOrThrow();
+    await db()
+      .insertInto('purchases')
+      .values({
+        session_id: `cs_${licence}`,
+        licence_id: licenceId,
+        customer_id: customer?.id ?? 0,
+        bought_at: app.clock.now(),
+        year_ends_at: Date.parse('2027-01-01T00:00:00Z'),
+        tier: 'pro',
+        expires_at: 0,
+        grace_days: 0,
+        is_suspended: 0,
+        is_revoked: 1,
+        renews: 0,
+      })
+      .execute();
+    await revokeLicence(app.platform, licence, 'test');
+
+    const { of, tasks } = await erase({ email });
+    expect(of('customers')).toMatchObject({ status: 'done', anonymised: 1, kept: [] });
+    expect(tasks.filter(({ kind }) => kind === 'manual')).toEqual([]);
+    expect(of('activation_history')).toMatchObject({ anonymised: 1, kept: [] });
+    expect(of('licences')).toMatchObject({ anonymised: 1, kept: [] });
+    expect(of('sign_in_links')).toMatchObject({ erased: 1, kept: [] });
+    expect(of('purchases').kept).toEqual([
+      {
+        count: 1,
+        ground: 'statutory_retention',
+        reason: 'tax and commercial law require us to keep it',
+        until: '2035-01-01',
+      },
+    ]);
+    expect(of('audit_log')).toMatchObject({
+      anonymised: 0,
+      kept: [{ count: 3, ground: 'evidence', until: '2028-11-21' }],
+    });
+    expect(await customerOf(email)).toBeUndefined();
+    const sites = await db()
+      .selectFrom('activations')
+      .select(['site_url', 'deactivated_at'])
+      .where('licence_id', '=', licenceId)
+      .execute();
+    expect(sites).toEqual([
+      { site_url: 'https://anonymised.invalid', deactivated_at: app.clock.now() },
+    ]);
+    const signedIn = await app.http.get('/customer/licences', { headers: bearer });
+    expect(signedIn.status).toBe(401);
+    const events = await db()
+      .selectFrom('licence_events')
+      .select(['actor', 'action'])
+      .where('licence_id', '=', licenceId)
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      { actor: 'test', action: 'issued' },
+      { actor: 'licence key', action: 'activated' },
+      { actor: 'test', action: 'revoked' },
+    ]);
+  });
+
+  it('takes a customer whose licence has expired, and not one whose licence still runs or is only suspended', async () => {
+    const expired = await makeLicence(app.platform, { expiresAt: app.clock.now() + DAY_MS });
+    const early = await erase({ email: expired.email });
+    const kept = [
+      {
+        count: 1,
+        ground: 'contract',
+        reason: 'needed for a licence that has neither expired nor been revoked',
+      },
+    ];
+    expect(early.of('customers')).toMatchObject({ anonymised: 0, kept });
+    expect(early.of('licences')).toMatchObject({ anonymised: 0, kept });
+    expect(early.of('customers', 'manual')).toMatchObject({ status: 'waiting', kept });
+    expect(await customerOf(expired.email)).toBeDefined();
+    app.clock.advance(2 * DAY_MS);
+    expect((await erase({ email: expired.email })).of('customers')).toMatchObject({
+      anonymised: 1,
+      kept: [],
+    });
+  });
+
+  it('leaves a customer of whom a record is held, and one whose site still uses a licence they gave away', async () => {
+    const held = await makeLicence(app.platform);
+    await app.http.site('activate', held.key, SITE);
+    await revokeLicence(app.platform, held.id, 'test');
+    const { id } = await db()
+      .selectFrom('activations')
+      .innerJoin('customers', 'customers.id', 'activations.customer_id')
+      .select('activations.id')
+      .where('email', '=', held.email)
+      .executeTakeFirstOrThrow();
+    await app.platform.datastore.transaction((trx) =>
+      insertHold(trx, {
+        dataCategory: 'activation_history',
+        recordId: id,
+        reason: 'a dispute',
+        placedBy: 'test',
+        createdAt: app.clock.now(),
+      }),
+    );
+    const { of } = await erase({ email: held.email });
+    expect(of('activation_history').kept).toMatchObject([{ count: 1, ground: 'legal_hold' }]);
+    expect(of('customers').kept).toMatchObject([{ count: 1, ground: 'legal_hold' }]);
+
+    const given = await makeLicence(app.platform);
+    await app.http.site('activate', given.key, SITE);
+    await transferLicence(app.platform, given.id, `new-of-${given.email}`, 'test');
+    const giver = await erase({ email: given.email });
+    expect(giver.of('customers').kept).toMatchObject([{ count: 1, ground: 'contract' }]);
+    expect((await app.http.site('validate', given.key, SITE)).json.site_active).toBe(true);
+    await app.http.site('deactivate', given.key, SITE);
+    const again = await erase({ email: given.email });
+    expect(again.of('customers')).toMatchObject({ anonymised: 1, kept: [] });
+  });
+
+  it('leaves the account and the trail of a user of the console', async () => {
+    const user = { login: 'wily', email: 'wily@example.com', role: 'administrator' as const };
+    await createUser(app.platform, user, 'test');
+    const { of } = await erase({ email: user.email });
+    expect(of('users').kept).toMatchObject([{ count: 1, ground: 'console_account' }]);
+    expect(of('users', 'manual').status).toBe('waiting');
+    expect(of('user_log').kept).toMatchObject([{ count: 1, ground: 'evidence' }]);
+    const rows = await db()
+      .selectFrom('user_events')
+      .select(['login', 'actor', 'action', 'details'])
+      .where('login', '=', user.login)
+      .execute();
+    expect(rows).toEqual([
+      { login: 'wily', actor: 'test', action: 'created', details: '{"role":"administrator"}' },
+    ]);
+  });
+
+  it('withdraws a consent in force as a record of its own before it is anonymised', async () => {
+    const consent = async (consent_action: string): Promise<string> => {
+      const body = { visitor_id: randomUUID(), consent_action, visitor_token: true };
+      return (await app.http.post('/wp-json/svc/v1/consent', { body })).json.visitor_token;
+    };
+    const stats = async () => (await desk.admin('GET', '/consent/stats')).json;
+    const agreed = await consent('accept_all');
+    const refused = await consent('reject_all');
+    const before = await stats();
+    const { of } = await erase({ visitor_token: agreed });
+    expect(of('consent_records')).toMatchObject({ anonymised: 2, kept: [] });
+    const [, , withdrawal] = await db()
+      .selectFrom('consent_records')
+      .selectAll()
+      .orderBy('id')
+      .execute();
+    expect(withdrawal).toMatchObject({
+      consent_action: 'reject_all',
+      categories_accepted: '["functional"]',
+      source: null,
+      anonymised_at: app.clock.now(),
+    });
+    expect(withdrawal?.visitor_id).toMatch(/^anonymised-/);
+    expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
+    const records = await desk.admin('GET', '/consent/records?consent_action=reject_all');
+    expect(Number(records.headers.get('x-wp-total'))).toBe(before.by_action.reject_all + 1);
+    // What is rejected already needs no withdrawal.
+    expect((await erase({ visitor_token: refused })).of('consent_records').anonymised).toBe(1);
+    expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
+  });
+
+  it('leaves what was done for closed requests, when and by whom, until retention takes it', async () => {
+    const { id, email } = await desk.request({ request_type: 'objection', first_name: 'Ada' });
+    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Ada rang up' });
+    await put(id, { status: 'in_progress' });
+    await put(id, { status: 'rejected', reason: 'Ada is no customer', ground: 'unfounded' });
+    const { of } = await erase({ email });
+    expect(of('dsar_cases')).toMatchObject({ anonymised: 1, kept: [{ ground: 'open_request' }] });
+    expect(of('dsar_events').kept.map(({ ground }) => ground)).toEqual([
+      'open_request',
+      'evidence',
+    ]);
+    const { login } = (await db()
+      .selectFrom('users')
+      .innerJoin('dsar_events', 'dsar_events.actor_id', 'users.id')
+      .select('login')
+      .where('case_id', '=', id)
+      .executeTakeFirst()) ?? { login: '' };
+    const events = async () =>
+      await db()
+        .selectFrom('dsar_events')
+        .select(['actor', 'actor_id', 'action', 'details'])
+        .where('case_id', '=', id)
+        .orderBy('id')
+        .execute();
+    const kept = await events();
+    expect(kept.map(({ actor, action }) => [actor, action])).toEqual([
+      ['requestor', 'received'],
+      [login, 'note'],
+      [login, 'status_changed'],
+      [login, 'status_changed'],
+    ]);
+    expect(JSON.parse(kept[3]?.details ?? '')).toEqual({
+      from: 'in_progress',
+      to: 'rejected',
+      ground: 'unfounded',
+    });
+    expect(JSON.stringify(kept)).not.toContain('Ada');
+
+    app.clock.advance(3 * 366 * DAY_MS);
+    await desk.admin('POST', '/retention/run', { dry_run: false });
+    const left = await events();
+    expect(left.map(({ actor, action, details }) => [actor, action, details])).toEqual([
+      ['requestor', 'received', '{}'],
+      [`user ${kept[1]?.actor_id}`, 'note', '{}'],
+      [`user ${kept[1]?.actor_id}`, 'status_changed', '{}'],
+      [`user ${kept[1]?.actor_id}`, 'status_changed', '{}'],
+    ]);
+  });
+});
+
+describe.each(ENGINES)('Retention of customers on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  it('takes those whose last licence ended three years ago, and says the same in a dry run', async () => {
+    const { datastore } = app.platform;
+    const at = Date.parse('2026-11-21T09:30:00.000Z');
+    await makeLicence(app.platform, { expiresAt: at + DAY_MS });
+    await makeLicence(app.platform, { email: 'renewed@example.com', expiresAt: at + DAY_MS });
+    await makeLicence(app.platform, {
+      email: 'renewed@example.com',
+      expiresAt: at + 900 * DAY_MS,
+    });
+    const revoked = await makeLicence(app.platform);
+    await revokeLicence(app.platform, revoked.id, 'test');
+    await makeLicence(app.platform, { email: 'forever@example.com' });
+    app.clock.advance(3 * 366 * DAY_MS);
+    const { json } = await desk.admin('GET', '/retention/policies?data_category=customers');
+    const run = async (dry_run: boolean) =>
+      (await desk.admin('POST', '/retention/run', { dry_run, policy_id: json[0].id })).json;
+    expect((await run(true)).total_affected).toBe(2);
+    expect((await run(false)).total_affected).toBe(2);
+    expect((await run(false)).total_affected).toBe(0);
+    const rows = await datastore.db.selectFrom('customers').select('email').execute();
+    const left = rows.map(({ email }) => email).filter((email) => email.includes('@'));
+    expect(left.toSorted()).toEqual(['forever@example.com', 'renewed@example.com']);
+  });
+});
