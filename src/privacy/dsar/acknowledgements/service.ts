@@ -42,7 +42,7 @@ export async function acknowledge(
   if (email === null) return;
   const { secret, clock } = dsar.platform;
   const { trx } = by;
-  const source = secret.hash('dsar-source', from);
+  const source = secret.hash('dsar-source', toSource(dsarCase, kind, from));
   const now = clock.now();
   await lockAddress(dsar, trx, email);
   const dueAt = mailingTime(await listEarlier(trx, email, now - COUNTED_MS), source, now);
@@ -50,6 +50,17 @@ export async function acknowledge(
   await insertAcknowledgement(trx, { caseId, kind, source, requestedAt: now, dueAt, mailedAt });
   if (mailedAt !== null) await mailOne(dsar, by, dsarCase, kind);
 }
+
+/**
+ * People behind one network address are told apart by what they ask for and how they are called, so that only
+ * repetitions wait for each other.
+ */
+const toSource = (
+  { requestType, firstName, lastName }: Case,
+  kind: AcknowledgementKind,
+  from: string,
+): string =>
+  kind === 'reminder' ? from : JSON.stringify([from, requestType, firstName, lastName]);
 
 /** Two requests to one address at once must see each other. */
 const lockAddress = ({ platform: { secret } }: Dsar, trx: Trx, email: string): Promise<void> =>
