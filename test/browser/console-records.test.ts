@@ -65,3 +65,29 @@ describe('The id of a visitor among the consent records', () => {
     expect(await row('somebody').count()).toBe(0);
   });
 });
+
+describe('The version of the banner among the consent records', () => {
+  const { app, openSignedIn, heading } = useConsole();
+  const desk = dsarDesk(app);
+
+  it('leads to what was shown, and says where it was not stated', async () => {
+    const consent_action = 'reject_all';
+    const { version } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
+    const stated = { visitor_id: 'stated', consent_action, config_version: version };
+    await desk.admin('POST', '/consent', stated);
+    await desk.admin('POST', '/consent', { visitor_id: 'unstated', consent_action });
+    const page = await openSignedIn('/consent');
+    const row = (visitor: string) =>
+      page.getByRole('row').filter({ has: page.getByText(visitor, { exact: true }) });
+    await row('unstated').getByText('Not stated').waitFor();
+    expect(
+      await row('unstated')
+        .getByRole('link', { name: /Version/ })
+        .count(),
+    ).toBe(0);
+    await row('stated')
+      .getByRole('link', { name: `Version ${version}` })
+      .click();
+    await heading(page, 'Versions').waitFor();
+  });
+});

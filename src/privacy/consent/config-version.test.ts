@@ -43,7 +43,26 @@ describe.each(ENGINES)('The version of the banner that a record names on %s', (e
     expect((await decide({ config_version: shown + 1 })).record.config_version).toBe(shown + 1);
   });
 
-  it('decides on the lists and the expiry', async () => {
+  it('decides which categories there are', async () => {
+    const { consent } = (await admin('GET', '/settings')).json;
+    await save({ ask_again_on: ['texts'] });
+    const shown = await current();
+    const chat = { id: 'chat', label: 'Chat', description: '', required: false };
+    const [functional, analytics] = consent.categories;
+    await save({ categories: [functional, analytics, chat] });
+    const all = consent.categories.map(({ id }: { id: string }) => id);
+    const { record } = await decide({ config_version: shown, categories_accepted: ['marketing'] });
+    expect(record.categories_accepted).toEqual(all);
+    const choice = { consent_action: 'manage', categories_rejected: ['chat'] };
+    expect((await decide({ config_version: shown, ...choice })).status).toBe(400);
+    const latest = await decide({ config_version: shown + 1, ...choice });
+    expect(latest.record.categories_rejected).toEqual(['chat']);
+    const unstated = await decide(choice);
+    expect(unstated.record.categories_rejected).toEqual(['chat']);
+    await save({ categories: consent.categories, ask_again_on: consent.ask_again_on });
+  });
+
+  it('decides when the choice expires', async () => {
     await save({ expiry_days: 100 });
     const shown = await current();
     await save({ expiry_days: 10 });
