@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { databaseFault, type Engine } from './dialect.ts';
 import { SqliteConnection, sqliteDialect, sqliteReadingDialect } from './sqlite-driver.ts';
+import { purgeSqlite } from './sqlite-purge.ts';
 import { SqliteReader } from './sqlite-reader.ts';
 
 /** Tells every node, once the transaction is committed, that what stands behind a key has changed. */
@@ -36,6 +37,12 @@ export interface Datastore {
   tell(topic: string, key: string): void;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
+  /**
+   * Takes what was deleted from tables, or replaced in them, out of the files of the database, as far as
+   * the engine can. Others are served meanwhile.
+   * @throws if that cannot be done now, because others are using the database
+   */
+  purge(tables: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,6 +63,7 @@ type Announced = [topic: string, key: string];
 abstract class BaseDatastore implements Datastore {
   abstract readonly engine: Engine;
   abstract readonly reader: Db;
+  abstract purge(tables: readonly string[]): Promise<void>;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
 
@@ -123,11 +131,13 @@ class SqliteDatastore extends BaseDatastore {
   readonly engine = 'sqlite';
   readonly reader: Db;
   readonly #watch: NodeJS.Timeout;
+  readonly #path: string;
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const connection = new SqliteConnection(path);
     super(new Kysely<Database>({ dialect: sqliteDialect(connection) }));
+    this.#path = path;
     this.reader = new Kysely<Database>({ dialect: sqliteReadingDialect(new SqliteReader(path)) });
     let seen = connection.dataVersion();
     this.#watch = setInterval(() => {
@@ -141,6 +151,10 @@ class SqliteDatastore extends BaseDatastore {
       seen = version;
       this.anythingMayHaveChanged();
     }, SQLITE_WATCH_MS).unref();
+  }
+
+  purge(): Promise<void> {
+    return purgeSqlite(this.#path);
   }
 
   override async close(): Promise<void> {
@@ -178,6 +192,11 @@ class PostgresDatastore extends BaseDatastore {
     await this.#unsubscribe?.();
     this.#untold = [];
     await super.close();
+  }
+
+  /** Frees the space of dead rows for new ones; autovacuum would do it later. */
+  async purge(tables: readonly string[]): Promise<void> {
+    for (const table of tables) await sql`vacuum ${sql.table(table)}`.execute(this.db);
   }
 
   override tell(topic: string, key: string): void {

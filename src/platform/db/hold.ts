@@ -33,5 +33,6 @@ export function holdAlone(database: string, evenIfBroken: boolean): DatabaseSync
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-const isBusy = (error: unknown): boolean =>
+/** Whether somebody else has locked the file, or a table in it. */
+export const isBusy = (error: unknown): boolean =>
   [5, 6].includes((error as { errcode?: number }).errcode ?? 0);

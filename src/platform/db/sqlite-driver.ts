@@ -150,7 +150,11 @@ function openFile(path: string, readOnly: boolean): DatabaseSync {
     timeout: BUSY_TIMEOUT_MS,
     enableForeignKeyConstraints: true,
   });
+  // Of a new file only, which can then give free pages back. Before anything is written to it.
+  handle.exec('pragma auto_vacuum = incremental');
   handle.exec('pragma journal_mode = wal');
+  // What is deleted is overwritten, so that nobody finds erased people in the file.
+  handle.exec('pragma secure_delete = on');
   handle.exec('pragma synchronous = full');
   handle.exec('pragma journal_size_limit = 67108864');
   handle.exec('pragma temp_store = memory');

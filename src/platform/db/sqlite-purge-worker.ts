@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isBusy } from './hold.ts';
+import type { PurgeOrder } from './sqlite-purge.ts';
+
+const RETRY_AFTER_MS = 20;
+/** How many free pages are given back in one transaction, for which other writers wait. */
+const PAGES_AT_ONCE = 64;
+
+/** The other side of `purgeSqlite`. */
+const { path, rewriteUpToBytes, withinMs } = workerData as PurgeOrder;
+const deadline = Date.now() + withinMs;
+
+// A file that is gone must not come back empty.
+const file = pathToFileURL(path);
+file.searchParams.set('mode', 'rw');
+const db = new DatabaseSync(file, { timeout: 0 });
+try {
+  db.exec('pragma secure_delete = on');
+  // A copy of people's data has no place in a temporary folder.
+  db.exec('pragma temp_store = memory');
+  if (statSync(path).size <= rewriteUpToBytes) {
+    // A file that was made without a map of its pages gets one.
+    db.exec('pragma auto_vacuum = incremental');
+    await untilFree(() => {
+      db.exec('vacuum');
+      return true;
+    });
+  } else {
+    await untilFree(giveBackPages);
+  }
+  // Most of the log is copied while others write, the rest while they wait.
+  checkpoint('passive');
+  await untilFree(() => checkpoint('truncate'));
+} finally {
+  db.close();
+}
+parentPort?.postMessage('done');
+
+/** Shortens the file by free pages. @returns whether none are left that could go */
+function giveBackPages(): boolean {
+  const before = countFreePages();
+  db.exec(`pragma incremental_vacuum(${PAGES_AT_ONCE})`);
+  const left = countFreePages();
+  return left === 0 || left === before;
+}
+
+function countFreePages(): number {
+  return Number(db.prepare('pragma freelist_count').get()?.freelist_count);
+}
+
+/** @returns whether nobody was in the way */
+function checkpoint(mode: 'passive' | 'truncate'): boolean {
+  return db.prepare(`pragma wal_checkpoint(${mode})`).get()?.busy === 0;
+}
+
+/** Repeats a step until it says that it is done; whoever else has the file goes first. */
+async function untilFree(isDone: () => boolean): Promise<void> {
+  for (;;) {
+    try {
+      if (isDone()) return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    if (Date.now() >= deadline) throw new Error('others have kept the database busy all the time');
+    await wait(RETRY_AFTER_MS);
+  }
+}
