@@ -11,7 +11,9 @@ import {
   secretFingerprint,
 } from '../platform/db/index.ts';
 import { Refusal } from '../platform/errors.ts';
+import { ERASURES } from '../privacy/dsar/index.ts';
 import { command, currentConfig, print } from './cli.ts';
+import { reappliedText, reapplyListed } from './dsar.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
@@ -36,7 +38,7 @@ export function backupCommands(program: Command): void {
 
   command(program, 'restore <file>', 'put a backup in the place of the embedded database')
     .option('--force', 'also where the present database is broken; stop the server first')
-    .action((name: string, { json, force = false }) => {
+    .action(async (name: string, { json, force = false }) => {
       const config = currentConfig();
       const database = embeddedDatabase(config);
       const file = resolve(name);
@@ -47,15 +49,24 @@ export function backupCommands(program: Command): void {
       const restoring = { file, database, assertFits, evenIfBroken: force };
       const { restored, aside } = restoreSqlite(restoring);
       const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
+      // Opening the database brings it up to date, which can wait where there is nothing to erase.
+      const isListed = existsSync(join(config.dataDir, ERASURES));
+      const reapplied = isListed ? await reapplyListed() : null;
       const lines = [
         `${database} is now the database of ${file}.`,
         ...(aside
           ? [`The one before is kept as ${aside}: delete it once you do not need it.`]
           : []),
-        ...(pending.length > 0 ? [`The next start brings it to ${pending.at(-1)}.`] : []),
-        'What has happened since the backup is not in it: licences, decisions of visitors, and erasures, which have to be done again.',
+        ...(pending.length > 0 && !reapplied
+          ? [`The next start brings it to ${pending.at(-1)}.`]
+          : []),
+        'What has happened since the backup is not in it: licences and choices of visitors.',
+        reapplied
+          ? reappliedText(reapplied)
+          : `There is no list of erasures (${ERASURES}) in ${config.dataDir}: if people were erased since the backup, erase them again.`,
       ];
-      print(json, { database, file, aside: aside ?? null, pending }, lines.join('\n'));
+      const printed = { database, file, aside: aside ?? null, pending, reapplied };
+      print(json, printed, lines.join('\n'));
     });
 }
 
@@ -95,12 +106,16 @@ function beginsLikeDatabase(file: string): boolean {
 
 function alsoToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
   const packages = join(dataDir, 'packages');
+  const erasures = join(dataDir, ERASURES);
   return [
     secret === undefined
       ? { path: join(dataDir, 'secret'), why: 'without it the backup is of no use' }
       : { path: 'PAVIS_SECRET', why: 'without it the backup is of no use' },
     ...(existsSync(packages)
       ? [{ path: packages, why: 'what data subjects have still to fetch' }]
+      : []),
+    ...(existsSync(erasures)
+      ? [{ path: erasures, why: 'who must be erased again when this backup is restored' }]
       : []),
   ];
 }

@@ -32,8 +32,11 @@ import {
   listTasks,
   openPackage,
   previewErasure,
+  purgeIfRequested,
   REQUEST_TYPES,
+  type Reapplied,
   readReference,
+  reapplyErasures,
   sendNewLink,
   toCaseRecord,
   toErasurePreview,
@@ -132,7 +135,9 @@ export function dsarCommands(program: Command): void {
         const tasks = (await listTasks(db, found.id)).map(toTaskRecord);
         const events = (await listEvents(db, found.id)).map(toEventRecord);
         const text = showText(record, tasks, events);
-        const hint = found.email === null && found.anonymisedAt === null;
+        const hint = [found.email, found.anonymisedAt, found.erasedAt].every(
+          (each) => each === null,
+        );
         print(json, { ...record, tasks, events }, hint ? `${text}\n\n${WITHOUT_EMAIL}` : text);
       }),
     );
@@ -207,7 +212,32 @@ export function dsarCommands(program: Command): void {
         print(json, { reference, file, sha256, bytes: content.length }, file);
       }),
     );
+
+  command(
+    dsar,
+    'reapply-erasures',
+    'do again what was erased since the backup that the database was restored from',
+  ).action(async ({ json }) => {
+    const result = await reapplyListed();
+    print(json, result, reappliedText(result));
+  });
 }
+
+/** Does erasures again that a restored database does not have, and takes what they remove off the disk. */
+export async function reapplyListed(): Promise<Reapplied> {
+  let result: Reapplied = { erasures: 0, records: 0, requests: 0 };
+  await withDsar(async (opened) => {
+    result = await reapplyErasures(opened);
+    await purgeIfRequested(opened);
+  });
+  return result;
+}
+
+/** What was done again, for people. */
+export const reappliedText = ({ erasures, records, requests }: Reapplied): string =>
+  erasures === 0
+    ? 'The database has every erasure of the list: nothing was to be done.'
+    : `${erasures} erasures that the database did not have were done again: ${records} records and ${requests} requests were erased.`;
 
 const WITHOUT_EMAIL =
   'It has no email address, so no emails are sent: send the answer by post or call. The package is written by "pavis dsar export".';

@@ -3,6 +3,7 @@ import { ApiError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { VERSION } from '../version.ts';
 import { backupCommands } from './backup.ts';
+import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';
 import { consentCommands } from './consent.ts';
 import { customerCommands } from './customer.ts';
@@ -35,6 +36,7 @@ export async function run(argv: string[]): Promise<number> {
   serveCommand(program);
   migrateCommand(program);
   backupCommands(program);
+  compactCommand(program);
   moveCommand(program);
   doctorCommand(program);
   configCommand(program);

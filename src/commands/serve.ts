@@ -9,7 +9,7 @@ import { boundHeap } from '../platform/heap.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
-import { dsarJobs, taskRunner } from '../privacy/dsar/index.ts';
+import { dsarJobs, erasurePurger, reapplyErasures, taskRunner } from '../privacy/dsar/index.ts';
 import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
@@ -41,6 +41,10 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
+    // Before anybody is served from a database that was restored with people in it who had been erased.
+    if (config.services.includes('plugin')) {
+      await orRefuse(config, () => reapplyErasures(openDsar(platform, config, addresses)));
+    }
     // Without them the interfaces do their work all the same.
     await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
@@ -112,7 +116,15 @@ function backgroundWork(
     siteUrl: () => addresses().siteUrl,
     licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
   });
-  return [sender, ...licences, taskRunner(dsar), ...dsarJobs(dsar), retention, licence];
+  return [
+    sender,
+    ...licences,
+    taskRunner(dsar),
+    ...dsarJobs(dsar),
+    erasurePurger(dsar),
+    retention,
+    licence,
+  ];
 }
 
 async function listen(

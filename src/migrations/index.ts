@@ -32,6 +32,8 @@ import { addressSpellings } from './033-address-spellings.ts';
 import { acknowledgements } from './034-acknowledgements.ts';
 import { visitorClaims } from './035-visitor-claims.ts';
 import { auditTrails } from './037-audit-trails.ts';
+import { mailEnds } from './038-mail-ends.ts';
+import { erasures } from './039-erasures.ts';
 import { enteredRequests } from './040-entered-requests.ts';
 import { intakeAlerts } from './041-intake-alerts.ts';
 import { dataMapArt15 } from './042-data-map-art-15.ts';
@@ -72,6 +74,8 @@ export const migrations: Record<string, Migration> = {
   '037-audit-trails': auditTrails,
   '040-entered-requests': enteredRequests,
   '041-intake-alerts': intakeAlerts,
+  '038-mail-ends': mailEnds,
+  '039-erasures': erasures,
   '042-data-map-art-15': dataMapArt15,
   '043-licence-transfers': licenceTransfers,
   '028-case-decisions': caseDecisions,

@@ -43,7 +43,7 @@ describe('What happened, in the console,', () => {
       'Address confirmed by the requestor',
       // Sources that have nothing are left out.
       '1 record collected: Data-subject requests',
-      '1 record collected: Sent mail',
+      '1 record collected: Emails',
       'Package made',
       expect.stringMatching(new RegExp(`^Given to ${login} by \\S+$`)),
       expect.stringMatching(

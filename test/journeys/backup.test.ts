@@ -117,7 +117,13 @@ describe('A backup of the embedded database', () => {
     await server.stop();
     const present = await sitesOf(id);
     const restored = await pavisJson(['restore', backup], env);
-    expect(restored).toEqual({ database, file: backup, aside: expect.any(String), pending: [] });
+    expect(restored).toEqual({
+      database,
+      file: backup,
+      aside: expect.any(String),
+      pending: [],
+      reapplied: null,
+    });
     const back = await sitesOf(id);
     expect(back).toEqual(expect.arrayContaining(before));
     expect(back).not.toContain(SITE);

@@ -17,4 +17,6 @@ export {
 export { assertSameSecret, claim, isClaimed, secretFingerprint, unclaim } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
+export { findPurgeRequest, requestPurge, settlePurgeRequest } from './purge-request.ts';
 export { idsByKey } from './random-keys.ts';
+export { purgeSqlite } from './sqlite-purge.ts';

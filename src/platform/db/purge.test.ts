@@ -123,7 +123,7 @@ describe('The embedded database', () => {
   it('gives the space of deleted rows back, also where it is too large to be written anew', async () => {
     await churn(2_000);
     await sql`delete from people`.execute(datastore.db);
-    await purgeSqlite(path, 0);
+    await purgeSqlite(path, { rewriteUpToBytes: 0 });
     const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(
       datastore.db,
     );

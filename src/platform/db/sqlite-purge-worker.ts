@@ -11,7 +11,7 @@ const RETRY_AFTER_MS = 20;
 const PAGES_AT_ONCE = 64;
 
 /** The other side of `purgeSqlite`. */
-const { path, rewriteUpToBytes, withinMs } = workerData as PurgeOrder;
+const { path, rewriteUpToBytes, keepsCopyInMemory, withinMs } = workerData as PurgeOrder;
 const deadline = Date.now() + withinMs;
 
 // A file that is gone must not come back empty.
@@ -20,8 +20,7 @@ file.searchParams.set('mode', 'rw');
 const db = new DatabaseSync(file, { timeout: 0 });
 try {
   db.exec('pragma secure_delete = on');
-  // A copy of people's data has no place in a temporary folder.
-  db.exec('pragma temp_store = memory');
+  if (keepsCopyInMemory) db.exec('pragma temp_store = memory');
   if (statSync(path).size <= rewriteUpToBytes) {
     // A file that was made without a map of its pages gets one.
     db.exec('pragma auto_vacuum = incremental');

@@ -10,7 +10,10 @@ const WORKER = new URL(`./sqlite-purge-worker${extname(import.meta.url)}`, impor
 
 export interface PurgeOrder {
   path: string;
+  /** A larger file is not written anew. */
   rewriteUpToBytes: number;
+  /** Whether the copy that is made to write it anew is kept in memory. */
+  keepsCopyInMemory: boolean;
   withinMs: number;
 }
 
@@ -23,9 +26,15 @@ export interface PurgeOrder {
  */
 export async function purgeSqlite(
   path: string,
-  rewriteUpToBytes = REWRITE_UP_TO_BYTES,
+  { rewriteUpToBytes, keepsCopyInMemory = true }: Partial<PurgeOrder> = {},
 ): Promise<void> {
-  const order: PurgeOrder = { path, rewriteUpToBytes, withinMs: WITHIN_MS };
+  const order: PurgeOrder = {
+    path,
+    rewriteUpToBytes:
+      rewriteUpToBytes ?? (keepsCopyInMemory ? REWRITE_UP_TO_BYTES : Number.POSITIVE_INFINITY),
+    keepsCopyInMemory,
+    withinMs: WITHIN_MS,
+  };
   const worker = new Worker(WORKER, { workerData: order });
   try {
     await once(worker, 'message');

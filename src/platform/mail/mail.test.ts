@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { Secret } from '../auth/secret.ts';
 import { type Delivery, deliveryBy } from './delivery.ts';
+import { mailFolder, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 import { renderMail } from './template.ts';
 
@@ -253,6 +255,87 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     );
     expect(read.toSorted()).toEqual(to.toSorted());
     expect(recipients()).toEqual([]);
+  });
+
+  it('has an age once it is sent or given up, and none while it is on its way', async () => {
+    const ended = async (to: string) =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select(['status', 'ended_at'])
+        .where('recipient', '=', to)
+        .executeTakeFirstOrThrow();
+    const sent = await queue();
+    await sendAll();
+    server.mood = 550;
+    const dead = await queue();
+    await sendAll();
+    const now = app.clock.now();
+    expect(await ended(sent)).toEqual({ status: 'sent', ended_at: now });
+    expect(await ended(dead)).toEqual({ status: 'dead', ended_at: now });
+    const pending = await queue();
+    expect(await ended(pending)).toEqual({ status: 'pending', ended_at: null });
+    const [{ id }] = await outbox('status=dead');
+    const headers = await basicAuth(app.platform);
+    await app.http.post(`${ROOT}/mail/${id}/retry`, { headers });
+    expect(await ended(dead)).toEqual({ status: 'pending', ended_at: null });
+  });
+
+  it('comes under retention with its file, whether it was sent or given up', async () => {
+    const { db } = app.platform.datastore;
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    server.mood = 550;
+    const dead = await queue();
+    await sendAll();
+    const sent = await queue();
+    const impersonal = await queue({ kind: 'last' });
+    await sendAll(toFiles);
+    writeFileSync(join(files, 'notes.txt'), sent);
+    const clean = () => removeMailFiles(db, { dataDir: data.path, impersonalKinds: ['last'] });
+    const texts = () => readdirSync(files).map((name) => readFileSync(join(files, name), 'utf8'));
+    await clean();
+    expect(texts().filter((text) => text.includes('Subject:'))).toHaveLength(2);
+
+    app.clock.advance(91 * 86_400_000);
+    const headers = await basicAuth(app.platform);
+    await app.http.post(`${ROOT}/retention/run`, { headers, body: { dry_run: false } });
+    await clean();
+    const left = await db.selectFrom('outbox_mails').selectAll().execute();
+    for (const row of left.filter(({ recipient }) => recipient === null)) {
+      expect([row.subject, row.body_text, row.last_error]).toEqual([null, null, null]);
+    }
+    const addresses = left.map(({ recipient }) => recipient);
+    for (const each of [dead, sent, impersonal]) expect(addresses).not.toContain(each);
+    const mails = texts().filter((text) => text.includes('Subject:'));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Hello');
+    expect(mails[0]).not.toContain(impersonal);
+
+    // By the clock of the machine, which files go by.
+    const old = new Date(Date.now() - 31 * 86_400_000);
+    for (const name of readdirSync(files)) utimesSync(join(files, name), old, old);
+    await clean();
+    expect(readdirSync(files)).toEqual(['notes.txt']);
+    data.remove();
+  });
+
+  it('leaves no file behind that no mail is known of, but for a day', async () => {
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    const test = { id: 0, messageId: randomUUID(), recipient: 'test@example.com' };
+    const rendered = renderMail({ language: 'en', subject: 'A test', parts: ['Hello'] });
+    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    await toFiles.deliver({ ...rendered, ...test, fromName: null, replyTo: null });
+    const { db } = app.platform.datastore;
+    const clean = () => removeMailFiles(db, { dataDir: data.path, impersonalKinds: [] });
+    await clean();
+    const [name = ''] = readdirSync(files);
+    const old = new Date(Date.now() - 86_400_001);
+    utimesSync(join(files, name), old, old);
+    await clean();
+    expect(readdirSync(files)).toEqual([]);
+    data.remove();
   });
 
   it('never writes an address to the log', () => {

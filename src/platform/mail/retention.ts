@@ -1,11 +1,14 @@
 import type { RecordType } from '../records/index.ts';
 
-/** Mail that was sent: what it said is gone by then, to whom is not. */
+/**
+ * Mail that was sent, given up or held. What it said is gone once it is sent; of the others it stays, so
+ * that they can be sent after all.
+ */
 export const mailRecords: RecordType = {
   category: 'outbox_mail',
-  label: 'Sent mail',
+  label: 'Emails',
   table: 'outbox_mails',
-  due: 'sent_at',
+  due: 'ended_at',
   personal: {
     recipient: 'null',
     from_name: 'null',
@@ -20,7 +23,7 @@ export const mailRecords: RecordType = {
   shown: ['kind', 'recipient', 'subject', 'status', 'created_at', 'sent_at'],
   person: { email: ['recipient'] },
   policy: {
-    name: 'Sent mail: 90 days',
+    name: 'Emails: 90 days',
     periodValue: 90,
     periodUnit: 'days',
     action: 'anonymise',

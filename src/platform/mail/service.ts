@@ -79,6 +79,7 @@ export async function queueMail(
     last_error: null,
     created_at: now,
     sent_at: null,
+    ended_at: null,
   });
   announce(MAIL_QUEUED, kind);
   return id;
@@ -146,7 +147,7 @@ export async function sendDueMails(
     const fault = mailFault(error);
     const deferrals = mail.deferrals + (fault === 'deferred' ? 1 : 0);
     const nextAt = nextAttempt(fault, { ...mail, deferrals }, clock.now(), Math.random());
-    const failure = { error: messageOf(error), deferrals, nextAt };
+    const failure = { at: clock.now(), error: messageOf(error), deferrals, nextAt };
     const { id, kind, attempts } = mail;
     log.warn(
       { mail: id, kind, attempts, fault, reason: failure.error },

@@ -125,6 +125,7 @@ export async function markSent(trx: Trx, id: number, now: number): Promise<void>
     .set({
       status: 'sent',
       sent_at: now,
+      ended_at: now,
       subject: null,
       body_text: null,
       body_html: null,
@@ -139,12 +140,13 @@ export async function markSent(trx: Trx, id: number, now: number): Promise<void>
 export async function markFailed(
   trx: Trx,
   { id, dueAt }: OutboxMail,
-  failure: { error: string; deferrals: number; nextAt: number | undefined },
+  failure: { at: number; error: string; deferrals: number; nextAt: number | undefined },
 ): Promise<void> {
   await trx
     .updateTable('outbox_mails')
     .set({
       status: failure.nextAt === undefined ? 'dead' : 'pending',
+      ended_at: failure.nextAt === undefined ? failure.at : null,
       due_at: failure.nextAt ?? dueAt,
       deferrals: failure.deferrals,
       last_error: failure.error,
@@ -180,7 +182,10 @@ export async function reviveMail(
   const row = await trx
     .updateTable('outbox_mails')
     // It counts as new, or it would be given up at once.
-    .set({ status: 'pending', due_at: now, created_at: now, attempts: 0, deferrals: 0 })
+    .set({
+      ...{ status: 'pending', due_at: now, created_at: now, ended_at: null },
+      ...{ attempts: 0, deferrals: 0 },
+    })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'held'])
     .where('body_text', 'is not', null)
@@ -189,12 +194,31 @@ export async function reviveMail(
   return row && toMail(row);
 }
 
-/** How many mails there are in each state. */
+/** How many mails there are in each state, those aside that retention has anonymised. */
 export async function countMails(db: Db): Promise<Partial<Record<MailStatus, number>>> {
   const rows = await db
     .selectFrom('outbox_mails')
     .select(({ fn }) => ['status', fn.countAll<number>().as('total')])
+    .where('anonymised_at', 'is', null)
     .groupBy('status')
     .execute();
   return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));
+}
+
+/** What is kept of mails, by the first part of their Message-IDs; those that are not listed are gone. */
+export async function findMailStates(
+  db: Db,
+  messageIds: readonly string[],
+): Promise<Map<string, { kind: string; isAnonymised: boolean }>> {
+  const rows = await db
+    .selectFrom('outbox_mails')
+    .select(['message_id', 'kind', 'anonymised_at'])
+    .where('message_id', 'in', messageIds)
+    .execute();
+  return new Map(
+    rows.map(({ message_id, kind, anonymised_at }) => [
+      message_id,
+      { kind, isAnonymised: anonymised_at !== null },
+    ]),
+  );
 }

@@ -31,6 +31,8 @@ export interface OutboxMailTable {
   last_error: string | null;
   created_at: number;
   sent_at: number | null;
+  /** When it was sent, given up or held; null while it is on its way. */
+  ended_at: number | null;
   anonymised_at: Generated<number | null>;
 }
 

@@ -25,5 +25,6 @@ export {
   firstIds,
   halvesOf,
   hasRecord,
+  isHeld,
   placeOf,
 } from './store.ts';

@@ -26,6 +26,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   retention_policies: 'how long records are kept',
   retention_runs: 'what policies did, and which user ran them',
   retention_run_details: 'what policies did',
+  erasures: 'ids of erasures, without whose they were',
   jobs: 'what is due when',
   refused_origins: 'origins of sites, no more than a hundred',
   pavis_migrations: 'the state of the schema',

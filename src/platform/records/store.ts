@@ -83,6 +83,13 @@ export async function hasHolds(db: Db, { category }: RecordType): Promise<boolea
   return rows.length > 0;
 }
 
+/** Whether a record is held. */
+export async function isHeld(db: Db | Trx, type: RecordType, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(type.table)}
+    where id = ${id} and not (${isFree(type)})`.execute(db);
+  return rows.length > 0;
+}
+
 /** Whether there is a record of that id. */
 export async function hasRecord(db: Db | Trx, type: RecordType, id: number): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(type.table)} where id = ${id}`.execute(db);

@@ -1,4 +1,7 @@
 export { caseDeletions } from './deletions/retention.ts';
+export { ERASURES } from './erasures/list.ts';
+export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
+export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
 export {
   approveErasure,
   awaitsApproval,

@@ -56,7 +56,7 @@ export async function move(
   if (to === 'rejected') assertRefusalGround(dsarCase, asked);
   // That of this hold or refusal; the one of an earlier hold is in the events.
   const ground = groundFor(to, asked, reason);
-  if (isClosed(from) && dsarCase.anonymisedAt !== null) {
+  if ((dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null) {
     const message = 'The request is anonymised: nothing can be done for it any more.';
     throw new RestError(409, 'invalid_transition', message);
   }

@@ -68,6 +68,21 @@ export async function notifyTogether(
   await queue({ trx, announce, sender, now: platform.clock.now() }, mail, { id, email, kind });
 }
 
+/** Queues one mail about all requests of one address that have expired. */
+export async function notifyExpired(
+  { platform, site }: Dsar,
+  { trx, announce, sender }: { trx: Trx; announce: Announce; sender: Sender },
+  requests: readonly Case[],
+): Promise<void> {
+  const latest = requests.at(-1);
+  if (!latest?.email) return;
+  const { id, email, language } = latest;
+  const facts = requests.map((each) => factsOf(site, sender, each));
+  const mail = mailIn(language, sender.controller, (words) => words.expired(facts));
+  const now = platform.clock.now();
+  await queue({ trx, announce, sender, now }, mail, { id, email, kind: 'expired' });
+}
+
 const factsOf = (
   site: Dsar['site'],
   sender: Sender,

@@ -3,7 +3,9 @@ import { Job } from '../../platform/jobs/job.ts';
 import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
 import { acknowledge, mailDueAcknowledgements } from './acknowledgements/index.ts';
 import { alertOfWaiting } from './alerts/index.ts';
-import { removeLeftFiles } from './fulfilment/index.ts';
+import { forgetErasures } from './erasures/forget.ts';
+import { removeFiles } from './erasures/purger.ts';
+import { expireUnconfirmed } from './expiry.ts';
 import { insertEvent } from './history/store.ts';
 import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
 import { daysBetween } from './rules.ts';
@@ -18,7 +20,7 @@ const REMINDERS = 'reminders';
 /** How many days before its deadline administrators are reminded of a request. */
 const REMINDED = [1, 3, 7, 14];
 
-/** What is looked after from hour to hour: deadlines, and files of packages that are gone. */
+/** What is done from hour to hour: deadlines, and files and lists that have become too old. */
 export const dsarJobs = (dsar: Dsar): Job[] => [
   new Job(dsar.platform, {
     name: 'dsar_reminders',
@@ -26,6 +28,7 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
     work: async () => {
       await remind(dsar);
       await remindUnconfirmed(dsar);
+      await expireUnconfirmed(dsar);
     },
   }),
   new Job(dsar.platform, {
@@ -41,7 +44,10 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
   new Job(dsar.platform, {
     name: 'dsar_packages',
     next: (now) => now + HOUR_MS,
-    work: () => removeLeftFiles(dsar),
+    work: async () => {
+      await removeFiles(dsar);
+      await forgetErasures(dsar);
+    },
   }),
 ];
 

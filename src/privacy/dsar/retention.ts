@@ -34,6 +34,7 @@ export const caseRecords: RecordType = {
     additional_info: 'null',
     visitor_id: 'null',
     visitor_claim: 'null',
+    email_hash: 'null',
     assignee: 'null',
     postal_address: 'null',
     phone: 'null',

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { canManage, findUserByLogin } from '../../platform/auth/users/index.ts';
+import { requestPurge } from '../../platform/db/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
 import { insertDeletion } from './deletions/store.ts';
@@ -136,6 +137,7 @@ export async function removeCase(
     const package_ = await findPackage(trx, id);
     await insertDeletion(trx, found, { deletedAt: clock.now(), actor, reason });
     await deleteCase(trx, id);
+    await requestPurge(trx);
     return { dsarCase: found, stored: package_ };
   });
   if (stored) await removePackageFile(dsar, stored.fileName);

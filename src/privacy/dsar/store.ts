@@ -38,6 +38,9 @@ export interface Case {
   ground: string | null;
   duplicateOf: number | null;
   closedAt: number | null;
+  /** When a completed erasure was brought to its end: from then on the request itself names nobody. */
+  erasedAt: number | null;
+  emailHash: string | null;
   anonymisedAt: number | null;
 }
 
@@ -70,6 +73,8 @@ export const toCase = (row: Selectable<CaseTable>): Case => ({
   ground: row.ground,
   duplicateOf: row.duplicate_of,
   closedAt: row.closed_at,
+  erasedAt: row.erased_at,
+  emailHash: row.email_hash,
   anonymisedAt: row.anonymised_at,
 });
 
@@ -91,6 +96,8 @@ export type NewCase = Partial<EnteredFields> &
     | 'assignee'
     | 'ground'
     | 'closedAt'
+    | 'erasedAt'
+    | 'emailHash'
     | 'anonymisedAt'
   >;
 

@@ -43,6 +43,10 @@ export interface CaseTable {
   closed_at: number | null;
   /** When administrators were told of it. */
   alerted_at: Generated<number | null>;
+  /** When a completed erasure was brought to its end: from then on the request itself names nobody. */
+  erased_at: Generated<number | null>;
+  /** By which the person can still ask for the status of a request that is erased. */
+  email_hash: Generated<string | null>;
   anonymised_at: Generated<number | null>;
 }
 
@@ -90,11 +94,18 @@ interface AcknowledgementTable {
   mailed_at: number | null;
 }
 
+/** An erasure that this database knows of, by its id in the list of erasures. */
+interface ErasureTable {
+  id: string;
+  at: number;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     dsar_cases: CaseTable;
     dsar_events: CaseEventTable;
     dsar_tokens: CaseTokenTable;
+    erasures: ErasureTable;
     dsar_acknowledgements: AcknowledgementTable;
   }
 }

@@ -1,4 +1,4 @@
-import { databaseFault } from '../../platform/db/index.ts';
+import { databaseFault, requestPurge } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
@@ -188,7 +188,10 @@ async function perform(
     });
     if (error) await datastore.transaction((trx) => updateDetail(trx, detail, { error }));
   }
-  await datastore.transaction((trx) => finishRun(trx, id, asOf, clock.now()));
+  await datastore.transaction(async (trx) => {
+    await finishRun(trx, id, asOf, clock.now());
+    await requestPurge(trx);
+  });
   const run = await findRun(datastore.db, id);
   return { runId: id, outcomes: run?.outcomes ?? [] };
 }

@@ -1,12 +1,15 @@
-import type { Trx } from '../../../platform/db/index.ts';
+import { requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
+import { listErasure } from '../erasures/list.ts';
+import { insertErasure } from '../erasures/store.ts';
 import { insertEvent } from '../history/store.ts';
 import type { RequestType } from '../rules.ts';
 import type { Dsar } from '../site.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 import { buildPackage } from './package.ts';
-import { replacePackage } from './packages/store.ts';
+import { removePackageFiles } from './packages/files.ts';
+import { listFileNames, replacePackage } from './packages/store.ts';
 import { deletePages, insertPage } from './pages/store.ts';
 import { planDecision, startPackage, TASKS_PLANNED } from './service.ts';
 import { type Source, type Subject, sourcesOf } from './sources.ts';
@@ -43,7 +46,8 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
   if (!task) return false;
   try {
     const dsarCase = await findCase(datastore.db, task.caseId);
-    if (!dsarCase || dsarCase.anonymisedAt !== null) throw new Error('the case is anonymised');
+    if (!dsarCase || (dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null)
+      throw new Error('the case is anonymised');
     const { email, visitorId } = dsarCase;
     if (task.kind === 'package') await runPackage(dsar, task, dsarCase);
     else if (email !== null) await runInSource(dsar, task, dsarCase, { email, visitorId });
@@ -63,7 +67,7 @@ async function runInSource(
   const source = sourcesOf(dsar).find(({ id }) => id === task.source);
   if (!source) throw new Error('the source is not registered any more');
   if (task.kind === 'collect') await collect(dsar, task, source, subject, dsarCase.requestType);
-  else await erase(dsar, task, source, subject);
+  else await erase(dsar, task, source, subject, dsarCase);
 }
 
 async function collect(
@@ -96,16 +100,29 @@ async function collect(
   throw new Error(`the source has more than ${PAGES_MAX} pages`);
 }
 
-async function erase(dsar: Dsar, task: Task, source: Source, subject: Subject): Promise<void> {
+async function erase(
+  dsar: Dsar,
+  task: Task,
+  source: Source,
+  subject: Subject,
+  { reference }: Case,
+): Promise<void> {
   const { eraseWithin, erase: eraseElsewhere } = source;
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
+  const { db } = dsar.platform.datastore;
   const elsewhere =
     eraseElsewhere && (await settleWithin(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
+  const fileNames = await listFileNames(db, subject.email);
+  const listed =
+    eraseWithin && (await listErasure(dsar, { reference, source: source.id, ...subject }));
   await finish(dsar, task, async (trx) => {
     const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
     if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
+    if (listed) await insertErasure(trx, listed);
+    await requestPurge(trx);
     return { outcome };
   });
+  await removePackageFiles(dsar, fileNames);
 }
 
 async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {

@@ -126,7 +126,21 @@ export const de: Language = {
       'Guten Tag,\nIhr Datenschutz-Anliegen ist noch nicht bestätigt. Bitte bestätigen Sie, dass diese Adresse Ihre ist.',
       factsOf(facts),
       { link: confirmUrl, label: 'Meine Adresse bestätigen' },
-      'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts. Sie bekommen keine weitere Erinnerung.',
+      'Der Link gilt einmal, sieben Tage lang. Wenn das Anliegen nicht von Ihnen ist, tun Sie einfach nichts. Sie bekommen keine weitere Erinnerung, und ein Anliegen, das niemand bestätigt, wird nach 30 Tagen geschlossen.',
+    ],
+  }),
+  expired: (requests) => ({
+    subject:
+      requests.length === 1 && requests[0]
+        ? subject(requests[0], 'Ihr Anliegen ist abgelaufen')
+        : `Ihre Anliegen sind abgelaufen (${requests.length})`,
+    parts: [
+      'Guten Tag,\nniemand hat diese E-Mail-Adresse innerhalb von 30 Tagen bestätigt. Deshalb haben wir Folgendes geschlossen und keine Daten herausgegeben oder gelöscht.',
+      ...requests.map(answered),
+      'Wenn ein Anliegen von Ihnen war, können Sie jederzeit ein neues stellen.',
+      ...requests
+        .slice(0, 1)
+        .map(({ formUrl }) => ({ link: formUrl, label: 'Neues Anliegen stellen' })),
     ],
   }),
   newConfirmLink: (facts, confirmUrl) => ({

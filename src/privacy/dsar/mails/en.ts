@@ -121,7 +121,21 @@ export const en: Language = {
       'Hello,\nyour privacy request is not confirmed yet. Please confirm that this address is yours.',
       factsOf(facts),
       { link: confirmUrl, label: 'Confirm my address' },
-      'The link works once, for seven days. If you did not send the request, ignore this email. You will get no other reminder.',
+      'The link works once, for seven days. If you did not send the request, ignore this email. You will get no other reminder, and a request that nobody confirms is closed after 30 days.',
+    ],
+  }),
+  expired: (requests) => ({
+    subject:
+      requests.length === 1 && requests[0]
+        ? subject(requests[0], 'Your request has expired')
+        : `Your requests have expired (${requests.length})`,
+    parts: [
+      'Hello,\nnobody confirmed this email address within 30 days. We have therefore closed the following, and have not sent or deleted any data.',
+      ...requests.map(answered),
+      'If a request was yours, you can send a new one at any time.',
+      ...requests
+        .slice(0, 1)
+        .map(({ formUrl }) => ({ link: formUrl, label: 'Send a new request' })),
     ],
   }),
   newConfirmLink: (facts, confirmUrl) => ({

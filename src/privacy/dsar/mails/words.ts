@@ -56,6 +56,8 @@ export interface Language {
   /** Links that an administrator has sent anew. */
   newConfirmLink(facts: CaseFacts, confirmUrl: string): MailWords;
   newDownloadLink(facts: CaseFacts, downloadUrl: string): MailWords;
+  /** Closed, as nobody has confirmed the address. */
+  expired(requests: readonly CaseFacts[]): MailWords;
   started(facts: CaseFacts): MailWords;
   /** On hold, for something that the requester has to say; the question may be empty. */
   asked(facts: CaseFacts, question: string): MailWords;

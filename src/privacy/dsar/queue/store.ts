@@ -97,6 +97,52 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
+/**
+ * The cases from the form that came in before a moment, wait for their address to be confirmed, and that
+ * neither an administrator has touched nor a mailed link can confirm any more.
+ */
+export async function listExpired(
+  db: Db,
+  { before, now }: { before: number; now: number },
+): Promise<{ id: number; email: string | null }[]> {
+  return db
+    .selectFrom('dsar_cases')
+    .select(['id', 'email'])
+    .where('closed_at', 'is', null)
+    .where('status', '=', 'received')
+    .where('channel', '=', 'web')
+    .where('verified_at', 'is', null)
+    .where('assignee', 'is', null)
+    .where('received_at', '<=', before)
+    .where(({ not, exists, or, selectFrom }) =>
+      not(
+        or([
+          exists(
+            selectFrom('dsar_tasks')
+              .select('dsar_tasks.id')
+              .whereRef('dsar_tasks.case_id', '=', 'dsar_cases.id'),
+          ),
+          exists(
+            selectFrom('dsar_events')
+              .select('dsar_events.id')
+              .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
+              .where('action', '=', 'note'),
+          ),
+          exists(
+            selectFrom('dsar_tokens')
+              .select('dsar_tokens.id')
+              .whereRef('dsar_tokens.case_id', '=', 'dsar_cases.id')
+              .where('purpose', '=', 'verify')
+              .where('used_at', 'is', null)
+              .where('expires_at', '>', now),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+}
+
 /** Receipt, end and kind of every case that came in within days, both inclusive. */
 export async function listMeasured(
   db: Db,

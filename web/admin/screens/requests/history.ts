@@ -22,6 +22,8 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
       text('purpose') === 'confirm' ? 'New confirmation link sent' : 'New download link sent',
     ],
     confirmation_reminded: () => ['Reminded to confirm the address'],
+    request_expired: () => ['Expired: nobody confirmed the address within 30 days'],
+    requester_erased: () => ['Personal data of the requester erased'],
     status_changed: (text) => [
       `Status changed from ${words(text('from'))} to ${words(text('to'))}`,
       [words(text('ground')), text('reason')].filter(Boolean).join(': '),

@@ -52,14 +52,21 @@ export async function removePackageFile(
  * node died while it wrote. Files of other names are not ours to remove.
  */
 export async function removeLeftFiles(dsar: Pick<Dsar, 'platform' | 'site'>): Promise<void> {
-  const { db } = dsar.platform.datastore;
   const old = await oldFiles(dsar.site);
   for (let at = 0; at < old.length; at += NAMES_AT_ONCE) {
-    const names = old.slice(at, at + NAMES_AT_ONCE);
     // Asked after the folder was read: what was noted meanwhile is known.
-    const inUse = await fileNamesAmong(db, names);
-    for (const name of names) if (!inUse.has(name)) await removePackageFile(dsar, name);
+    await removePackageFiles(dsar, old.slice(at, at + NAMES_AT_ONCE));
   }
+}
+
+/** Removes those of some files that no package has any more. */
+export async function removePackageFiles(
+  dsar: Pick<Dsar, 'platform' | 'site'>,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  const inUse = await fileNamesAmong(dsar.platform.datastore.db, names);
+  for (const name of names) if (!inUse.has(name)) await removePackageFile(dsar, name);
 }
 
 /** By the clock of the machine, which files go by. */

@@ -58,3 +58,14 @@ export async function fileNamesAmong(db: Db, names: readonly string[]): Promise<
     .execute();
   return new Set(rows.flatMap(({ file_name }) => file_name ?? []));
 }
+
+/** The files of the packages that one address was given. */
+export async function listFileNames(db: Db, email: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('dsar_packages')
+    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_packages.case_id')
+    .select('file_name')
+    .where('dsar_cases.email', '=', email)
+    .execute();
+  return rows.flatMap(({ file_name }) => file_name ?? []);
+}

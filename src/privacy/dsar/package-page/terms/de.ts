@@ -157,6 +157,8 @@ export const de: Terms = {
       task_skipped: 'Teil ausgelassen',
       transferred: 'Lizenz übertragen',
       confirmation_reminded: 'Erinnerung gesendet',
+      request_expired: 'Anliegen abgelaufen, weil niemand die Adresse bestätigt hat',
+      requester_erased: 'Personenbezogene Daten des Anliegens gelöscht',
     },
     actor: {
       customer: 'Sie',

@@ -156,6 +156,8 @@ export const en: Terms = {
       task_skipped: 'Part left out',
       transferred: 'Licence transferred',
       confirmation_reminded: 'Reminder sent',
+      request_expired: 'Request expired, as nobody confirmed the address',
+      requester_erased: 'Personal data of the requester erased',
     },
     actor: {
       customer: 'You',

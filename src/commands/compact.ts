@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { maskUrl } from '../config.ts';
+import { purgeSqlite } from '../platform/db/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { command, currentConfig, orRefuse, print } from './cli.ts';
+
+/** `pavis compact` */
+export function compactCommand(program: Command): void {
+  command(
+    program,
+    'compact',
+    'write the embedded database anew, without what was deleted; others cannot write meanwhile',
+  ).action(async ({ json }) => {
+    const config = currentConfig();
+    const { databaseUrl } = config;
+    if (!databaseUrl.startsWith('sqlite:')) {
+      throw new Refusal(
+        `the database is PostgreSQL, which has a command of its own: "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
+      );
+    }
+    const database = databaseUrl.slice('sqlite:'.length);
+    const before = statSync(database, { throwIfNoEntry: false })?.size;
+    if (before === undefined) throw new Refusal(`there is no database ${database}`);
+    // A large copy has no room in memory, and no business in the folder that all share.
+    process.env.SQLITE_TMPDIR = dirname(database);
+    await orRefuse(config, () => purgeSqlite(database, { keepsCopyInMemory: false }));
+    const bytes = statSync(database).size;
+    const text = `${database} was written anew: ${before} bytes before, ${bytes} now.`;
+    print(json, { database, bytes_before: before, bytes }, text);
+  });
+}

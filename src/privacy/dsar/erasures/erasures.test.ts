@@ -1,0 +1,231 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { dumpOf } from '../../../../test/support/dump.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { dataFolder } from '../../../../test/support/process.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { deliveryBy, sendDueMails } from '../../../platform/mail/index.ts';
+import { finishErasures } from './finish.ts';
+import { forgetErasures } from './forget.ts';
+import { readErasures } from './list.ts';
+import { purgeIfRequested } from './purger.ts';
+import { reapplyErasures } from './reapply.ts';
+import { listErasureIds } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('An erasure on %s', (engine) => {
+  const folder = dataFolder();
+  const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path });
+  const desk = dsarDesk(app);
+  afterAll(() => folder.remove());
+
+  const database = () => app.config.databaseUrl.slice('sqlite:'.length);
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const mailDelivery = () =>
+    deliveryBy({
+      smtpUrl: undefined,
+      from: { name: '', address: 'privacy@example.com' },
+      folder: join(folder.path, 'mail'),
+    });
+  const sendMails = async () => {
+    while (await sendDueMails(app.platform, mailDelivery())) {}
+  };
+  const mailFiles = () =>
+    readdirSync(join(folder.path, 'mail')).map((name) =>
+      readFileSync(join(folder.path, 'mail', name), 'latin1'),
+    );
+
+  /** Which texts can be found in a file of the installation, or by a query. */
+  async function found(texts: readonly string[]): Promise<string[]> {
+    const folders = ['mail', 'packages', '.'].map((name) => join(folder.path, name));
+    const files = folders.filter(existsSync).flatMap((path) =>
+      readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => join(path, name)),
+    );
+    if (engine === 'sqlite') files.push(...['', '-wal', '-shm'].map((each) => database() + each));
+    const bytes = files.map((file) => readFileSync(file).toString('latin1'));
+    if (engine === 'postgres') bytes.push(await dumpOf(app.platform));
+    return texts.filter((text) => bytes.some((each) => each.includes(text)));
+  }
+
+  let made = 0;
+  /** Somebody with a choice, a package and a request for erasure that is completed. */
+  async function erasedPerson() {
+    const n = ++made;
+    const visitorId = `visitor-of-${engine}-${n}-x7f3`;
+    const person = {
+      email: `zerlina.${n}@erased.example`,
+      first_name: `Zerlina${n}`,
+      last_name: `Quastenflosser${n}`,
+    };
+    await app.http.post(`${ROOT}/consent`, {
+      body: { visitor_id: visitorId, consent_action: 'accept_all' },
+    });
+    const access = (await desk.intake({ ...person, request_type: 'access' })).json;
+    await put(access.id, { status: 'in_progress' });
+    await desk.work();
+    await put(access.id, { status: 'completed' });
+    const info = `Call me, ${person.first_name}.`;
+    const body = { ...person, request_type: 'deletion', additional_info: info };
+    const { id, reference } = (await desk.intake(body)).json;
+    // As the visitor's own cookie says.
+    await app.platform.datastore.db
+      .updateTable('dsar_cases')
+      .set({ visitor_id: visitorId })
+      .where('id', '=', id)
+      .execute();
+    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: `${person.email} has called.` });
+    await sendMails();
+    const texts = [person.email, person.first_name, person.last_name, visitorId];
+    return { ...person, id, reference, visitorId, texts };
+  }
+  async function complete(id: number) {
+    await put(id, { status: 'in_progress' });
+    await desk.approve(id);
+    await desk.work();
+    const { status, text } = await put(id, { status: 'completed', reason: 'It is done.' });
+    if (status !== 200) throw new Error(text);
+    await sendMails();
+  }
+  async function inTheBackground() {
+    await finishErasures(desk.dsar());
+    while (await purgeIfRequested(desk.dsar())) {}
+  }
+
+  it('leaves no byte of the person in the database, its log, emails, packages and the list', async () => {
+    const { id, texts } = await erasedPerson();
+    expect(await found(texts)).toEqual(texts);
+    await complete(id);
+    await inTheBackground();
+    expect(await found(texts)).toEqual([]);
+    expect(readdirSync(join(folder.path, 'packages'))).toEqual([]);
+  });
+
+  it('keeps the course of the request, and its status for the person who asks', async () => {
+    const { id, email, reference } = await erasedPerson();
+    await complete(id);
+    expect(await desk.status(reference, email)).toMatchObject({ status: 200 });
+    await inTheBackground();
+    const { status, json } = await desk.status(reference, email);
+    expect([status, json.status]).toEqual([200, 'completed']);
+    expect((await desk.status(reference, 'other@erased.example')).status).toBe(404);
+    const shown = (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+    expect(shown).toMatchObject({ reference, email: null, first_name: null, visitor_id: null });
+    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    expect(events.at(-1).action).toBe('requester_erased');
+    const note = events.find(({ action }: { action: string }) => action === 'note');
+    expect(note.details).toEqual({ note: '[erased] has called.' });
+    const again = await put(id, { status: 'in_progress', reason: 'Once more.' });
+    expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
+  });
+
+  it('leaves of the emails to the person only what the last one says', async () => {
+    const { id, reference } = await erasedPerson();
+    await complete(id);
+    await inTheBackground();
+    const left = mailFiles().filter((each) => each.includes(reference));
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatch(/^Subject: .*completed/m);
+    expect(left[0]).not.toMatch(/^To:/m);
+  });
+
+  it('leaves a request under a legal hold as it is', async () => {
+    const { id, email } = await erasedPerson();
+    const hold = { data_category: 'dsar_cases', record_id: id, reason: 'A lawsuit.' };
+    const { json } = await desk.admin('POST', '/retention/holds', hold);
+    await complete(id);
+    await inTheBackground();
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
+    await desk.admin('DELETE', `/retention/holds/${json.id}`, { reason: 'It is over.' });
+    await inTheBackground();
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBeNull();
+  });
+
+  it('leaves a request that an administrator has decided to keep as it is', async () => {
+    const { id, email } = await erasedPerson();
+    await put(id, { status: 'in_progress' });
+    const tasks = (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const decisions = tasks
+      .filter(({ kind }: { kind: string }) => kind === 'erase')
+      .map(({ source }: { source: string }) =>
+        source === 'dsar_cases'
+          ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A claim is pending.' }
+          : { source, decision: 'approve' },
+      );
+    const approved = await desk.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
+    expect(approved.status).toBe(200);
+    await desk.work();
+    await put(id, { status: 'completed', reason: 'It is done.' });
+    await sendMails();
+    await inTheBackground();
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
+  });
+
+  it('is on a list of hashes, which is forgotten after three years', async () => {
+    const { id, texts } = await erasedPerson();
+    await complete(id);
+    await inTheBackground();
+    const listed = await readErasures(desk.dsar());
+    expect(listed.map(({ source }) => source)).toEqual(
+      expect.arrayContaining(['consent_records', 'dsar_cases', 'request']),
+    );
+    expect(texts.filter((text) => JSON.stringify(listed).includes(text))).toEqual([]);
+    const known = await listErasureIds(app.platform.datastore.db);
+    expect(listed.filter((each) => !known.has(each.id))).toEqual([]);
+    app.clock.advance(3 * 366 * DAY_MS - 1);
+    await forgetErasures(desk.dsar());
+    expect(await readErasures(desk.dsar())).toHaveLength(listed.length);
+    app.clock.advance(2);
+    await forgetErasures(desk.dsar());
+    expect(await readErasures(desk.dsar())).toEqual([]);
+    expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
+  });
+
+  it('is done again in a database that comes from before it, and in none that has it', async () => {
+    const { id, email, reference, visitorId, texts } = await erasedPerson();
+    const { db } = app.platform.datastore;
+    const before = {
+      consents: await db
+        .selectFrom('consent_records')
+        .selectAll()
+        .where('visitor_id', '=', visitorId)
+        .execute(),
+      requests: await db.selectFrom('dsar_cases').selectAll().where('email', '=', email).execute(),
+    };
+    await complete(id);
+    await inTheBackground();
+    expect(await reapplyErasures(desk.dsar())).toEqual({ erasures: 0, records: 0, requests: 0 });
+    // What a restored backup has: the rows as they were, and no trace of the erasure.
+    await db.deleteFrom('erasures').execute();
+    for (const { id: rowId, ...row } of before.consents) {
+      await db.updateTable('consent_records').set(row).where('id', '=', rowId).execute();
+    }
+    for (const { id: rowId, ...row } of before.requests) {
+      await db.updateTable('dsar_cases').set(row).where('id', '=', rowId).execute();
+    }
+    expect(await found(texts)).toEqual(texts);
+    const result = await reapplyErasures(desk.dsar());
+    expect(result.records).toBeGreaterThanOrEqual(before.consents.length);
+    expect(result).toMatchObject({ requests: 1 });
+    await inTheBackground();
+    expect(await found(texts)).toEqual([]);
+    expect((await desk.status(reference, email)).json.status).toBe('completed');
+    expect(await reapplyErasures(desk.dsar())).toEqual({ erasures: 0, records: 0, requests: 0 });
+  });
+
+  it('is followed by a purge after retention runs and deleted requests as well', async () => {
+    const { id, texts, email } = await erasedPerson();
+    await desk.admin('DELETE', `/dsar/cases/${id}`, { reason: 'A test.' });
+    const { json } = await desk.admin('GET', `/dsar/cases?search=${email}`);
+    app.clock.advance(800 * DAY_MS);
+    await desk.admin('POST', '/retention/run', { dry_run: false });
+    expect(json).toHaveLength(1);
+    await inTheBackground();
+    expect(await found(texts)).toEqual([]);
+  });
+});

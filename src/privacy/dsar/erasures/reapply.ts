@@ -1,0 +1,123 @@
+import { requestPurge } from '../../../platform/db/index.ts';
+import type { Identity, RecordType } from '../../../platform/records/index.ts';
+import { type Source, sourcesOf } from '../fulfilment/sources.ts';
+import { insertEvent } from '../history/store.ts';
+import { isClosed } from '../rules.ts';
+import type { Dsar } from '../site.ts';
+import { findCaseByReference, lockCase, updateCase } from '../store.ts';
+import { eraseRequest } from './finish.ts';
+import { erasureHash, type ListedErasure, REQUEST, readErasures } from './list.ts';
+import { insertErasure, listErasureIds, listValues } from './store.ts';
+
+const VALUES_AT_ONCE = 5_000;
+
+export interface Reapplied {
+  /** How many erasures of the list the database did not have. */
+  erasures: number;
+  /** How many records were erased or anonymised by them now. */
+  records: number;
+  /** How many requests were completed and erased again. */
+  requests: number;
+}
+
+/** Addresses and visitor ids of the database by what stands for them in the list. */
+type Identities = Map<string, string>;
+
+/**
+ * Does the erasures of the list that the database does not have: it was restored from a backup that was
+ * made before them. People are found by the hashes of their addresses and visitor ids.
+ */
+export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
+  const { datastore, log } = dsar.platform;
+  const known = await listErasureIds(datastore.db);
+  const missing = (await readErasures(dsar)).filter(({ id }) => !known.has(id));
+  const result: Reapplied = { erasures: missing.length, records: 0, requests: 0 };
+  if (missing.length === 0) return result;
+  const wanted = new Set(
+    missing.flatMap(({ email, visitor_id }) => [email ?? [], visitor_id ?? []].flat()),
+  );
+  const identities = await identitiesOf(dsar, wanted);
+  const sources = new Map(sourcesOf(dsar).map((source) => [source.id, source]));
+  for (const listed of missing) {
+    if (listed.source === REQUEST) result.requests += await reapplyToRequest(dsar, listed);
+    else
+      result.records += await reapplyInSource(dsar, listed, sources.get(listed.source), identities);
+  }
+  log.warn(result, 'erasures were applied again to a database that did not have them');
+  return result;
+}
+
+async function reapplyInSource(
+  { platform: { datastore } }: Dsar,
+  listed: ListedErasure,
+  source: Source | undefined,
+  identities: Identities,
+): Promise<number> {
+  const find = (hash: string | null) => (hash === null ? undefined : identities.get(hash));
+  const [email, visitorId] = [find(listed.email), find(listed.visitor_id)];
+  return datastore.transaction(async (trx) => {
+    await insertErasure(trx, listed);
+    if (email === undefined && visitorId === undefined) return 0;
+    // No record has the empty address.
+    const subject = { email: email ?? '', visitorId: visitorId ?? null };
+    const outcome = await source?.eraseWithin?.(trx, subject);
+    await requestPurge(trx);
+    return outcome ? outcome.erased + outcome.anonymised : 0;
+  });
+}
+
+/** The request that was completed then is open again, or names its sender again. */
+async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<number> {
+  const { datastore, clock } = dsar.platform;
+  return datastore.transaction(async (trx) => {
+    await insertErasure(trx, listed);
+    const found = await findCaseByReference(trx, listed.reference);
+    const dsarCase = found && (await lockCase(trx, found.id));
+    if (!dsarCase || dsarCase.erasedAt !== null || dsarCase.anonymisedAt !== null) return 0;
+    const { id, status: from } = dsarCase;
+    if (!isClosed(from)) {
+      const closedAt = Date.parse(listed.at);
+      await updateCase(trx, id, { status: 'completed', pausedOn: null, ground: null, closedAt });
+      const details = {
+        from,
+        to: 'completed',
+        reason: 'Completed before the backup was restored.',
+      };
+      const event = { at: clock.now(), actor: 'system', action: 'status_changed', details };
+      await insertEvent(trx, id, event);
+    }
+    await eraseRequest(dsar, trx, dsarCase);
+    return 1;
+  });
+}
+
+/** Looks through every column that people are found by. */
+async function identitiesOf(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Identities> {
+  const { db } = dsar.platform.datastore;
+  const identities: Identities = new Map();
+  for (const { identity, ...where } of columnsOf(dsar.site.recordTypes)) {
+    for (let after = 0; ; ) {
+      const values = await listValues(db, where, { after, limit: VALUES_AT_ONCE });
+      for (const { value } of values) {
+        if (value === null) continue;
+        const hash = erasureHash(dsar, identity, value);
+        if (wanted.has(hash)) identities.set(hash, value);
+      }
+      const last = values.at(-1);
+      if (!last) break;
+      after = Number(last.id);
+    }
+  }
+  return identities;
+}
+
+function columnsOf(types: readonly RecordType[]) {
+  const columns = new Map<string, { identity: Identity; table: string; column: string }>();
+  for (const { table: own, person = {} } of types) {
+    for (const [identity, path] of Object.entries(person) as [Identity, readonly string[]][]) {
+      const [column = '', table = own] = (path.at(-1) ?? '').split('.').reverse();
+      columns.set(`${identity} ${table}.${column}`, { identity, table, column });
+    }
+  }
+  return columns.values();
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import { type Case, toCase } from '../store.ts';
+import type { ListedErasure } from './list.ts';
+
+/** Notes that this database has an erasure. */
+export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
+  await trx
+    .insertInto('erasures')
+    .values({ id, at: Date.parse(at) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** The ids of the erasures that this database has. */
+export async function listErasureIds(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('erasures').select('id').execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Forgets erasures from before a moment, in epoch milliseconds. */
+export async function deleteErasures(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('erasures').where('at', '<', before).execute();
+}
+
+/** A page of the values in a column of a table with ids, in the order of those. */
+export async function listValues(
+  db: Db,
+  { table, column }: { table: string; column: string },
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; value: string | null }[]> {
+  const { rows } = await sql<{ id: number; value: string | null }>`
+    select id, ${sql.ref(column)} as value from ${sql.table(table)}
+    where id > ${after} order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Completed requests for erasure that still say who sent them, and of which no email is on its way. */
+export async function listUnerased(db: Db): Promise<Case[]> {
+  const rows = await db
+    .selectFrom('dsar_cases')
+    .selectAll()
+    .where('request_type', '=', 'deletion')
+    .where('status', '=', 'completed')
+    .where('erased_at', 'is', null)
+    .where('anonymised_at', 'is', null)
+    .where(({ not, exists, selectFrom, ref }) =>
+      not(
+        exists(
+          selectFrom('outbox_mails')
+            .select('outbox_mails.id')
+            .where('about', '=', sql<string>`'dsar/cases/' || ${ref('dsar_cases.id')}`)
+            .where('outbox_mails.status', 'in', ['pending', 'sending']),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(toCase);
+}
+
+/**
+ * Removes who a request is from. Its course stays, and a hash by which the person can ask for its status.
+ * @param personal the columns that say who it is from
+ */
+export async function erasePersonOfCase(
+  trx: Trx,
+  { id, email, visitorId, visitorClaim, firstName, lastName }: Case,
+  {
+    personal,
+    emailHash,
+    at,
+  }: { personal: readonly string[]; emailHash: string | null; at: number },
+): Promise<void> {
+  const cleared = Object.fromEntries(personal.map((column) => [column, null]));
+  await trx
+    .updateTable('dsar_cases')
+    .set({ ...cleared, email_hash: emailHash, erased_at: at })
+    .where('id', '=', id)
+    .execute();
+  await trx.deleteFrom('dsar_pages').where('case_id', '=', id).execute();
+  await trx
+    .updateTable('dsar_tasks')
+    .set({ next_page: null, last_error: null })
+    .where('case_id', '=', id)
+    .execute();
+  const names = [email, visitorId, visitorClaim, firstName, lastName].flatMap((each) => each ?? []);
+  await eraseFromEvents(trx, id, names);
+}
+
+/** A shorter text would be found in other words. */
+const NAME_MIN_LENGTH = 3;
+
+/** Administrators may have written down whom it was about. */
+async function eraseFromEvents(trx: Trx, caseId: number, names: readonly string[]): Promise<void> {
+  const said = names.filter((name) => name.length >= NAME_MIN_LENGTH);
+  const events = await trx
+    .selectFrom('dsar_events')
+    .select(['id', 'details'])
+    .where('case_id', '=', caseId)
+    .execute();
+  for (const event of events) {
+    const details = said
+      .map((name) => JSON.stringify(name).slice(1, -1))
+      .reduce((text, name) => text.replaceAll(name, '[erased]'), event.details);
+    if (details === event.details) continue;
+    await trx.updateTable('dsar_events').set({ details }).where('id', '=', event.id).execute();
+  }
+}

@@ -1,0 +1,115 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { client, type HttpClient } from '../support/client.ts';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
+
+const EMAIL = 'wilhelmina.quast@erased.example';
+const NAME = 'Wilhelmina';
+
+describe('Somebody who is erased', () => {
+  let folder: ReturnType<typeof dataFolder>;
+  let other: ReturnType<typeof dataFolder>;
+  let env: Record<string, string>;
+  let server: ServerProcess | undefined;
+  beforeEach(() => {
+    folder = dataFolder();
+    other = dataFolder();
+    env = { PAVIS_DATA_DIR: folder.path };
+  });
+  afterEach(async () => {
+    await server?.stop('SIGKILL');
+    server = undefined;
+    folder.remove();
+    other.remove();
+  });
+
+  /** The files of a folder in which a text is. */
+  function filesWith(text: string, path = folder.path): string[] {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+      const file = join(path, entry.name);
+      if (entry.isDirectory()) return filesWith(text, file);
+      // Copies of the database from before are named as such, and are the operator's to delete.
+      return entry.isFile() &&
+        !entry.name.includes('before-restore') &&
+        readFileSync(file).includes(text)
+        ? [file]
+        : [];
+    });
+  }
+  const anybody = () => [...filesWith(EMAIL), ...filesWith(NAME)];
+  const mails = () => {
+    const path = join(folder.path, 'mail');
+    return existsSync(path)
+      ? readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'))
+      : [];
+  };
+
+  async function erase(http: HttpClient, backup: string): Promise<string> {
+    const body = { request_type: 'deletion', email: EMAIL, first_name: NAME };
+    const { json } = await http.post('/wp-json/svc/v1/dsar/intake', { body });
+    await expect.poll(() => mails().length, { timeout: 15_000 }).toBe(1);
+    expect(anybody().length).toBeGreaterThan(0);
+    await pavisJson(['backup', backup], env);
+    await pavisJson(['dsar', 'set-status', json.reference, 'in_progress'], env);
+    await pavisJson(['dsar', 'approve', json.reference], env);
+    await pavisJson(
+      ['dsar', 'set-status', json.reference, 'completed', '--reason', 'It is done.'],
+      env,
+    );
+    return json.reference;
+  }
+
+  it('is in no file of the data folder any more, and does not come back with a backup', async () => {
+    server = await startServer(env);
+    const backup = join(other.path, 'before.db');
+    const reference = await erase(client(server.url), backup);
+    await expect.poll(anybody, { timeout: 30_000 }).toEqual([]);
+    expect(mails().some((mail) => mail.includes(reference))).toBe(true);
+    await server.stop();
+    expect(anybody()).toEqual([]);
+
+    expect(filesWith(EMAIL, other.path)).toEqual([backup]);
+    const restored = await pavisJson(['restore', backup], env);
+    expect(restored.reapplied).toMatchObject({ requests: 1, erasures: expect.any(Number) });
+    expect(anybody()).toEqual([]);
+    expect(await pavisJson(['dsar', 'reapply-erasures'], env)).toEqual({
+      ...{ erasures: 0, records: 0, requests: 0 },
+    });
+    const shown = await pavisJson(['dsar', 'show', reference], env);
+    expect(shown).toMatchObject({ status: 'completed', email: null });
+  }, 120_000);
+
+  it('is erased by a start as well, if the database came back by another way', async () => {
+    server = await startServer(env);
+    const backup = join(other.path, 'before.db');
+    await erase(client(server.url), backup);
+    await expect.poll(anybody, { timeout: 30_000 }).toEqual([]);
+    await server.stop();
+    copyFileSync(backup, join(folder.path, 'pavis.db'));
+    expect(anybody().length).toBeGreaterThan(0);
+    server = await startServer(env);
+    await expect.poll(anybody, { timeout: 30_000 }).toEqual([]);
+  }, 120_000);
+
+  it('leaves a database that “compact” can write anew', async () => {
+    server = await startServer(env);
+    const done = await pavisJson(['compact'], env);
+    expect(done).toEqual({
+      database: join(folder.path, 'pavis.db'),
+      bytes_before: expect.any(Number),
+      bytes: expect.any(Number),
+    });
+    const { code, stderr } = await pavis(['compact'], {
+      ...env,
+      PAVIS_DATABASE_URL: 'postgres://a:b@c/d',
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('vacuumdb --full')]);
+  }, 60_000);
+});
