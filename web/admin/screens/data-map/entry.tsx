@@ -12,10 +12,10 @@ import { Shown } from '../../parts/states.tsx';
 import { LEGAL_BASES } from './legal-bases.ts';
 
 const ARTICLE_30 = [
-  ['data_subjects', 'Whose data it is'],
-  ['recipients', 'Who gets it besides the vendor'],
-  ['third_countries', 'Countries outside the EEA'],
-  ['safeguards', 'What protects it there'],
+  ['data_subjects', 'Data subjects'],
+  ['recipients', 'Other recipients, one on each line'],
+  ['third_countries', 'Transfers to third countries'],
+  ['safeguards', 'Safeguards of these transfers'],
   ['security_measures', 'Security measures'],
   ['controller', 'Controller and data protection officer'],
   ['data_source', 'Source of the data'],
