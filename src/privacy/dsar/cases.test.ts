@@ -267,6 +267,17 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect((await get(id)).assignee).toBeNull();
   });
 
+  it('keeps the name of an assignee whose account is deleted, in the request and its activity', async () => {
+    const { id } = await desk.request();
+    const ada = await makeUser(app.platform);
+    await put(id, { assignee: ada.login });
+    const [user] = (await desk.admin('GET', `/users?search=${ada.login}`)).json;
+    expect((await desk.admin('DELETE', `/users/${user.id}`)).status).toBe(200);
+    expect((await get(id)).assignee).toBe(ada.login);
+    expect((await events(id)).at(-1).details).toEqual({ from: null, to: ada.login });
+    expect((await put(id, { assignee: ada.login })).status).toBe(400);
+  });
+
   it('lists the open ones by their deadline and then the closed ones, filtered and a page at a time', async () => {
     const mark = `Mark${engine}%_`;
     const body = { last_name: mark };

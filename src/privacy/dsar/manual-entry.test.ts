@@ -171,6 +171,19 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     expect(await desk.mails()).toEqual([]);
   });
 
+  it('counts in the metrics from its day of receipt', async () => {
+    app.clock.set('2031-03-20T12:00:00.000Z');
+    const { id } = (await enter({ received_on: '2031-03-10' })).json;
+    await desk.admin('PUT', `/dsar/cases/${id}`, {
+      status: 'rejected',
+      reason: 'No',
+      ground: 'unfounded',
+    });
+    const days = 'date_from=2031-03-10&date_to=2031-03-10';
+    const { json } = await desk.admin('GET', `/dsar/metrics?${days}`);
+    expect([json.received, json.median_days]).toEqual([1, 10]);
+  });
+
   it('is anonymised with the address, the representative and the proof', async () => {
     at();
     const { id } = (

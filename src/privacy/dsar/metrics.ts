@@ -1,6 +1,6 @@
 import { listDeletedWithin } from './deletions/store.ts';
 import { listMeasured } from './queue/store.ts';
-import { type CaseStatus, median, REQUEST_TYPES, type RequestType } from './rules.ts';
+import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from './rules.ts';
 import type { Dsar } from './site.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,6 +9,8 @@ interface Measured {
   requestType: RequestType;
   status: CaseStatus;
   receivedAt: number;
+  /** `YYYY-MM-DD` */
+  receivedOn: string;
   closedAt: number | null;
   /** None of a deleted request, for which there is nothing left to do. */
   deadline?: string;
@@ -33,18 +35,24 @@ export async function metricsOf(
     countsOf(
       cases.filter(({ requestType }) => requestType === type),
       today,
+      dayOf,
     ),
   ]);
-  return { ...countsOf(cases, today), by_type: Object.fromEntries(byType) };
+  return { ...countsOf(cases, today, dayOf), by_type: Object.fromEntries(byType) };
 }
 
-function countsOf(cases: readonly Measured[], today: string) {
+function countsOf(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
   const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
   const left = cases.filter(({ deadline }) => deadline !== undefined);
   const open = left.filter(({ closedAt }) => closedAt === null);
   const answered = cases.filter(({ status }) => status === 'completed' || status === 'rejected');
   const days = median(
-    answered.map(({ receivedAt, closedAt }) => ((closedAt ?? receivedAt) - receivedAt) / DAY_MS),
+    answered.map(({ receivedAt, receivedOn, closedAt }) =>
+      // A request that was entered later than it was received has no time of day.
+      dayOf(receivedAt) === receivedOn
+        ? ((closedAt ?? receivedAt) - receivedAt) / DAY_MS
+        : daysBetween(receivedOn, dayOf(closedAt ?? receivedAt)),
+    ),
   );
   return {
     received: cases.length,

@@ -97,7 +97,7 @@ export const de: PageWords = {
     found: 'Ihre Anfrage',
     request: 'Anfrage',
     state: 'Stand',
-    submitted: 'Gesendet am',
+    submitted: 'Eingegangen am',
     completed: 'Abgeschlossen am',
     states: {
       received: { label: 'Eingegangen', text: 'Ihre Anfrage liegt bei uns vor.' },
@@ -123,7 +123,7 @@ export const de: PageWords = {
       'Bitte bestätigen Sie Ihre Adresse mit dem Link in unserer ersten E-Mail, damit wir anfangen können.',
     withdraw: 'Diese Anfrage zurückziehen',
     withdrawHint:
-      'Wir senden Ihnen eine E-Mail mit einem Link. Erst wenn Sie den Link benutzen, ist die Anfrage zurückgezogen.',
+      'Um diese Anfrage zurückzuziehen, lassen Sie sich einen Link per E-Mail senden. Erst wenn Sie den Link benutzen, ist die Anfrage zurückgezogen.',
     another: 'Nach einer anderen Anfrage sehen',
     toForm: 'Eine neue Anfrage senden',
   },

@@ -94,7 +94,7 @@ export const en: PageWords = {
     found: 'Your request',
     request: 'Request',
     state: 'Status',
-    submitted: 'Sent on',
+    submitted: 'Received on',
     completed: 'Closed on',
     states: {
       received: { label: 'Received', text: 'Your request is in our queue.' },
@@ -111,7 +111,7 @@ export const en: PageWords = {
       'Please confirm your address with the link in our first e-mail, so that we can set to work.',
     withdraw: 'Withdraw this request',
     withdrawHint:
-      'We send you an email with a link. The request is withdrawn only when you use the link.',
+      'To withdraw this request, ask for a link by email. The request is withdrawn only when you use the link.',
     another: 'Look up another request',
     toForm: 'Send a new request',
   },

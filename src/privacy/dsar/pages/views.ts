@@ -171,8 +171,8 @@ ${
 }
 </dl></div>
 <p class="after">${said} ${isUnconfirmed && status.unconfirmed}</p>
-${dsarCase.closedAt === null && withdrawForm(view, dsarCase)}
-<p><a href="status?lang=${language}">${status.another}</a></p>`,
+<p><a href="status?lang=${language}">${status.another}</a></p>
+${dsarCase.closedAt === null && withdrawForm(view, dsarCase)}`,
   );
 }
 

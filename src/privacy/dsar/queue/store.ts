@@ -150,7 +150,8 @@ export async function listMeasured(
 ) {
   let query = db
     .selectFrom('dsar_cases')
-    .select(['request_type', 'status', 'received_at', 'closed_at', 'deadline', 'paused_on']);
+    .select(['request_type', 'status', 'received_at', 'received_on', 'closed_at', 'deadline'])
+    .select('paused_on');
   if (from !== undefined) query = query.where('received_on', '>=', from);
   if (to !== undefined) query = query.where('received_on', '<=', to);
   const rows = await query.execute();
@@ -158,6 +159,7 @@ export async function listMeasured(
     requestType: row.request_type,
     status: row.status,
     receivedAt: row.received_at,
+    receivedOn: row.received_on,
     closedAt: row.closed_at,
     deadline: row.deadline,
     pausedOn: row.paused_on,
