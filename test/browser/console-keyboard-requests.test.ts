@@ -33,19 +33,21 @@ describe('By keyboard alone, requests', () => {
 
     const moves = [
       { name: 'Work on it', takes: [] },
-      { name: 'Put on hold', takes: ['Ground', 'Identity'] },
+      { name: 'Pause the request', takes: ['Ground', 'Identity'] },
+      { name: 'Change the reason of the pause', takes: ['Ground', 'Legal'], stays: true },
       { name: 'Work on it', takes: [] },
-      { name: 'Refuse', takes: ['Ground', 'Unfounded'] },
+      { name: 'Refuse', takes: ['Ground', 'Manifestly'] },
       { name: 'Open it again', takes: [] },
-      { name: 'Note as withdrawn', takes: [] },
+      { name: 'Mark as withdrawn', takes: [] },
       { name: 'Open it again', takes: [] },
     ];
     for (const {
       name,
       takes: [ground, why = ''],
+      stays,
     } of moves) {
       await keys.press(keys.button(name));
-      const form = page.locator('form', { hasText: 'The one who asked is told' });
+      const form = page.locator('form', { hasText: 'The requester is told this' });
       if (name !== 'Work on it') {
         if (ground) {
           await keys.isAt(page.getByLabel(ground));
@@ -55,8 +57,8 @@ describe('By keyboard alone, requests', () => {
         await keys.press(form.getByRole('button').first());
       }
       await form.waitFor({ state: 'detached' });
-      await keys.button(name).waitFor({ state: 'detached' });
-      await keys.sees('What next');
+      if (!stays) await keys.button(name).waitFor({ state: 'detached' });
+      await keys.sees('Actions');
     }
     await keys.type(page.getByLabel('Add a note'), 'Asked the shop.');
     await keys.press(keys.button('Add the note'));
@@ -90,12 +92,63 @@ describe('By keyboard alone, requests', () => {
       'It holds nobody who is not a customer.',
     ]);
     await keys.press(keys.button('Complete'));
-    await keys.isAt(page.getByLabel('Reason'));
-    await page.keyboard.type('Nothing else is held.');
-    await keys.press(keys.button('Complete'));
+    await keys.type(page.getByLabel(/left out$/), 'Nothing else is held.');
+    // What will be sent is shown as it will be.
+    await keys.sees('Left out. It holds nobody who is not a customer.');
+    await keys.sees('We do not send you a file with your data. Nothing else is held.');
+    await keys.sure('Complete and send');
     await keys.sees('The request was changed.');
     await keys.button('Open it again').waitFor();
-    await keys.sees('What next');
+    await keys.sees('Actions');
+  });
+
+  it('have an erasure approved in some sources and refused in others, once one is sure', async () => {
+    const desk = dsarDesk(app);
+    const { id } = await desk.request({ request_type: 'deletion' });
+    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    const page = await openSignedIn(`/requests/${id}`);
+    const keys = atKeyboard(page);
+    const choice = page.getByRole('combobox', { name: /^Decision: / }).first();
+    const label = ((await choice.getAttribute('aria-label')) ?? '').replace('Decision: ', '');
+    await keys.type(choice, 'Refuse');
+    await keys.type(page.getByLabel(`Ground: ${label}`), 'Legal claims');
+    await keys.type(page.getByLabel(`Reason: ${label}`), 'A dispute is open.');
+    await keys.press(keys.button('Save the decisions'));
+    await keys.sure('Cancel');
+    await keys.isAt(keys.button('Save the decisions'));
+    const statuses = async () => {
+      const { json } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+      return json.map(({ status }: { status: string }) => status);
+    };
+    expect(new Set(await statuses())).toEqual(new Set(['waiting']));
+    await page.keyboard.press('Enter');
+    await keys.sees('What is erased cannot be restored.');
+    await keys.sure('Erase');
+    await keys.sees('The decisions were saved.');
+    await page.getByRole('heading', { name: 'Approve the erasure' }).waitFor({ state: 'detached' });
+    await keys.sees(/Legal claims, Art. 17\(3\)\(e\) · A dispute is open\./);
+    const decided = await statuses();
+    expect(decided.filter((status: string) => status === 'skipped')).toHaveLength(1);
+    expect(decided).not.toContain('waiting');
+  });
+
+  it('have what was done by hand told to the requester', async () => {
+    const desk = dsarDesk(app);
+    const { id } = await desk.request({ request_type: 'rectification' });
+    await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    const page = await openSignedIn(`/requests/${id}`);
+    const keys = atKeyboard(page);
+    await keys.press(keys.button(/^Done: /));
+    await keys.isAt(page.getByLabel('What was changed'));
+    await page.keyboard.type('The surname is now Lovelace.');
+    await keys.press(keys.button('Done'));
+    await page.getByLabel('What was changed').waitFor({ state: 'detached' });
+    await keys.press(keys.button('Complete'));
+    await keys.sees(/This email goes to/);
+    await keys.sure('Complete and send');
+    await keys.button('Open it again').waitFor();
+    const mail = (await desk.mails()).find(({ kind }) => kind === 'dsar_completed');
+    expect(mail?.text).toContain('The surname is now Lovelace.');
   });
 
   it('have their package taken, and a mail that did not arrive sent again', async () => {
@@ -109,7 +162,9 @@ describe('By keyboard alone, requests', () => {
     const download = page.waitForEvent('download');
     await keys.press(keys.link('Package'));
     expect((await download).suggestedFilename()).toMatch(/\.zip$/);
-    const other = await desk.request({ request_type: 'access' });
+    // An address that has been mailed within the hour would not be mailed again at once.
+    const email = 'somebody-else@example.com';
+    const other = await desk.request({ request_type: 'access', email });
     await app.platform.datastore.db
       .updateTable('outbox_mails')
       .set({ status: 'dead' })

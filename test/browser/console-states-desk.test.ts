@@ -50,7 +50,8 @@ describe('What the console shows of requests, records and rules, besides the usu
       'that are completed with sources left': async () => {
         await at(`/requests/${open}`);
         await press('Complete');
-        return text(/not done yet: say why/);
+        await text(/^This email goes to/).waitFor();
+        return on.page.getByLabel(/left out$/);
       },
       'whose data are ready': async () => {
         await desk.work();
@@ -63,8 +64,18 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at(`/requests/${open}`);
         return on.page.getByRole('link', { name: 'Package' });
       },
+      'whose erasure waits for approval, with a source that is refused': async () => {
+        const id = await request('deletion', { status: 'in_progress' });
+        await at(`/requests/${id}`);
+        await on.page
+          .getByRole('combobox', { name: /^Decision: / })
+          .first()
+          .selectOption('refuse');
+        return on.page.getByLabel(/^Reason: /);
+      },
       'after which something was erased, and something kept': async () => {
         const id = await request('deletion', { status: 'in_progress' });
+        await desk.approve(id);
         await desk.work();
         const kept = [{ count: 2, reason: 'An audit of the authority, until it has answered' }];
         await db()

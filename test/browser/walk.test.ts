@@ -149,6 +149,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await press('Assign to me');
     await console.getByRole('definition').getByText('admin', { exact: true }).waitFor();
     await press('Complete');
+    await press('Complete and send');
     await console.getByRole('definition').getByText('Completed', { exact: true }).waitFor();
   });
 

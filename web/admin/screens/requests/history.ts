@@ -1,5 +1,6 @@
 import { counted, formatDay, words } from '../../parts/format.ts';
 import type { Tellers, Told } from '../../parts/timeline.tsx';
+import { formatGround } from './grounds.ts';
 import type { Task } from './types.ts';
 
 /** How what happened to a request is told; its tasks say what their sources are called. */
@@ -26,8 +27,13 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     requester_erased: () => ['Personal data of the requester erased'],
     status_changed: (text) => [
       `Status changed from ${words(text('from'))} to ${words(text('to'))}`,
-      [words(text('ground')), text('reason')].filter(Boolean).join(': '),
+      [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
     ],
+    hold_changed: (text) => [
+      'Reason of the pause changed',
+      [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
+    ],
+    erasure_decided: (_text, details) => decidedOf(labelOf, details),
     extended: (text) => [
       `Deadline moved from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
       text('reason'),
@@ -36,8 +42,11 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     note: (text) => ['Note', text('note')],
     package_opened: () => ['Package downloaded'],
     package_downloaded: () => ['Package downloaded'],
-    task_done: (text, details) => doneOf(labelOf(text('source')), details),
-    task_skipped: (text) => [`Left out: ${labelOf(text('source'))}`, text('reason')],
+    task_done: (text, details) => doneOf(labelOf(text('source')), text('result'), details),
+    task_skipped: (text) => [
+      `Left out: ${labelOf(text('source'))}`,
+      [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
+    ],
     task_pending: (text) => [`To be tried again: ${labelOf(text('source'))}`, text('reason')],
     task_retried: (text) => [
       `Did not work, and is tried again: ${labelOf(text('source'))}`,
@@ -45,6 +54,27 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     ],
     task_failed: (text) => [`Given up: ${labelOf(text('source'))}`, text('error')],
   };
+}
+
+/** What an administrator has decided about an erasure. */
+interface Decided {
+  approved?: readonly string[];
+  refused?: readonly { source: string; ground: string; reason: string }[];
+}
+
+function decidedOf(
+  labelOf: (source: string) => string,
+  { approved = [], refused = [] }: Decided,
+): Told {
+  const kept = refused.map(
+    ({ source, ground, reason }) => `${labelOf(source)}: ${formatGround(ground)}: ${reason}`,
+  );
+  return [
+    approved.length > 0
+      ? `Erasure approved: ${counted(approved.length, 'source')}`
+      : 'Erasure refused',
+    kept.length > 0 ? `Refused: ${kept.join('; ')}` : '',
+  ];
 }
 
 /** As the server's own sources and those of extensions leave it behind. */
@@ -57,10 +87,10 @@ interface Outcome {
 }
 
 /** Where nothing was to be done, the list of the sources says so. */
-function doneOf(label: string, outcome: Outcome): Told | undefined {
+function doneOf(label: string, result: string, outcome: Outcome): Told | undefined {
   const { kind, records = 0, erased = 0, anonymised = 0, kept = [] } = outcome;
   if (kind === 'package') return ['Package made'];
-  if (kind === 'manual') return [`Done: ${label}`];
+  if (kind === 'manual') return [`Done: ${label}`, result];
   if (records > 0) return [`${counted(records, 'record')} collected: ${label}`];
   if (erased + anonymised + kept.length === 0) return undefined;
   return [

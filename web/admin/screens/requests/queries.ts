@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, list, listAll, type Query } from '../../api/client.ts';
 import type { User } from '../users/queries.ts';
-import type { Case, CaseEvent, Mail, Task } from './types.ts';
+import type { Case, CaseEvent, CompletionPreview, ErasurePreview, Mail, Task } from './types.ts';
 
 export const CASES_PER_PAGE = 25;
 
@@ -54,5 +54,26 @@ export const tasksQuery = (id: string) =>
     queryKey: ['case', id, 'tasks'],
     queryFn: () => get<Task[]>(`/dsar/cases/${id}/tasks`),
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'running') ? 2_000 : false,
+      state.data?.some(
+        ({ status, attempts }) => status === 'running' || (status === 'pending' && attempts === 0),
+      )
+        ? 2_000
+        : false,
+  });
+
+/** What erasing would do in each source that waits for approval. */
+export const erasureQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['case', id, 'erasure'],
+    queryFn: () => get<ErasurePreview[]>(`/dsar/cases/${id}/erasure`),
+  });
+
+/** What completing a request would send; what is still open is left out for a reason. */
+export const completionQuery = (id: string, reason: string) =>
+  queryOptions({
+    queryKey: ['case', id, 'completion', reason],
+    queryFn: () => get<CompletionPreview>(`/dsar/cases/${id}/completion`, reason ? { reason } : {}),
+    placeholderData: keepPreviousData,
+    // Sources may answer meanwhile.
+    refetchInterval: ({ state }) => (state.data?.open.length ? 2_000 : false),
   });

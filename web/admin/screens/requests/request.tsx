@@ -10,12 +10,14 @@ import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
+import { Approval, awaitsApproval } from './approval.tsx';
 import { Assignee } from './assignee.tsx';
+import { formatGround } from './grounds.ts';
 import { tellersOf } from './history.ts';
 import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { nameOf, STATUS_TONES } from './requests.tsx';
-import { openTasks, Tasks } from './tasks.tsx';
+import { Tasks } from './tasks.tsx';
 import type { Case } from './types.ts';
 
 const route = getRouteApi('/inside/requests/$id');
@@ -61,15 +63,18 @@ export function RequestScreen() {
           <div className="wide-narrow">
             <div className="stack">
               <Facts request={data} />
+              {data.status === 'in_progress' && tasks.data?.some(awaitsApproval) && (
+                <Approval caseId={id} />
+              )}
               <section className="card">
                 <h2>Sources</h2>
                 <Shown query={tasks} lines={4}>
-                  {(all) => <Tasks tasks={all} />}
+                  {(all) => <Tasks tasks={all} requestType={data.request_type} />}
                 </Shown>
               </section>
               <Mails request={data} hasPackage={hasPackage === true} />
               <section className="card">
-                <h2>What happened</h2>
+                <h2>Activity</h2>
                 <Shown query={events} lines={4}>
                   {(all) => <Timeline events={all} tellers={tellersOf(tasks.data ?? [])} />}
                 </Shown>
@@ -77,7 +82,7 @@ export function RequestScreen() {
               </section>
             </div>
             <div className="stack">
-              <CaseActions request={data} open={openTasks(tasks.data ?? []).length} />
+              <CaseActions request={data} />
               {data.completed === null && <Assignee request={data} />}
               <section className="card stack">
                 <Confirmed
@@ -118,6 +123,12 @@ function Facts({ request }: { request: Case }) {
         <dd>
           <Tag tone={STATUS_TONES[request.status]}>{words(request.status)}</Tag>
         </dd>
+        {request.ground && (
+          <>
+            <dt>Ground</dt>
+            <dd>{formatGround(request.ground)}</dd>
+          </>
+        )}
         <dt>Deadline</dt>
         <dd>
           {formatDay(request.deadline)}{' '}
@@ -195,7 +206,7 @@ function Facts({ request }: { request: Case }) {
         <dd>{request.regime.toUpperCase()}</dd>
         {request.additional_info && (
           <>
-            <dt>In their words</dt>
+            <dt>Message from the requester</dt>
             <dd style={{ whiteSpace: 'pre-wrap' }}>{request.additional_info}</dd>
           </>
         )}

@@ -4,17 +4,25 @@ import { write } from '../../api/client.ts';
 import { useChange } from '../../parts/form.tsx';
 import { counted, words } from '../../parts/format.ts';
 import { Tag, type Tone } from '../../parts/tag.tsx';
-import type { Task } from './types.ts';
+import { awaitsApproval } from './approval.tsx';
+import { formatGround } from './grounds.ts';
+import type { Case, Task } from './types.ts';
 
 const CLOSED: readonly string[] = ['done', 'skipped'];
 /** Those that stand in the way of completing a request without a reason. */
-export const openTasks = (tasks: readonly Task[]): Task[] =>
+const openTasks = (tasks: readonly Task[]): Task[] =>
   tasks.filter(({ status }) => !CLOSED.includes(status));
 
 const TONES: Record<string, Tone> = { done: 'good', failed: 'bad', running: 'info' };
 
 /** What is done for the request in each source; each fails alone. */
-export function Tasks({ tasks }: { tasks: readonly Task[] }) {
+export function Tasks({
+  tasks,
+  requestType,
+}: {
+  tasks: readonly Task[];
+  requestType: Case['request_type'];
+}) {
   if (tasks.length === 0) {
     return (
       <p className="soft">
@@ -26,7 +34,7 @@ export function Tasks({ tasks }: { tasks: readonly Task[] }) {
   return (
     <ul className="plain">
       {tasks.map((task) => (
-        <TaskItem key={task.id} task={task} />
+        <TaskItem key={task.id} task={task} requestType={requestType} />
       ))}
     </ul>
   );
@@ -41,35 +49,37 @@ const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: 
     anonymised > 0 && `${anonymised} anonymised`,
     ...kept.map(({ count, reason }) => `${count} kept: ${reason}`),
     task.last_error,
+    task.ground && formatGround(task.ground),
     task.reason,
+    task.result,
   ]
     .filter(Boolean)
     .join(' · ');
 
-function TaskItem({ task }: { task: Task }) {
-  const [isLeaving, setIsLeaving] = useState(false);
-  const [reason, setReason] = useState('');
+/** What a person says about a task. */
+type Saying = 'done' | 'skipped';
+
+function TaskItem({ task, requestType }: { task: Task; requestType: Case['request_type'] }) {
+  const [saying, setSaying] = useState<Saying>();
   const changing = useChange({
-    change: (body: { status: string; reason?: string }) =>
-      write('PUT', `/dsar/tasks/${task.id}`, body),
+    change: (body: object) => write('PUT', `/dsar/tasks/${task.id}`, body),
     stale: [['case', String(task.case_id)]],
-    onDone: () => setIsLeaving(false),
+    onDone: () => setSaying(undefined),
   });
-  const leave = (event: FormEvent) => {
-    event.preventDefault();
-    changing.mutate({ status: 'skipped', reason });
-  };
-  const isOpen = openTasks([task]).length > 0 && task.status !== 'running';
+  const isOpen = openTasks([task]).length > 0 && task.status !== 'running' && !awaitsApproval(task);
   return (
     <li className="notice wraps">
       <div>
         <strong>
-          {task.label} <Tag tone={TONES[task.status] ?? 'neutral'}>{words(task.status)}</Tag>
+          {task.label}{' '}
+          <Tag tone={TONES[task.status] ?? 'neutral'}>
+            {awaitsApproval(task) ? 'Awaiting approval' : words(task.status)}
+          </Tag>
         </strong>
         <span className="soft small">{outcomeOf(task)}</span>
       </div>
       {isOpen && (
-        <div className="row buttons" hidden={isLeaving}>
+        <div className="row buttons" hidden={saying !== undefined}>
           {task.status === 'failed' && (
             <Button
               size="compact-sm"
@@ -85,7 +95,7 @@ function TaskItem({ task }: { task: Task }) {
               size="compact-sm"
               variant="default"
               aria-label={`Done: ${task.label}`}
-              onClick={() => changing.mutate({ status: 'done' })}
+              onClick={() => setSaying('done')}
             >
               Done
             </Button>
@@ -94,35 +104,85 @@ function TaskItem({ task }: { task: Task }) {
             size="compact-sm"
             variant="subtle"
             aria-label={`Leave out: ${task.label}`}
-            onClick={() => setIsLeaving(true)}
+            onClick={() => setSaying('skipped')}
           >
             Leave out
           </Button>
         </div>
       )}
-      {isLeaving && (
-        <form className="stack whole" onSubmit={leave}>
-          <Textarea
-            label={`Why ${task.label} is left out`}
-            description="It stays with the request as proof"
-            required
-            withAsterisk={false}
-            autosize
-            minRows={2}
-            autoFocus
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-          <div className="row">
-            <Button type="submit" loading={changing.isPending}>
-              Leave out
-            </Button>
-            <Button variant="default" onClick={() => setIsLeaving(false)}>
-              Cancel
-            </Button>
-          </div>
-        </form>
+      {saying && (
+        <TaskForm
+          label={labelOf(saying, task, requestType)}
+          isRequired={saying === 'skipped' || requestType in RESULTS}
+          submit={saying === 'done' ? 'Done' : 'Leave out'}
+          isBusy={changing.isPending}
+          onSubmit={(text) =>
+            changing.mutate({
+              status: saying,
+              ...(text && (saying === 'done' ? { result: text } : { reason: text })),
+            })
+          }
+          onCancel={() => setSaying(undefined)}
+        />
       )}
     </li>
+  );
+}
+
+/** What is asked about a task that a person has done. */
+const RESULTS: Partial<Record<Case['request_type'], string>> = {
+  rectification: 'What was changed',
+  objection: 'What was decided',
+};
+
+function labelOf(saying: Saying, { label }: Task, requestType: Case['request_type']): string {
+  if (saying === 'skipped') return `Why ${label} is left out`;
+  return RESULTS[requestType] ?? `What was done: ${label}`;
+}
+
+function TaskForm({
+  label,
+  isRequired,
+  submit,
+  isBusy,
+  onSubmit,
+  onCancel,
+}: {
+  label: string;
+  isRequired: boolean;
+  submit: string;
+  isBusy: boolean;
+  onSubmit: (text: string) => void;
+  onCancel: () => void;
+}) {
+  const [text, setText] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(text.trim());
+  };
+  return (
+    <form className="stack whole" onSubmit={send}>
+      <Textarea
+        label={label}
+        description={
+          isRequired ? 'The requester is told this' : 'Optional. The requester is told this'
+        }
+        required={isRequired}
+        withAsterisk={false}
+        autosize
+        minRows={2}
+        autoFocus
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className="row">
+        <Button type="submit" loading={isBusy}>
+          {submit}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -6,6 +6,9 @@ import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 export type Case = Static<typeof schemas.CaseRecord>;
 export type CaseEvent = Static<typeof schemas.CaseEventRecord>;
 export type Task = Static<typeof schemas.TaskRecord>;
+export type ErasurePreview = Static<typeof schemas.ErasurePreviewRecord>;
+export type CompletionPreview = Static<typeof schemas.CompletionRecord>;
+export type Decision = NonNullable<Static<typeof schemas.ApproveArgs>['decisions']>[number];
 export type Mail = Static<typeof OutboxMailRecord>;
 export type CaseStatus = Case['status'];
 
@@ -33,13 +36,3 @@ export const CASE_STATUSES = [
   'rejected',
   'withdrawn',
 ] as const satisfies readonly CaseStatus[];
-/** Why a request waits or is refused (GDPR Art. 12(5), 12(6), 17(3)). */
-export const GROUNDS = [
-  'identity',
-  'clarification',
-  'legal_hold',
-  'unfounded',
-  'excessive',
-  'exemption',
-  'other',
-] as const satisfies readonly Case['ground'][];
