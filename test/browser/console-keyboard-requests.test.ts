@@ -134,7 +134,7 @@ describe('By keyboard alone, requests', () => {
 
   it('have what was done by hand told to the requester', async () => {
     const desk = dsarDesk(app);
-    const { id } = await desk.request({ request_type: 'rectification' });
+    const { id, reference } = await desk.request({ request_type: 'rectification' });
     await desk.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
@@ -147,7 +147,9 @@ describe('By keyboard alone, requests', () => {
     await keys.sees(/This email goes to/);
     await keys.sure('Complete and send');
     await keys.button('Open it again').waitFor();
-    const mail = (await desk.mails()).find(({ kind }) => kind === 'dsar_completed');
+    const mail = (await desk.mails()).find(
+      ({ kind, text }) => kind === 'dsar_completed' && text.includes(reference),
+    );
     expect(mail?.text).toContain('The surname is now Lovelace.');
   });
 

@@ -18,7 +18,7 @@ import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { nameOf, STATUS_TONES } from './requests.tsx';
 import { Tasks } from './tasks.tsx';
-import type { Case } from './types.ts';
+import type { Case, Task } from './types.ts';
 
 const route = getRouteApi('/inside/requests/$id');
 
@@ -63,15 +63,10 @@ export function RequestScreen() {
           <div className="wide-narrow">
             <div className="stack">
               <Facts request={data} />
-              {data.status === 'in_progress' && tasks.data?.some(awaitsApproval) && (
-                <Approval caseId={id} />
-              )}
-              <section className="card">
-                <h2>Sources</h2>
-                <Shown query={tasks} lines={4}>
-                  {(all) => <Tasks tasks={all} requestType={data.request_type} />}
-                </Shown>
-              </section>
+              {isDecidable(data) && tasks.data?.some(awaitsApproval) && <Approval caseId={id} />}
+              <Shown query={tasks} lines={4}>
+                {(all) => <Sources request={data} tasks={all} />}
+              </Shown>
               <Mails request={data} hasPackage={hasPackage === true} />
               <section className="card">
                 <h2>Activity</h2>
@@ -105,6 +100,20 @@ export function RequestScreen() {
     </Page>
   );
 }
+
+/** What is done in each source; those that wait for a decision are listed where it is taken. */
+function Sources({ request, tasks }: { request: Case; tasks: readonly Task[] }) {
+  const shown = isDecidable(request) ? tasks.filter((each) => !awaitsApproval(each)) : tasks;
+  if (tasks.length > 0 && shown.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>Sources</h2>
+      <Tasks tasks={shown} requestType={request.request_type} />
+    </section>
+  );
+}
+
+const isDecidable = ({ status }: Case): boolean => status === 'in_progress';
 
 function Facts({ request }: { request: Case }) {
   return (

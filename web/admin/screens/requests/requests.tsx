@@ -21,8 +21,11 @@ export const STATUS_TONES: Record<Case['status'], Tone> = {
   withdrawn: 'neutral',
 };
 
-export const nameOf = ({ first_name, last_name, email }: Case): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || email || 'No name';
+/** A request that was entered by hand may have no name; one without any contact is anonymised. */
+export const nameOf = ({ first_name, last_name, email, ...contact }: Case): string =>
+  [first_name, last_name].filter(Boolean).join(' ') ||
+  email ||
+  (contact.postal_address || contact.phone ? 'No name' : 'Erased');
 
 /** What people ask about their data, by the deadline of the answer. */
 export function Requests() {
