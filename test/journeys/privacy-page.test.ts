@@ -73,6 +73,30 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(html).not.toMatch(/style="|\son\w+="/);
   });
 
+  it('say who uses what is sent, for what, on which legal basis and how long (GDPR Art. 13)', async () => {
+    const blank = await visitor().open('/privacy/');
+    expect(blank.text).not.toContain('Controller');
+    expect(blank.text).toContain('Art. 6(1)(c)');
+    expect(blank.text).toContain('anonymised 24 months after it is closed');
+    expect(blank.text).toContain('complain to a data protection authority');
+    const controller = {
+      name: 'Example <Ltd>',
+      address: '1 High Street\nLondon',
+      email: 'privacy@example.com',
+      dpo_name: 'Ada Lovelace',
+      dpo_email: 'dpo@example.com',
+    };
+    await desk.admin('PUT', '/settings', { controller });
+    const { text } = await visitor().open('/privacy/');
+    for (const stated of ['Controller', 'Data protection officer', ...Object.values(controller)]) {
+      expect(text.replace(/\s+/g, ' ')).toContain(stated.replace('\n', ' '));
+    }
+    const german = await visitor().open('/privacy/?lang=de');
+    expect(german.text).toContain('24 Monate nach ihrem Abschluss');
+    const none = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' };
+    await desk.admin('PUT', '/settings', { controller: none });
+  });
+
   it('say what is wrong beside the fields and above them, lose nothing, and store nothing', async () => {
     const browser = visitor();
     const typed = {

@@ -53,6 +53,35 @@ export const de: PageWords = {
       'Sie bekommen eine E-Mail mit einem Link, um Ihre Adresse zu bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
     toStatus: 'Ich habe schon eine Anfrage gesendet: Wie weit ist sie?',
   },
+  notice: {
+    title: 'Wie wir verwenden, was Sie senden',
+    controller: 'Verantwortlicher',
+    officer: 'Datenschutzbeauftragte Person',
+    purpose: {
+      label: 'Zweck',
+      text: 'Ihre Anfrage zu beantworten und die Antwort nachweisen zu können.',
+    },
+    basis: {
+      label: 'Rechtsgrundlage',
+      gdpr: 'Unsere rechtliche Verpflichtung zu antworten: Art. 6 Abs. 1 Buchst. c und Art. 12 bis 22 DSGVO.',
+      other: 'Unsere rechtliche Verpflichtung, Ihre Anfrage zu beantworten.',
+    },
+    retention: {
+      label: 'Speicherdauer',
+      rule: (period, action) =>
+        `${period} nach ihrem Abschluss wird Ihre Anfrage ${action === 'delete' ? 'gelöscht' : 'anonymisiert'}.`,
+      unset:
+        'Keine feste Frist. Wir bewahren Ihre Anfrage so lange auf, wie wir die Antwort nachweisen müssen.',
+    },
+    rights: {
+      label: 'Ihre Rechte',
+      text: 'Sie können von uns Auskunft über diese Daten verlangen, und dass wir sie berichtigen, löschen oder ihre Verarbeitung einschränken.',
+    },
+    complaint: {
+      label: 'Beschwerde',
+      text: 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
+    },
+  },
   closed: {
     title: 'Zurzeit können hier keine Anfragen gesendet werden',
     text: 'Sie können uns trotzdem schreiben: Ihre Rechte hängen nicht von diesem Formular ab.',

@@ -51,6 +51,35 @@ export const en: PageWords = {
       'You get an email with a link to confirm your address. The next page says by when we answer.',
     toStatus: 'I have sent a request: how far is it?',
   },
+  notice: {
+    title: 'How we use what you send',
+    controller: 'Controller',
+    officer: 'Data protection officer',
+    purpose: {
+      label: 'Purpose',
+      text: 'To answer your request, and to show that we answered it.',
+    },
+    basis: {
+      label: 'Legal basis',
+      gdpr: 'Our legal obligation to answer: Art. 6(1)(c) and Art. 12 to 22 GDPR.',
+      other: 'Our legal obligation to answer your request.',
+    },
+    retention: {
+      label: 'Retention',
+      rule: (period, action) =>
+        `Your request is ${action === 'delete' ? 'deleted' : 'anonymised'} ${period} after it is closed.`,
+      unset:
+        'No fixed period is set. We keep your request as long as we have to show that we answered it.',
+    },
+    rights: {
+      label: 'Your rights',
+      text: 'You can ask us for access to these data, and to correct, delete or restrict them.',
+    },
+    complaint: {
+      label: 'Complaints',
+      text: 'You can complain to a data protection authority.',
+    },
+  },
   closed: {
     title: 'Requests cannot be sent here at the moment',
     text: 'You may write to us all the same: your rights do not depend on this form.',

@@ -1,6 +1,7 @@
 import { readEmail } from '../../../platform/email-address.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import { REQUEST_TYPES, type RequestType } from '../rules.ts';
+import { type Notice, noticeSection } from './notice.ts';
 import type { PageWords } from './words.ts';
 
 /** The hidden field that bots fill in: what the header `X-PV-HP-Check` is to the API (decision 42). */
@@ -17,6 +18,11 @@ export type Typed = Record<Field, string>;
 export interface FormVisitor {
   token: string;
   hasCookie: boolean;
+}
+/** What the form says beside what was typed. */
+export interface FormFacts {
+  visitor: FormVisitor;
+  notice: Notice;
 }
 /** What is wrong, by field; that of `form` is about no field. */
 export type Wrongs = Partial<Record<Field | 'form', string>>;
@@ -90,7 +96,7 @@ export function requestForm(
   words: PageWords,
   language: string,
   typed: Typed,
-  visitor: FormVisitor,
+  { visitor, notice }: FormFacts,
   wrongs: Wrongs = {},
 ): Html {
   const { form } = words;
@@ -152,6 +158,7 @@ ${textField({
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${form.trap} <input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"></label></div>
 <p class="note">${(visitor.token !== '' || visitor.hasCookie) && html`${form.visitor} `}${form.after}</p>
+${noticeSection(language, words.notice, notice)}
 <button>${form.send}</button>
 </form>`;
 }

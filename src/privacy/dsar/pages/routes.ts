@@ -15,13 +15,14 @@ import { isWithdrawalLinkGood, requestWithdrawal, withdraw } from '../withdrawal
 
 import { en } from './en.ts';
 import {
-  type FormVisitor,
+  type FormFacts,
   readRequest,
   TRAP_FIELD,
   typedBy,
   VISITOR_FIELD,
   type Wrongs,
 } from './form.ts';
+import { readNotice } from './notice.ts';
 import {
   closedPage,
   confirmedPage,
@@ -77,10 +78,13 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     };
   }
 
-  /** What the form says of the browser's visitor id: the banner's cookie, or a token of the link that led here. */
-  const visitorOf = (request: FastifyRequest): FormVisitor => ({
-    token: field(request, VISITOR_FIELD) || queryParam(request, VISITOR_FIELD),
-    hasCookie: cookieVisitor(request.headers) !== undefined,
+  const factsOf = async (request: FastifyRequest): Promise<FormFacts> => ({
+    // A token of the link that led here, or the banner's cookie.
+    visitor: {
+      token: field(request, VISITOR_FIELD) || queryParam(request, VISITOR_FIELD),
+      hasCookie: cookieVisitor(request.headers) !== undefined,
+    },
+    notice: await readNotice(site),
   });
 
   /** An address of the site's that receives email; empty if none is known. */
@@ -108,7 +112,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
           ? formPage(
               view,
               typedBy(() => ''),
-              visitorOf(request),
+              await factsOf(request),
             )
           : closedPage(view, await writeTo());
         return sendPage(answerIn(reply, view), page);
@@ -118,8 +122,8 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
         const view = viewOf(request);
         const { errors } = view.words;
         const typed = typedBy((name) => field(request, name));
-        const refuse = (status: number, wrongs: Wrongs) =>
-          sendPage(reply.code(status), formPage(view, typed, visitorOf(request), wrongs));
+        const refuse = async (status: number, wrongs: Wrongs) =>
+          sendPage(reply.code(status), formPage(view, typed, await factsOf(request), wrongs));
         try {
           await assertEnabled(dsar);
           if (field(request, TRAP_FIELD)) return refuse(400, { form: errors.trap });

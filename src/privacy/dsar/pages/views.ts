@@ -9,7 +9,7 @@ import type { Case } from '../store.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import {
-  type FormVisitor,
+  type FormFacts,
   requestForm,
   summaryOf,
   type Typed,
@@ -62,18 +62,13 @@ function languageSwitch(
 const timeOf = (language: string, day: string): Html =>
   html`<time datetime="${day}">${dayInWords(language, day)}</time>`;
 
-export function formPage(
-  view: View,
-  typed: Typed,
-  visitor: FormVisitor,
-  wrongs: Wrongs = {},
-): Page {
+export function formPage(view: View, typed: Typed, facts: FormFacts, wrongs: Wrongs = {}): Page {
   const { words, language, site } = view;
   const isWrong = Object.keys(wrongs).length > 0;
   const main = html`<h1>${words.form.title}</h1>
 <p class="lead">${words.form.lead(site)}</p>
 ${isWrong ? summaryOf(wrongs, words.errors.title) : html`<p class="aside"><a href="status?lang=${language}">${words.form.toStatus}</a></p>`}
-${requestForm(words, language, typed, visitor, wrongs)}`;
+${requestForm(words, language, typed, facts, wrongs)}`;
   const title = isWrong ? words.errors.title : words.form.title;
   return pageOf(view, title, main);
 }

@@ -1,5 +1,6 @@
 import type { LinkProblem } from '../packages.ts';
 import type { CaseStatus, RequestType } from '../rules.ts';
+import type { NoticeWords } from './notice.ts';
 
 /** Everything that the pages say, in one language. Texts for people who know no law. */
 export interface PageWords {
@@ -31,6 +32,7 @@ export interface PageWords {
     after: string;
     toStatus: string;
   };
+  notice: NoticeWords;
   closed: { title: string; text: string; write: (address: string) => string };
   errors: {
     title: string;
