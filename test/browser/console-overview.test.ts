@@ -10,7 +10,7 @@ describe('The overview', () => {
     const steps = page.getByRole('listitem').and(page.locator('.steps > li'));
     await steps.first().waitFor();
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
-    expect(await steps.count()).toBe(4);
+    expect(await steps.count()).toBe(5);
     await page.getByText('the first steps come first').waitFor();
     await page.locator('[aria-current=step]').getByRole('link', { name: 'Scan' }).click();
     await heading(page, 'Scanner').waitFor();

@@ -49,6 +49,7 @@ const SCREENS = [
   '/users/1',
   '/profile',
   '/developer',
+  '/settings',
   '/system',
   '/nowhere',
 ];

@@ -223,6 +223,12 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('./screens/system.tsx'), 'System'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/settings.tsx'), 'SettingsScreen'),
+});
+
 /** Every address of the console. */
 const routeTree = root.addChildren([
   door,
@@ -258,6 +264,7 @@ const routeTree = root.addChildren([
     user,
     profile,
     developer,
+    settings,
     system,
   ]),
 ]);

@@ -43,6 +43,7 @@ const NAVIGATION: {
   {
     title: 'Pavis',
     links: [
+      { to: '/settings', label: 'Settings', icon: 'settings' },
       { to: '/users', label: 'Users', icon: 'users' },
       { to: '/system', label: 'Licence and health', icon: 'licence' },
       { to: '/developer', label: 'Developer', icon: 'developer' },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
@@ -7,7 +8,8 @@ import { activeScriptsQuery } from '../scripts/queries.ts';
 /** From nothing to a script that is seen to wait; gone once it was. */
 export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisions: number }) {
   const scripts = useQuery(activeScriptsQuery);
-  if (!scripts.data) return null;
+  const settings = useQuery(settingsQuery);
+  if (!(scripts.data && settings.data)) return null;
   const [firstScript] = scripts.data.map(({ created_at }) => created_at).sort();
   const steps = [
     {
@@ -48,6 +50,12 @@ export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisi
       text: 'Scan once more: what waits is marked so, and no longer counts as before consent.',
       isDone: Boolean(firstScript && last && last.started_at > firstScript),
       action: <Link to="/scanner">Scan again</Link>,
+    },
+    {
+      title: 'State the controller',
+      text: 'Emails, the request form and the records of processing activities name who is responsible.',
+      isDone: settings.data.controller.name !== '',
+      action: <Link to="/settings">State</Link>,
     },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);

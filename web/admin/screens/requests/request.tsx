@@ -213,6 +213,19 @@ function Facts({ request }: { request: Case }) {
         <dd>{request.assignee ?? 'Unassigned'}</dd>
         <dt>Law</dt>
         <dd>{request.regime.toUpperCase()}</dd>
+        {(request.visitor_id ?? request.visitor_claim) && (
+          <>
+            <dt>Visitor ID</dt>
+            <dd className="break">
+              {request.visitor_id ?? request.visitor_claim}{' '}
+              {request.visitor_id ? (
+                <Tag tone="good">Belongs to the requestor</Tag>
+              ) : (
+                <Tag tone="warn">Stated, not checked</Tag>
+              )}
+            </dd>
+          </>
+        )}
         {request.additional_info && (
           <>
             <dt>Message from the requester</dt>

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk, tokenIn } from '../support/dsar.ts';
+
+describe('The settings in the console', () => {
+  const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const desk = dsarDesk(app);
+
+  it('name the controller, refuse what is no address beside its field, and end a first step', async () => {
+    const page = await openSignedIn('/');
+    const step = page.locator('.steps > li').filter({ hasText: 'State the controller' });
+    await step.getByRole('link', { name: 'State' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Example Ltd');
+    await page.getByLabel('Postal address').fill('1 High Street\nLondon');
+    await page.getByLabel('Email', { exact: true }).fill('privacy@example');
+    await page.getByRole('button', { name: 'Save controller' }).click();
+    await page.getByText('Enter one email address').waitFor();
+    await page.getByLabel('Email', { exact: true }).fill('privacy@example.com');
+    await page.getByRole('button', { name: 'Save controller' }).click();
+    await page.getByText('The controller was saved.').waitFor();
+    await page.getByLabel('Reply address').fill('answers@example.com');
+    await page.getByRole('button', { name: 'Save email settings' }).click();
+    await page.getByText('The email settings were saved.').waitFor();
+    const { json } = await desk.admin('GET', '/settings');
+    expect(json.controller).toMatchObject({
+      name: 'Example Ltd',
+      address: '1 High Street\nLondon',
+      email: 'privacy@example.com',
+    });
+    expect(json.mail.reply_to).toBe('answers@example.com');
+    await page.goto(`${app.url}/admin/`);
+    await page.getByText('State the controller, done').waitFor();
+  });
+
+  it('let a request be sent a new confirmation link and a new download link', async () => {
+    const { id, email } = await desk.request({ visitor_id: 'v-1' });
+    await desk.mails();
+    const page = await openSignedIn(`/requests/${id}`);
+    await page.getByText('Stated, not checked').waitFor();
+    await page.getByRole('button', { name: 'Resend confirmation link' }).click();
+    await page.getByText('A new link is being sent').waitFor();
+    const [mail] = await desk.mails();
+    expect(mail).toMatchObject({ to: email, kind: 'dsar_confirm_link' });
+    await desk.verify(tokenIn(mail ?? expect.fail('no email')));
+    await page.reload();
+    await page.getByText(/^Confirmed/).waitFor();
+    expect(await page.getByRole('button', { name: 'Resend confirmation link' }).count()).toBe(0);
+
+    const other = await desk.request();
+    await desk.verify(tokenIn((await desk.mails()).at(-1) ?? expect.fail('no email')));
+    await desk.work();
+    await desk.admin('PUT', `/dsar/cases/${other.id}`, { status: 'completed' });
+    await desk.mails();
+    await page.goto(`${app.url}/admin/requests/${other.id}`);
+    await page.getByRole('button', { name: 'Send a new download link' }).click();
+    await page.getByText('A new link is being sent').waitFor();
+    expect((await desk.mails()).map(({ kind }) => kind)).toEqual(['dsar_download_link']);
+  });
+});
