@@ -15,7 +15,7 @@ type Field = (typeof FIELDS)[number];
 /** What was typed. */
 export type Typed = Record<Field, string>;
 /** What is known of the visitor id of the browser. */
-export interface FormVisitor {
+interface FormVisitor {
   token: string;
   hasCookie: boolean;
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html.ts';
 import type { Regime } from '../rules.ts';
-import type { Controller, DsarSite, RetentionRule } from '../site.ts';
+import type { Controller, Dsar, RetentionRule } from '../site.ts';
 
 /** What those who send a request are told about the use of what they send (GDPR Art. 13). */
 export interface Notice {
@@ -29,8 +29,11 @@ export interface NoticeWords {
 
 const UNITS = { days: 'day', months: 'month', years: 'year' } as const;
 
-export async function readNotice(site: DsarSite): Promise<Notice> {
-  const [{ controller, dsar }, rules] = [await site.settings(), await site.retentionRules()];
+export async function readNotice({ site, platform }: Dsar): Promise<Notice> {
+  const [{ controller, dsar }, rules] = [
+    await site.settings(),
+    await site.retentionRules(platform.datastore.db),
+  ];
   const ofRequests = rules.filter(({ category }) => category === 'dsar_cases');
   return { controller, regime: dsar.regime, rules: ofRequests };
 }

@@ -84,7 +84,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
       token: field(request, VISITOR_FIELD) || queryParam(request, VISITOR_FIELD),
       hasCookie: cookieVisitor(request.headers) !== undefined,
     },
-    notice: await readNotice(site),
+    notice: await readNotice(dsar),
   });
 
   /** An address of the site's that receives email; empty if none is known. */
