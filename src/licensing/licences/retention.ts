@@ -39,9 +39,22 @@ export const auditLog: RecordType = {
   due: 'at',
   personal: { actor: { user: 'actor_id' }, details: { text: '{}' } },
   impersonal: ['action'],
-  shown: ['at', 'licence', 'action', 'details'],
+  shown: ['at', 'licence', 'action', 'actor', 'details'],
   named: { licence: ['licence_id', 'licences.public_id'] },
   json: ['details'],
+  members: {
+    details: () => [
+      'site_url',
+      'mode',
+      'tier',
+      'sites_allowed',
+      'expires_at',
+      'from',
+      'to',
+      'new_key',
+    ],
+  },
+  actors: ['actor'],
   person: { email: ['customer_id', 'customers.email'] },
   keeps: [{ ground: 'evidence' }],
   policy: {

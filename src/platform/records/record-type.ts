@@ -103,6 +103,12 @@ export interface RecordType extends Columns {
   /** Of what is shown, the columns that hold JSON, and those that hold 0 or 1. */
   readonly json?: readonly string[];
   readonly flags?: readonly string[];
+  /** Of a JSON object that is shown, its members that are: the others are internal, or about other people. */
+  readonly members?: Readonly<
+    Record<string, (row: Readonly<Record<string, unknown>>) => readonly string[]>
+  >;
+  /** Of what is shown, the columns that say who did it. They hold logins: people are shown by their role. */
+  readonly actors?: readonly string[];
   /** The columns that the person provided: what is portable (GDPR Art. 20(1)). */
   readonly given?: readonly string[];
   /** The first that fits a record counts. Without any, what is ongoing stays, and all of a type that has no age. */

@@ -139,6 +139,10 @@ export const caseRecords: RecordType = {
   },
 };
 
+/** Who a request was assigned to is about somebody else. */
+const shownDetails = ({ action }: { action?: unknown }): readonly string[] =>
+  action === 'assigned' ? [] : ['note', 'reason', 'ground', 'from', 'to', 'channel'];
+
 /**
  * What was done for requests, when and by whom, with the notes about them. It proves how a request was
  * answered (GDPR Art. 5(2)), so an erasure takes what people wrote in it and leaves the rest.
@@ -150,9 +154,11 @@ export const requestLog: RecordType = {
   due: 'case_closed_at',
   personal: { actor: { user: 'actor_id' }, details: { text: '{}' } },
   impersonal: ['action'],
-  shown: ['reference', 'at', 'action', 'details'],
+  shown: ['reference', 'at', 'action', 'actor', 'details'],
   named: { reference: ['case_id', 'dsar_cases.reference'] },
   json: ['details'],
+  members: { details: shownDetails },
+  actors: ['actor'],
   person: { email: ['case_id', 'dsar_cases.email'] },
   keeps: [{ ground: 'open_request', where: 'ongoing' }, { ground: 'evidence' }],
   policy: {

@@ -57,8 +57,10 @@ export const userLog: RecordType = {
     details: { text: '{}' },
   },
   impersonal: ['action'],
-  shown: ['at', 'login', 'action', 'details'],
+  shown: ['at', 'login', 'action', 'actor', 'details'],
   json: ['details'],
+  members: { details: () => ['role', 'from', 'to'] },
+  actors: ['actor'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'evidence' }],
   policy: {

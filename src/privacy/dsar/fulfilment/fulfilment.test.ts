@@ -8,6 +8,7 @@ import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
+import { transferLicence } from '../../../licensing/licences/index.ts';
 import { removeLeftFiles, runDueTask } from './index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -181,6 +182,68 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(statSync(join(folder.path, 'packages', name)).mode & 0o777).toBe(0o600);
     const left = await app.platform.datastore.db.selectFrom('dsar_pages').selectAll().execute();
     expect(left.filter(({ case_id }) => case_id === id)).toEqual([]);
+  });
+
+  it('make a package of plain JSON with licences, log and notes, in which staff have no names', async () => {
+    const { email } = await person();
+    const { id, reference } = await desk.request({ email });
+    await put(id, { status: 'in_progress' });
+    await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Wants it by post.' });
+    await desk.work();
+    await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+    await desk.work();
+    const files = await download(id);
+    const { sources } = JSON.parse(files.get('data.json')?.toString() ?? '');
+    const recordsOf = (source: string) =>
+      sources.find((each: { id: string }) => each.id === source).records;
+    expect(recordsOf('licences')).toEqual([
+      expect.objectContaining({ tier: 'pro', development_sites_free: false, revoked_at: null }),
+    ]);
+    expect(recordsOf('audit_log')).toContainEqual(
+      expect.objectContaining({
+        action: 'activated',
+        actor: 'licence_key',
+        details: { site_url: 'https://here.example.org' },
+      }),
+    );
+    expect(recordsOf('dsar_events')).toContainEqual({
+      reference,
+      at: expect.stringMatching(/Z$/),
+      action: 'note',
+      actor: 'staff',
+      details: { note: 'Wants it by post.' },
+    });
+    expect(JSON.stringify(sources)).not.toMatch(/administrator-\d|"[[{]/);
+    expect(files.get('sources/dsar_events.csv')?.toString()).toContain(
+      'Note,Staff,Note: Wants it by post.',
+    );
+  });
+
+  it('give each customer of a transferred licence the sites of their own time', async () => {
+    const former = await makeLicence(app.platform);
+    const { email } = await makeLicence(app.platform);
+    const site = async (url: string) => {
+      await app.http.site('activate', former.key, url);
+      await app.http.site('deactivate', former.key, url);
+      app.clock.advance(1_000);
+    };
+    await site('https://former.example.org');
+    await transferLicence(app.platform, former.id, email, 'test');
+    app.clock.advance(1_000);
+    await site('https://later.example.org');
+    const packageOf = async (subject: string) => {
+      const { id } = await desk.request({ email: subject });
+      await put(id, { status: 'in_progress' });
+      await desk.work();
+      await settle((await taskOf(id, 'paper')).id, { status: 'done' });
+      await desk.work();
+      return (await download(id)).get('data.json')?.toString() ?? '';
+    };
+    const [before, after] = [await packageOf(former.email), await packageOf(email)];
+    expect(before).toContain('former.example.org');
+    expect(before).not.toContain('later.example.org');
+    expect(after).toContain('later.example.org');
+    expect(after).not.toContain('former.example.org');
   });
 
   it('make a package that is German from its title to what the data map came with', async () => {

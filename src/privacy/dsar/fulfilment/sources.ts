@@ -1,4 +1,3 @@
-import { isoMoment } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type RecordType,
 } from '../../../platform/records/index.ts';
 import type { Dsar } from '../site.ts';
+import { toShownRecord } from './shown.ts';
 import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';
 
 const PAGE = 500;
@@ -127,7 +127,7 @@ function sourceOfRecords(
       const rows = await listOfPerson(datastore.db, type, ...identity, page);
       const columns = onlyGiven ? type.given : type.shown;
       return {
-        records: rows.map((row) => shown(type, row, columns ?? [])),
+        records: rows.map((row) => toShownRecord(type, row, columns ?? [])),
         next: rows.length === PAGE ? String(rows.at(-1)?.id) : null,
       };
     },
@@ -161,22 +161,4 @@ async function toOutcome(
     return { count, reason: KEPT_GROUNDS[ground].reason, ground, ...(until && { until }) };
   });
   return { ...counts, kept: entries };
-}
-
-/** What a person may read of a row, as JSON has it: moments as text, lists as lists. */
-function shown(
-  { json = [], flags = [] }: RecordType,
-  row: Record<string, unknown>,
-  columns: readonly string[],
-): Record<string, unknown> {
-  return Object.fromEntries(
-    columns.map((name) => {
-      const value = row[name] ?? null;
-      if (value === null) return [name, null];
-      if (json.includes(name)) return [name, JSON.parse(String(value))];
-      if (flags.includes(name)) return [name, Boolean(value)];
-      const isMoment = name === 'at' || name.endsWith('_at');
-      return [name, isMoment ? isoMoment(Number(value)) : value];
-    }),
-  );
 }

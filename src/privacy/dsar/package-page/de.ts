@@ -21,7 +21,6 @@ export const de: PackageWords = {
     text: 'Neben dieser Seite liegen dieselben Daten als Dateien: data.json für Programme, und für jeden Teil eine Tabelle im Ordner „sources“, die Sie mit einer Tabellenkalkulation öffnen können.',
   },
   retention: {
-    title: 'Aufbewahrung',
     rule: ({ action, periodValue, periodUnit }, from) =>
       `${action === 'delete' ? 'Löschung' : 'Anonymisierung'}: ${periodValue} ${UNITS[periodUnit][periodValue === 1 ? 0 : 1]} nach ${from}.`,
     from: {
@@ -36,13 +35,14 @@ export const de: PackageWords = {
       user_log: 'dem Ereignis',
     },
     criteria: {
+      activation_history: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
       application_passwords:
         'Aufbewahrt, bis das Passwort widerrufen oder das Konto gelöscht wird.',
       checkout_orders: 'Löschung: 30 Tage nach Beginn der Bestellung.',
       customers: 'Aufbewahrt, solange Sie eine Lizenz haben.',
       licences: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',
-      sign_in_links: 'Löschung: nach 15 Minuten oder sobald der Link benutzt wird.',
-      user_sessions: 'Löschung: wenn die Sitzung endet.',
+      sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
+      user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
     },
     notSet: 'Es ist keine feste Frist gesetzt. Fragen Sie uns nach den Kriterien.',

@@ -20,7 +20,6 @@ export const en: PackageWords = {
     text: 'The folder next to this page holds the same data: data.json for programs, and one table for each part in the folder “sources”, which you can open in a spreadsheet.',
   },
   retention: {
-    title: 'Retention',
     rule: ({ action, periodValue, periodUnit }, from) =>
       `${action === 'delete' ? 'Deleted' : 'Anonymised'} ${count(periodValue, periodUnit)} after ${from}.`,
     from: {
@@ -35,12 +34,13 @@ export const en: PackageWords = {
       user_log: 'the event',
     },
     criteria: {
+      activation_history: 'Kept as long as your customer account.',
       application_passwords: 'Kept until the password is revoked or the account is deleted.',
       checkout_orders: 'Deleted 30 days after the order was started.',
       customers: 'Kept as long as you have a licence.',
       licences: 'Kept as long as your customer account.',
-      sign_in_links: 'Deleted after 15 minutes, or when the link is used.',
-      user_sessions: 'Deleted when the session ends.',
+      sign_in_links: 'Deleted when the link is used or after it has expired.',
+      user_sessions: 'Deleted after the session has ended.',
       users: 'Kept until an administrator deletes the account.',
     },
     notSet: 'No fixed period is set. Ask us for the criteria.',

@@ -168,7 +168,7 @@ function sourceBody(writing: Writing, words: PackageWords, source: PackageSource
   );
   const rows = records.slice(0, ROWS_SHOWN);
   const write = columns.length > COLUMNS_MAX ? cards : table;
-  return html`${retention && html`<p class="soft">${words.retention.title}: ${retention}</p>`}
+  return html`${retention && html`<p class="soft">${retention}</p>`}
 ${write(writing, words, source, columns, rows)}
 ${records.length > ROWS_SHOWN && html`<p>${words.first(ROWS_SHOWN, records.length)}</p>`}`;
 }

@@ -66,9 +66,10 @@ describe('The terms of packages', () => {
   it.each(LANGUAGES)('name every source of ours and its columns in %s', (_language, terms) => {
     const types = RECORD_TYPES.filter(({ person }) => person);
     expect(types.filter(({ category }) => !(category in terms.sources))).toEqual([]);
-    const columns = types.flatMap(({ category, given = [] }) =>
-      given.map((column) => [category, column] as const),
+    const columns = types.flatMap(({ category, shown = [], given = [] }) =>
+      [...shown, ...given].map((column) => [category, column] as const),
     );
+    expect(types.filter(({ shown }) => !shown)).toEqual([]);
     const unnamed = columns.filter(
       ([category, column]) => !terms.columns[`${category}.${column}`] && !terms.columns[column],
     );
@@ -214,6 +215,15 @@ describe('The page of a package', () => {
     const { retention } = packageWriter(language, 'UTC');
     const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
+    // Every type of ours has a policy to be told, or a criterion.
+    const rules = RECORD_TYPES.flatMap(({ category, policy }) =>
+      policy?.isActive ? [{ ...policy, category }] : [],
+    );
+    const own = RECORD_TYPES.filter(({ person }) => person);
+    const untold = own.filter(({ category }) =>
+      /criteria|Kriterien/.test(retention(category, rules)),
+    );
+    expect(untold.map(({ category }) => category)).toEqual([]);
     expect(retention('consent_records', [{ ...rule, category: 'audit_log' }])).not.toContain('13');
     const both = retention('audit_log', [
       { ...rule, category: 'audit_log' },

@@ -13,7 +13,7 @@ h3{font-size:1rem;margin:0 0 .5rem}
 p,ul{max-width:44rem}
 .soft,caption{color:var(--soft)}
 address{font-style:normal;white-space:pre-line}
-nav ul{columns:18rem;padding:0;list-style:none}
+nav ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(16rem,1fr));gap:0 1rem;max-width:none;padding:0;list-style:none}
 nav a{display:flex;align-items:center;min-height:2.75rem}
 .scroll{overflow-x:auto}.scroll:focus-visible,a:focus-visible{outline:2px solid;outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}

@@ -35,7 +35,6 @@ export interface PackageWords {
   first(shown: number, all: number): string;
   files: { title: string; text: string };
   retention: {
-    title: string;
     rule(rule: RetentionRule, from: string): string;
     /** From when on the age of records of a category counts. */
     from: Readonly<Record<string, string>>;

@@ -1,0 +1,45 @@
+import { isoMoment } from '../../../platform/clock.ts';
+import type { RecordType } from '../../../platform/records/index.ts';
+
+/** Those who act that are nobody in particular, or the person, by the names that logs have for them. */
+const ROLES: Readonly<Record<string, string>> = {
+  requestor: 'requester',
+  system: 'system',
+  customer: 'customer',
+  'licence key': 'licence_key',
+  stripe: 'payment_service',
+  'test checkout': 'payment_service',
+};
+
+/**
+ * What a person may read of a row, as JSON has it: moments as text, lists as lists, switches as
+ * booleans, and of other people no more than their role.
+ */
+export function toShownRecord(
+  { json = [], flags = [], actors = [], members = {} }: RecordType,
+  row: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+): Record<string, unknown> {
+  const toValue = (name: string): unknown => {
+    const value = row[name] ?? null;
+    if (value === null) return null;
+    if (json.includes(name)) return pick(JSON.parse(String(value)), members[name]?.(row));
+    if (flags.includes(name)) return Boolean(value);
+    if (actors.includes(name)) return roleOf(String(value), row);
+    const isMoment = name === 'at' || name.endsWith('_at');
+    return isMoment ? isoMoment(Number(value)) : value;
+  };
+  return Object.fromEntries(columns.map((name) => [name, toValue(name)]));
+}
+
+/** The members of an object that are shown; all of it where that is not said. */
+function pick(value: unknown, names: readonly string[] | undefined): unknown {
+  if (!names || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+}
+
+/** Staff have names of their own; what somebody did to their own account they did themselves. */
+function roleOf(actor: string, { login }: Readonly<Record<string, unknown>>): string {
+  if (actor === login) return 'self';
+  return Object.hasOwn(ROLES, actor) ? (ROLES[actor] ?? 'staff') : 'staff';
+}
