@@ -140,8 +140,11 @@ export class RestApi {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
       const isAdminRoute = found !== undefined && found.route.access === undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
-      if (await this.#mayCall(request.headers)) allowedOrigin = request.headers.origin;
-      else this.#guard(request.headers, method, found ? [found] : matching);
+      const { origin } = request.headers;
+      const isAllowed = origin !== undefined && this.options.origins.isAllowed(origin);
+      // Most requests need not be waited for.
+      if (typeof isAllowed === 'boolean' ? isAllowed : await isAllowed) allowedOrigin = origin;
+      else this.#guard(request.headers, method, found, matching);
       const answer = await this.#dispatch(request, { method, query, matching, found, caller });
       const { status = 200, headers } = answer;
       return {
@@ -166,22 +169,23 @@ export class RestApi {
     }
   }
 
-  #mayCall({ origin }: IncomingHttpHeaders): boolean | Promise<boolean> {
-    return origin !== undefined && this.options.origins.isAllowed(origin);
-  }
-
   /**
-   * Reports a page of an origin that is not allowed, and refuses it where the route says so.
-   * @param routes the one that is asked for; for a preflight all of its path
+   * Reports a page of an origin that is not allowed, and refuses it where the route says so. A preflight
+   * is for any route of its path.
    * @throws RestError 403 `rest_forbidden_origin`
    */
-  #guard(headers: IncomingHttpHeaders, method: string, routes: readonly Compiled[]): void {
-    const guarded = routes.find(({ route }) => route.otherOrigins !== undefined)?.route;
-    if (!guarded || !isFromOtherOrigin(headers)) return;
+  #guard(
+    headers: IncomingHttpHeaders,
+    method: string,
+    found: Compiled | undefined,
+    matching: readonly Compiled[],
+  ): void {
+    const isPreflight = method === 'OPTIONS';
+    const asked = isPreflight ? matching.find(({ route }) => route.otherOrigins) : found;
+    const otherOrigins = asked?.route.otherOrigins;
+    if (otherOrigins === undefined || !isFromOtherOrigin(headers)) return;
     if (headers.origin !== undefined) this.options.origins.reportRefused(headers.origin);
-    if (guarded.otherOrigins === 'refused' && method !== 'OPTIONS') {
-      throw forbiddenOrigin(headers.origin);
-    }
+    if (otherOrigins === 'refused' && !isPreflight) throw forbiddenOrigin(headers.origin);
   }
 
   #matching(path: string): readonly Compiled[] {

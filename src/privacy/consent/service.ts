@@ -44,7 +44,9 @@ export function consentRecorder(
       );
     }
     const current = settings.peek() ?? (await settings.read());
-    const { version, config } = await readShown(decision, current, versions);
+    const shown = readShown(decision, current, versions);
+    // Most need not be waited for.
+    const { version, config } = shown instanceof Promise ? await shown : shown;
     const consent: NewConsent = {
       visitorId: decision.visitor_id,
       ...choiceOf(decision, config.categories),
