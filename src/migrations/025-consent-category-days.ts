@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { columnsFor } from '../platform/db/columns.ts';
 
 /**
- * Counts of categories by day, made from the records. What the records do not account for, since
- * retention has deleted some, is kept on the empty day: it belongs to the totals and to no period.
+ * Counts of categories by day, made from the records, and on the empty day the totals as they were:
+ * retention may have deleted records that they count.
  */
 async function up(db: Kysely<unknown>): Promise<void> {
   const { isPostgres, integer, text } = columnsFor(db);
@@ -28,14 +28,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
         from consent_records, ${named('categories_rejected')}
     ) as decided group by day, category`.execute(db);
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
-    select '', category, accepted, rejected from (
-      select total.category,
-        total.accepted - coalesce(sum(counted.accepted), 0) as accepted,
-        total.rejected - coalesce(sum(counted.rejected), 0) as rejected
-      from consent_categories as total
-      left join consent_category_daily as counted on counted.category = total.category
-      group by total.category, total.accepted, total.rejected
-    ) as remaining where accepted <> 0 or rejected <> 0`.execute(db);
+    select '', category, accepted, rejected from consent_categories`.execute(db);
   await db.schema.dropTable('consent_categories').execute();
 }
 

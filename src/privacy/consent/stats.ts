@@ -24,9 +24,9 @@ export async function consentStats(db: Db, asked: Partial<Period>, today: string
     throw invalidParam('from', message);
   }
   const period = asked.from === undefined && asked.to === undefined ? null : days;
-  const range = period ? { dayFrom: period.from, dayTo: period.to } : {};
+  const range = period && { dayFrom: period.from, dayTo: period.to };
   const [counts, categories] = await Promise.all([
-    actionCounts(db, range, days.from),
+    actionCounts(db, range ?? {}, days.from),
     categoryCounts(db, range),
   ]);
   const byDay = Map.groupBy(counts, ({ day }) => day);

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Db, idsByKey, unindexed } from '../../platform/db/index.ts';
 import type { NewConsent } from './recording/store.ts';
 import type { ConsentAction } from './rules.ts';
-import type { ConsentRecordTable } from './tables.ts';
+import { ALL_DAYS, type ConsentRecordTable } from './tables.ts';
 
 export interface ConsentRecord extends NewConsent {
   id: number;
@@ -165,8 +165,9 @@ export async function actionCounts(
   }));
 }
 
-/** How often each category was accepted and rejected in a range, ordered by category. */
-export async function categoryCounts(db: Db, range: DayRange) {
+/** How often each category was accepted and rejected on some days, ordered by category; without days, ever. */
+export async function categoryCounts(db: Db, days: Required<DayRange> | null) {
+  const { dayFrom, dayTo } = days ?? { dayFrom: ALL_DAYS, dayTo: ALL_DAYS };
   return db
     .selectFrom('consent_category_daily')
     .select([
@@ -174,7 +175,8 @@ export async function categoryCounts(db: Db, range: DayRange) {
       sql<number>`sum(cast(accepted as double precision))`.as('accepted'),
       sql<number>`sum(cast(rejected as double precision))`.as('rejected'),
     ])
-    .where(isWithin(range))
+    .where('day', '>=', dayFrom)
+    .where('day', '<=', dayTo)
     .groupBy('category')
     .orderBy('category')
     .execute();

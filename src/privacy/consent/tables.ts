@@ -31,9 +31,11 @@ interface ConsentDailyTable {
   removed: Generated<number>;
 }
 
-/** How often each category was accepted and rejected on a day. */
+/** In place of a day, for the totals of all records. */
+export const ALL_DAYS = '';
+
+/** How often each category was accepted and rejected, on each day and on `ALL_DAYS`. */
 interface ConsentCategoryDailyTable {
-  /** Empty for what was recorded and deleted before categories were counted by day. */
   day: string;
   category: string;
   accepted: number;

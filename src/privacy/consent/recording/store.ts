@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { rowsOf, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
+import { ALL_DAYS } from '../tables.ts';
 
 /** A decision that is to be written; moments in epoch milliseconds. */
 export interface NewConsent {
@@ -139,6 +140,7 @@ async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<vo
   );
 }
 
+/** By day, and in total: summing all days up would take longer the older a site is. */
 async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
   const counts = new Map<
     string,
@@ -151,8 +153,10 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
     return count;
   };
   for (const { day, accepted, rejected } of consents) {
-    for (const category of accepted) countOf(day, category)[2]++;
-    for (const category of rejected) countOf(day, category)[3]++;
+    for (const counted of [day, ALL_DAYS]) {
+      for (const category of accepted) countOf(counted, category)[2]++;
+      for (const category of rejected) countOf(counted, category)[3]++;
+    }
   }
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
     ${rowsOf(trx, ['text', 'text', 'integer', 'integer'], inOneOrder(counts))}
