@@ -77,10 +77,9 @@ function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }
   const isDownloadable = request.status === 'completed' && hasPackage;
   if (request.email === null || !(isUnconfirmed || isDownloadable)) return null;
   return (
-    <div>
+    <div style={{ marginTop: '1rem' }}>
       <Button
         variant="default"
-        size="compact-md"
         loading={sending.isPending}
         onClick={() => sending.mutate(undefined)}
       >

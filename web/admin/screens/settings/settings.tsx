@@ -55,8 +55,8 @@ function ControllerForm({ settings: { controller } }: { settings: Settings }) {
       save="Save controller"
       done="The controller was saved."
     >
-      <h2>Controller</h2>
-      <p className="soft">
+      <h2 style={{ margin: 0 }}>Controller</h2>
+      <p className="soft" style={{ margin: 0 }}>
         Signs the emails about requests and stands in the notice of the request form and in the
         records of processing activities.
       </p>
@@ -113,7 +113,7 @@ function EmailForm({ settings: { mail } }: { settings: Settings }) {
       save="Save email settings"
       done="The email settings were saved."
     >
-      <h2>Emails about requests</h2>
+      <h2 style={{ margin: 0 }}>Emails about requests</h2>
       <TextInput
         label="Sender name"
         description="Empty: the name of the controller"
@@ -148,7 +148,7 @@ function RequestsForm({ settings: { dsar } }: { settings: Settings }) {
       save="Save request settings"
       done="The request settings were saved."
     >
-      <h2>Requests</h2>
+      <h2 style={{ margin: 0 }}>Requests</h2>
       <Switch
         label="Accept requests"
         description="By the form at /privacy/ and by the API"
