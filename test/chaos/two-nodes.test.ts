@@ -127,6 +127,36 @@ describe('two nodes on one PostgreSQL database', () => {
     expect(await untilBothSay(key, true, 1_000)).toBeLessThan(1_000);
   });
 
+  it('allow an origin within a second, and take the version of the banner that the other has made at once', async () => {
+    const login = ['editor-in-chief', '--email', 'chief@example.com', '--role', 'administrator'];
+    await pavisJson(['user', 'create', ...login], env);
+    const names = ['user', 'app-password', 'editor-in-chief', '--name', 'test'];
+    const { password } = await pavisJson(names, env);
+    const basic = Buffer.from(`editor-in-chief:${password}`).toString('base64');
+    const save = (body: object) =>
+      a.http.request('PUT', '/wp-json/svc/v1/settings', {
+        headers: { authorization: `Basic ${basic}` },
+        body,
+      });
+    const decideOn = ({ http }: ServerProcess, more: object, headers = {}) =>
+      http.post('/wp-json/svc/v1/consent', {
+        headers,
+        body: { visitor_id: 'v', consent_action: 'reject_all', ...more },
+      });
+    const origin = 'https://shop.example.org';
+    expect((await decideOn(b, {}, { origin })).status).toBe(403);
+    await save({ origins: { allowed: [origin] } });
+    await vi.waitFor(async () => expect((await decideOn(b, {}, { origin })).status).toBe(200), {
+      timeout: 1_000,
+      interval: 20,
+    });
+    for (let edit = 0; edit < 5; edit++) {
+      await save({ consent: { title: `Title ${edit}` } });
+      const { version } = (await a.http.get('/wp-json/svc/v1/consent/status')).json;
+      expect((await decideOn(b, { config_version: version })).status).toBe(200);
+    }
+  });
+
   it('live on when the connection on which they hear each other is cut, and hear each other again', async () => {
     const { id, key } = await issue(env);
     await untilBothSay(key, true, 1_000);
