@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { issueCustomerToken } from '../licensing/customers/index.ts';
+import { deleteCustomer } from '../licensing/desk/index.ts';
 import { isoMoment } from '../platform/clock.ts';
-import { command, currentConfig, print, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 
 /** `pavis customer …` */
 export function customerCommands(program: Command): void {
@@ -12,6 +13,18 @@ export function customerCommands(program: Command): void {
         const { token, expiresAt } = await issueCustomerToken(platform, email);
         const expires_at = isoMoment(expiresAt);
         print(json, { token, expires_at }, `${token}\nGood until ${expires_at}.`);
+      }),
+  );
+  command(customer, 'delete <email>', 'delete a customer who has no running licence').action(
+    (email: string, { json }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const records = await deleteCustomer(platform, email, actor());
+        const lines = records.flatMap(({ label, erased, anonymised, kept }) => [
+          ...(erased > 0 ? [`${label}: ${erased} deleted`] : []),
+          ...(anonymised > 0 ? [`${label}: ${anonymised} anonymised`] : []),
+          ...kept.map(({ count, reason }) => `${label}: ${count} kept (${reason})`),
+        ]);
+        print(json, { email, records }, [`${email} is deleted.`, ...lines].join('\n'));
       }),
   );
 }

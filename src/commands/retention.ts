@@ -74,6 +74,7 @@ export function retentionCommands(program: Command): void {
       const periodValue: number = options[periodUnit];
       const policy = await createPolicy(
         platform,
+        RECORD_TYPES,
         {
           name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
           dataCategory,

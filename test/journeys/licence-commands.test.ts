@@ -230,6 +230,30 @@ describe('pavis licence, beside a running server', () => {
     expect(licences.length).toBeGreaterThan(40_000);
   }, 60_000);
 
+  it('deletes a customer once no licence of theirs runs, and says before what remains', async () => {
+    const email = 'leaving@example.org';
+    const { id, key } = await licence('issue', '--email', email, '--tier', 'pro', '--days', '30');
+    await server.http.site('activate', key, SITE);
+    const remove = (address: string, ...more: string[]) =>
+      pavis(['customer', 'delete', address, ...more], env);
+    const early = await remove(email, '--json');
+    expect([early.code, early.stdout]).toEqual([1, '']);
+    expect(early.stderr).toMatch(/^pavis: [^\n]+\n$/);
+    for (const part of [email, id, 'neither expired nor been revoked']) {
+      expect(early.stderr).toContain(part);
+    }
+    await licence('revoke', id);
+    const { records } = await pavisJson(['customer', 'delete', 'Leaving@Example.org'], env);
+    expect(records).toContainEqual(
+      expect.objectContaining({ category: 'customers', anonymised: 1, kept: [] }),
+    );
+    const shown = await licence('show', id);
+    expect(shown.activations).toMatchObject([{ site_url: 'https://anonymised.invalid' }]);
+    expect(shown.events.at(-1).action).toBe('customer_deleted');
+    const again = await remove(email);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no customer has')]);
+  });
+
   it('gives a bearer token to a customer, and refuses an address that is none', async () => {
     await issue('--days', '30');
     const { token, expires_at, ...rest } = await pavisJson(

@@ -21,6 +21,7 @@ export const customerRecords: RecordType = {
     { ground: 'legal_hold', where: hasHeldRecord, fromRetention: true },
   ],
   needsDecision: true,
+  anonymisedOnly: 'licences and purchases refer to them',
   parts: [
     {
       table: 'activations',

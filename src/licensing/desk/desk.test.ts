@@ -232,6 +232,59 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
     }
     expect((await ask('GET', '')).headers.get('link')).toBeNull();
   });
+
+  describe('the customer of a licence', () => {
+    it('is deleted when no licence of theirs runs, which is said before', async () => {
+      const first = await makeLicence(app.platform);
+      const second = await makeLicence(app.platform, { email: first.email });
+      await app.http.site('activate', first.key, 'https://theirs.example.com');
+      const path = `/${first.id}/customer`;
+      const contract = { ground: 'contract', reason: TEXT };
+      expect((await ask('GET', path)).json).toEqual({
+        email: first.email,
+        remaining: [{ ...contract, licences: [second.id, first.id] }],
+      });
+      const refused = await ask('DELETE', path);
+      expect([refused.status, refused.json.code]).toEqual([409, 'customer_in_use']);
+      expect(refused.json.message).toContain(first.id);
+      await ask('POST', `/${first.id}/revoke`);
+      expect((await ask('GET', path)).json.remaining).toEqual([
+        { ...contract, licences: [second.id] },
+      ]);
+      await ask('POST', `/${second.id}/revoke`);
+      expect((await ask('GET', path)).json.remaining).toEqual([]);
+
+      const { status, json } = await ask('DELETE', path);
+      expect([status, json.deleted]).toEqual([200, true]);
+      const became = (category: string) =>
+        json.records.find((each: { category: string }) => each.category === category);
+      expect(became('customers')).toMatchObject({ anonymised: 1, kept: [] });
+      expect(became('activation_history')).toMatchObject({ anonymised: 1, kept: [] });
+      expect(became('audit_log')).toMatchObject({
+        anonymised: 0,
+        kept: [{ count: 7, ground: 'evidence' }],
+      });
+      const { json: licence } = await ask('GET', `/${first.id}`);
+      expect(licence).toMatchObject({ email: null, status: 'revoked', sites_used: 0 });
+      expect(licence.events.at(-1)).toMatchObject({
+        action: 'customer_deleted',
+        actor: await actor(),
+      });
+      expect(JSON.stringify(licence.activations)).not.toContain('theirs');
+      expect((await ask('GET', path)).json).toEqual({ email: null, remaining: [] });
+      expect((await ask('DELETE', path)).status).toBe(404);
+      const { json: found } = await ask('GET', `?search=${first.email}`);
+      expect(found).toEqual([]);
+    });
+
+    it('is somebody new when the address comes back', async () => {
+      const gone = await makeLicence(app.platform);
+      await ask('POST', `/${gone.id}/revoke`);
+      await ask('DELETE', `/${gone.id}/customer`);
+      const back = await makeLicence(app.platform, { email: gone.email });
+      expect(await ids(`search=${gone.email}`)).toEqual([back.id]);
+    });
+  });
 });
 
 describe('A server that issues no licences', () => {

@@ -1,1 +1,2 @@
+export { deleteCustomer } from './customers.ts';
 export { deskRoutes } from './routes.ts';

@@ -15,6 +15,8 @@ import {
   transferLicence,
 } from '../licences/index.ts';
 import {
+  CustomerDeleted,
+  CustomerState,
   Extension,
   Issue,
   KeyShown,
@@ -27,6 +29,8 @@ import {
 } from './schemas.ts';
 import {
   changeAtDesk,
+  customerState,
+  deleteCustomerOf,
   describeLicences,
   emailOf,
   issueAtDesk,
@@ -78,6 +82,25 @@ export function deskRoutes(api: RestApi, platform: Platform): void {
     summary: 'A licence, its sites, and what happened to it',
     answers: { 200: LicenceDetail },
     handle: async ({ key }) => ({ body: await licenceDetail(platform, key) }),
+  });
+
+  api.add({
+    method: 'GET',
+    path: '/{licence}/customer',
+    summary: 'Get the customer of a licence, and what they are still needed for',
+    answers: { 200: CustomerState },
+    handle: async ({ key }) => ({ body: await customerState(platform, key) }),
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/{licence}/customer',
+    summary: 'Delete the customer of a licence',
+    answers: { 200: CustomerDeleted },
+    refusals: { 409: 'customer_in_use' },
+    async handle(request) {
+      const records = await deleteCustomerOf(platform, request.key, actorOf(request));
+      return { body: { deleted: true as const, records } };
+    },
   });
 
   /** A change of one licence, after which all of it is answered, and what is shown this once. */

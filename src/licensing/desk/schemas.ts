@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
+import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
@@ -74,7 +76,7 @@ const { activated_at: _sinceWhen, ...info } = licenceInfoFields;
 
 export const LicenceRecord = Type.Object({
   ...info,
-  email: Type.String({ description: 'Of the customer.' }),
+  email: nullable(Type.String({ description: 'Of the customer; null once they are deleted.' })),
   grace_days: Type.Integer(),
   development_sites_free: Type.Boolean(),
   issued_at: Moment('When it was issued.', EXAMPLE),
@@ -96,6 +98,39 @@ export const LicenceDetail = Type.Object({
   ),
 });
 
+const Remaining = Type.Object({
+  ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+  reason: Type.String({ description: 'The ground in words.' }),
+  licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
+});
+
+export const CustomerState = Type.Object({
+  email: nullable(Type.String({ description: 'Null once they are deleted.' })),
+  remaining: Type.Array(Remaining, {
+    description: 'What the customer is still needed for; empty if they can be deleted.',
+  }),
+});
+
+export const CustomerDeleted = Type.Object({
+  deleted: Type.Literal(true),
+  records: Type.Array(
+    Type.Object({
+      category: Type.String(),
+      label: Type.String(),
+      erased: Type.Integer(),
+      anonymised: Type.Integer(),
+      kept: Type.Array(
+        Type.Object({
+          count: Type.Integer(),
+          ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+          reason: Type.String(),
+        }),
+      ),
+    }),
+    { description: 'What became of each kind of record.' },
+  ),
+});
+
 export const KeyShown = Type.Object({
   ...LicenceDetail.properties,
   licence_key: Type.String({ description: 'In clear, shown this once.' }),
@@ -113,7 +148,7 @@ export const toLicenceRecord = (
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
   expires_at: isoMoment(licence.expiresAt),
-  email: licence.email,
+  email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,
   development_sites_free: licence.developmentSitesFree,
   issued_at: isoMoment(licence.issuedAt),

@@ -16,7 +16,9 @@ import {
   maskedKeysOf,
   maskKey,
 } from '../licences/index.ts';
+import { type CustomerErasure, CustomerInUse, deleteCustomer, whatRemains } from './customers.ts';
 import {
+  type CustomerState,
   type Issue,
   type LicenceDetail,
   type LicenceRecord,
@@ -109,6 +111,41 @@ export async function changeAtDesk<T>(
     return await change();
   } catch (error) {
     if (error instanceof Refusal) throw new RestError(409, 'not_possible', error.message);
+    throw error;
+  }
+}
+
+/**
+ * The customer of a licence, and what they are still needed for.
+ * @throws RestError 404
+ */
+export async function customerState(
+  platform: Platform,
+  id: string,
+): Promise<Static<typeof CustomerState>> {
+  const licence = await findLicenceWithCustomer(platform.datastore.db, id);
+  if (!licence) throw notFound('The licence');
+  const email = readEmail(licence.email);
+  return email === undefined
+    ? { email: null, remaining: [] }
+    : { email, remaining: await whatRemains(platform, email) };
+}
+
+/**
+ * Deletes the customer of a licence.
+ * @throws RestError 404; 409 `customer_in_use` while something remains that needs them
+ */
+export async function deleteCustomerOf(
+  platform: Platform,
+  id: string,
+  actor: string,
+): Promise<CustomerErasure[]> {
+  const { email } = await customerState(platform, id);
+  if (email === null) throw notFound('The customer');
+  try {
+    return await deleteCustomer(platform, email, actor);
+  } catch (error) {
+    if (error instanceof CustomerInUse) throw new RestError(409, 'customer_in_use', error.message);
     throw error;
   }
 }

@@ -9,6 +9,7 @@ export {
   type Erasure,
   erasePerson,
   listOfPerson,
+  previewErasure,
 } from './persons/store.ts';
 export {
   type ErasureMoment,

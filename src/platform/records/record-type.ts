@@ -117,6 +117,8 @@ export interface RecordType extends Columns {
   readonly needsDecision?: true;
   /** What erasure does with the rest; without it they are anonymised. */
   readonly erasure?: 'delete';
+  /** No policy can delete them: why, as the end of a sentence. */
+  readonly anonymisedOnly?: string;
   /** What has to happen before a person's records are erased, in the same transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
   readonly parts?: readonly RecordPart[];

@@ -71,6 +71,19 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     );
   });
 
+  it('refuses to delete what others refer to, new and changed', async () => {
+    const { ask } = await setUp();
+    const policy = { name: 'Customers', period_value: 1, period_unit: 'years' };
+    const customers = { ...policy, data_category: 'customers' };
+    const refused = await ask('POST', '/retention/policies', { ...customers, action: 'delete' });
+    expect([refused.status, Object.keys(refused.json.data.params)]).toEqual([400, ['action']]);
+    const made = await ask('POST', '/retention/policies', { ...customers, action: 'anonymise' });
+    const path = `/retention/policies/${made.json.id}`;
+    expect((await ask('PUT', path, { action: 'delete' })).status).toBe(400);
+    expect((await ask('GET', path)).json.action).toBe('anonymise');
+    await ask('DELETE', path);
+  });
+
   it('creates, shows, changes and deletes policies', async () => {
     const { ask, policy } = await setUp();
     const { status, headers, json } = await ask('POST', '/retention/policies', {

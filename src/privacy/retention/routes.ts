@@ -79,7 +79,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
         action,
         isActive: Boolean(is_active),
       };
-      const policy = await createPolicy(platform, fields, user?.login ?? '');
+      const policy = await createPolicy(platform, types, fields, user?.login ?? '');
       const location = api.addressOf(`/retention/policies/${policy.id}`);
       return { status: 201, body: toPolicyRecord(policy), headers: { location } };
     },
@@ -91,7 +91,8 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     toRecord: toPolicyRecord,
     update: policyUpdate(categories),
     find: (id) => findPolicy(db, id),
-    change: (id, args, user) => changePolicy(platform, id, fieldsOf(args), user?.login ?? ''),
+    change: (id, args, user) =>
+      changePolicy(platform, types, id, fieldsOf(args), user?.login ?? ''),
     remove: (id, user) => removePolicy(platform, id, user?.login ?? ''),
   });
   api.add({

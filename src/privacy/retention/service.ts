@@ -30,14 +30,17 @@ export const agingTypes = (types: readonly RecordType[]) =>
 
 /**
  * Adds a policy.
- * @throws RestError 400 `rest_invalid_param` for a period of more than a hundred years
+ * @throws RestError 400 `rest_invalid_param` for a period of more than a hundred years, and for
+ * deleting records that can be anonymised only
  */
 export function createPolicy(
   { datastore, clock }: Store,
+  types: readonly RecordType[],
   fields: PolicyFields,
   actor: string,
 ): Promise<Policy> {
   assertPeriod(fields);
+  assertAction(types, fields);
   return datastore.transaction(async (trx) => {
     const at = clock.now();
     const policy = await insertPolicy(trx, fields, at);
@@ -52,10 +55,11 @@ export function createPolicy(
 
 /**
  * Changes the fields that are given.
- * @throws RestError 404; 400 `rest_invalid_param` for a period of more than a hundred years
+ * @throws RestError 404; 400 `rest_invalid_param` as with `createPolicy`
  */
 export function changePolicy(
   { datastore, clock }: Store,
+  types: readonly RecordType[],
   id: number,
   fields: Partial<PolicyFields>,
   actor: string,
@@ -66,6 +70,7 @@ export function changePolicy(
     const policy = previous && (await updatePolicy(trx, id, fields, at));
     if (!policy) throw notFound('The retention policy');
     assertPeriod(policy);
+    assertAction(types, policy);
     const [before, after] = [toHistory(previous), toHistory(policy)];
     // What says the same as before is no change.
     if (isDeepStrictEqual(before, after)) return policy;
@@ -193,4 +198,14 @@ const coverageOf = ({ dataCategory, recordId }: Hold) => ({
 function assertPeriod(period: Period): void {
   if (isPeriodTooLong(period))
     throw invalidParam('period_value', 'A period is at most a hundred years.');
+}
+
+function assertAction(
+  types: readonly RecordType[],
+  { dataCategory, action }: Pick<PolicyFields, 'dataCategory' | 'action'>,
+): void {
+  const type = types.find(({ category }) => category === dataCategory);
+  if (action !== 'delete' || !type?.anonymisedOnly) return;
+  const message = `${type.label} can be anonymised only: ${type.anonymisedOnly}.`;
+  throw invalidParam('action', message);
 }

@@ -108,6 +108,21 @@ async function tally(
   return { count: Number(count), lastDue: last_due === null ? null : Number(last_due) };
 }
 
+/** What `erasePerson` would do at a moment; nothing is written. */
+export async function previewErasure(
+  db: Db | Trx,
+  type: RecordType,
+  identity: Identity,
+  value: string,
+  at: number,
+): Promise<Erasure> {
+  const theirs = ofPerson(db, type, identity, value);
+  if (!theirs) return nothing();
+  const { kept, left } = await partition(db, type, theirs, at);
+  const { count } = await tally(db, type, left);
+  return { ...nothing(), [type.erasure === 'delete' ? 'erased' : 'anonymised']: count, kept };
+}
+
 /**
  * Anonymises or deletes what is held about a person in records of one type, by the same declaration
  * as retention does. What the declaration keeps, and what is held, stays.

@@ -27,6 +27,7 @@ export const TELLERS: Tellers = {
   suspended: () => ['Suspended'],
   reinstated: () => ['Reinstated'],
   revoked: () => ['Revoked'],
+  customer_deleted: () => ['Customer deleted'],
   rerolled: (text) => [
     `Given the new key ${text('new_key')}`,
     text('overlap_hours') !== '0'

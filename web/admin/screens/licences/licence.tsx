@@ -11,9 +11,11 @@ import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { LicenceActions } from './actions.tsx';
+import { CustomerCard } from './customer.tsx';
 import { TELLERS } from './history.ts';
 import { NoDesk } from './no-desk.tsx';
 import {
+  DELETED_CUSTOMER,
   DESK,
   type KeyShown,
   type LicenceDetail,
@@ -32,7 +34,7 @@ export function LicenceScreen() {
   const [rerolled, setRerolled] = useState<KeyShown>();
   return (
     <Page
-      title={licence.data?.email ?? 'Licence'}
+      title={licence.data ? (licence.data.email ?? DELETED_CUSTOMER) : 'Licence'}
       {...(licence.data && { intro: <span className="mono">{licence.data.key}</span> })}
       back={{ to: '/licences', label: 'Licences' }}
     >
@@ -44,7 +46,10 @@ export function LicenceScreen() {
               <Facts licence={data} />
               <Sites licence={data} />
             </div>
-            <LicenceActions licence={data} onRerolled={setRerolled} />
+            <div className="stack">
+              <LicenceActions licence={data} onRerolled={setRerolled} />
+              <CustomerCard licenceId={data.id} />
+            </div>
             <section className="card">
               <h2>What happened</h2>
               <Timeline events={data.events.toReversed()} tellers={TELLERS} />

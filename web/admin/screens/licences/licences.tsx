@@ -10,6 +10,7 @@ import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { NoDesk } from './no-desk.tsx';
 import {
+  DELETED_CUSTOMER,
   LICENCES_PER_PAGE,
   licencesQuery,
   NEVER,
@@ -78,7 +79,7 @@ export function Licences() {
                     title: 'Customer',
                     cell: ({ id, email }) => (
                       <Link to="/licences/$id" params={{ id }} className="break">
-                        {email}
+                        {email ?? DELETED_CUSTOMER}
                       </Link>
                     ),
                   },

@@ -8,6 +8,10 @@ import type { Tone } from '../../parts/tag.tsx';
 export type Licence = Static<typeof schemas.LicenceRecord>;
 export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
 export type KeyShown = Static<typeof schemas.KeyShown>;
+type CustomerState = Static<typeof schemas.CustomerState>;
+export type CustomerDeleted = Static<typeof schemas.CustomerDeleted>;
+/** In the place of an address that was erased. */
+export const DELETED_CUSTOMER = 'Deleted customer';
 
 export const DESK = '/console/licences';
 export const LICENCES_PER_PAGE = 25;
@@ -49,4 +53,10 @@ export const licenceQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'licence', id],
     queryFn: () => get<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`),
+  });
+
+export const customerQuery = (licenceId: string) =>
+  queryOptions({
+    queryKey: ['desk', 'customer', licenceId],
+    queryFn: () => get<CustomerState>(`${DESK}/${encodeURIComponent(licenceId)}/customer`),
   });

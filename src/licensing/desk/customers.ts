@@ -1,0 +1,139 @@
+import { type Announce, requestPurge, type Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { dayIn } from '../../platform/local-time.ts';
+import {
+  erasePerson,
+  KEPT_GROUNDS,
+  type KeptGround,
+  previewErasure,
+  type RecordType,
+} from '../../platform/records/index.ts';
+import { activationHistory } from '../activations/index.ts';
+import { checkoutOrders, purchaseRecords } from '../checkout/index.ts';
+import { customerRecords, findCustomerByEmail } from '../customers/index.ts';
+import {
+  announceLicence,
+  appendEvent,
+  auditLog,
+  type Licence,
+  licenceRecords,
+  licenceStatus,
+  listLicences,
+} from '../licences/index.ts';
+import { signInLinks } from '../magic-links/index.ts';
+
+/** The kinds of record that lead to a customer, and last what they lead to. */
+const RECORDS: readonly RecordType[] = [
+  licenceRecords,
+  activationHistory,
+  purchaseRecords,
+  checkoutOrders,
+  signInLinks,
+  auditLog,
+  customerRecords,
+];
+
+/** What became, or would become, of the records of one kind. */
+export interface CustomerErasure {
+  category: string;
+  label: string;
+  erased: number;
+  anonymised: number;
+  kept: { count: number; ground: KeptGround; reason: string }[];
+}
+
+/** Why a customer cannot be deleted yet. */
+export interface Remaining {
+  ground: KeptGround;
+  reason: string;
+  /** The licences that still run. */
+  licences: string[];
+}
+
+/** A customer who cannot be deleted, as something remains that needs them. */
+export class CustomerInUse extends Refusal {}
+
+/** No customer has the address. */
+class NoSuchCustomer extends Refusal {}
+
+/**
+ * What a customer is still needed for: nothing, if they can be deleted.
+ * @throws NoSuchCustomer
+ */
+export async function whatRemains(
+  { datastore, clock }: Pick<Platform, 'datastore' | 'clock'>,
+  email: string,
+  trx: Trx | Platform['datastore']['db'] = datastore.db,
+): Promise<Remaining[]> {
+  const address = normaliseEmail(email);
+  if (!(await findCustomerByEmail(trx, address)))
+    throw new NoSuchCustomer(`no customer has the address ${email}`);
+  const now = clock.now();
+  const { kept } = await previewErasure(trx, customerRecords, 'email', address, now);
+  const running = (await listLicences(trx, { email: address })).filter((licence) =>
+    isRunning(licence, now),
+  );
+  return kept.map(({ ground }) => ({
+    ground,
+    reason: KEPT_GROUNDS[ground].reason,
+    licences: ground === 'contract' ? running.map(({ publicId }) => publicId) : [],
+  }));
+}
+
+/** One that is suspended may be reinstated. */
+const isRunning = (licence: Licence, now: number): boolean =>
+  licenceStatus({ ...licence, suspendedAt: null }, now) === 'active';
+
+/**
+ * Deletes a customer by the rule that an erasure goes by: the address, the sites and the sign-in links
+ * go, proof of what was done and what the law requires stays. All of it, or nothing.
+ * @returns what became of each kind of record
+ * @throws NoSuchCustomer; CustomerInUse while something remains that needs them
+ */
+export function deleteCustomer(
+  platform: Platform,
+  email: string,
+  actor: string,
+): Promise<CustomerErasure[]> {
+  const address = normaliseEmail(email);
+  return platform.datastore.transaction(async (trx, announce) => {
+    const remaining = await whatRemains(platform, address, trx);
+    if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
+    const at = platform.clock.now();
+    await noteDeletion(trx, announce, { email: address, actor, at });
+    const moment = { at, day: dayIn('UTC')(at) };
+    const done: CustomerErasure[] = [];
+    for (const type of RECORDS) {
+      const { kept, ...counts } = await erasePerson(trx, type, 'email', address, moment);
+      const stays = kept.map(({ count, ground }) => ({
+        count,
+        ground,
+        reason: KEPT_GROUNDS[ground].reason,
+      }));
+      done.push({ category: type.category, label: type.label, ...counts, kept: stays });
+    }
+    await requestPurge(trx);
+    return done;
+  });
+}
+
+/** In the history of each of their licences: who deleted the customer stays on record. */
+async function noteDeletion(
+  trx: Trx,
+  announce: Announce,
+  { email, actor, at }: { email: string; actor: string; at: number },
+): Promise<void> {
+  for (const { id } of await listLicences(trx, { email, limit: Number.MAX_SAFE_INTEGER })) {
+    await appendEvent(trx, id, { at, actor, action: 'customer_deleted', details: {} });
+    await announceLicence(trx, announce, id);
+  }
+}
+
+function inWords(email: string, remaining: readonly Remaining[]): string {
+  const reasons = remaining.map(({ reason, licences }) =>
+    licences.length > 0 ? `${reason} (${licences.join(', ')})` : reason,
+  );
+  return `${email} cannot be deleted yet: ${reasons.join('; ')}`;
+}
