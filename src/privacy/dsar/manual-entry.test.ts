@@ -4,6 +4,9 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { unzip } from '../../../test/support/unzip.ts';
 
+import { expireUnconfirmed } from './expiry.ts';
+import { remindUnconfirmed } from './reminders.ts';
+
 const LETTER = {
   request_type: 'access',
   channel: 'letter',
@@ -169,6 +172,18 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     });
     expect(again.status).toBe(200);
     expect(await desk.mails()).toEqual([]);
+  });
+
+  it('without an email address is neither reminded to confirm one nor expires', async () => {
+    app.clock.set('2032-01-01T12:00:00.000Z');
+    // By the contact form of the site, for example.
+    const { id } = (await enter({ received_on: '2031-12-30', channel: 'web' })).json;
+    app.clock.advance(40 * 86_400_000);
+    await remindUnconfirmed(desk.dsar());
+    await expireUnconfirmed(desk.dsar());
+    expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('received');
+    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    expect(events.map(({ action }: { action: string }) => action)).toEqual(['entered']);
   });
 
   it('counts in the metrics from its day of receipt', async () => {

@@ -81,6 +81,7 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
     .where('closed_at', 'is', null)
     .where('status', '=', 'received')
     .where('verified_at', 'is', null)
+    .where('email', 'is not', null)
     .where('received_at', '<=', before)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -126,7 +127,7 @@ export async function listExpired(
             selectFrom('dsar_events')
               .select('dsar_events.id')
               .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
-              .where('action', '=', 'note'),
+              .where('action', 'in', ['note', 'entered']),
           ),
           exists(
             selectFrom('dsar_tokens')
