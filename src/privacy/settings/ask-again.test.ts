@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { openPlatform } from '../../platform/deps.ts';
+import { readAskedOfVisitors } from '../data-map/index.ts';
+import { SettingsInForce } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -188,6 +192,29 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
     }
     expect(slugs(kept[0])).toEqual(expect.arrayContaining(vendors.map(({ slug }) => slug)));
     await ask('PUT', '/settings', { consent: { position: 'top' } });
+  });
+
+  it('on every node, by the one version that the change has made', async () => {
+    const { newEntry, current } = await setUp();
+    const platform = await openPlatform(app.config, {
+      secret: randomBytes(32),
+      log: app.platform.log,
+      clock: app.clock,
+    });
+    const node = new SettingsInForce({
+      platform,
+      siteUrl: () => app.url,
+      readAsked: readAskedOfVisitors,
+    });
+    expect((await node.read()).version).toBe((await current()).version);
+    await newEntry();
+    const { version, since } = await current();
+    expect(since).toBe(version);
+    await expect
+      .poll(async () => await node.read(), { timeout: 5_000 })
+      .toMatchObject({ version, askedSince: version });
+    expect((await current()).version).toBe(version);
+    await platform.datastore.close();
   });
 
   it('not by an update to a release that knows vendors, even after a hundred versions', async () => {
