@@ -162,8 +162,14 @@ describe('By keyboard alone, the record of processing', () => {
     await keys.isAt(lift);
     await page.keyboard.press('Enter');
     await keys.sure('Lift');
+    await keys.sees('Enter a reason.');
+    await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'It is over.');
+    await keys.sure('Lift');
     await page.getByText('The hold was lifted.').waitFor();
     await keys.sees('Nothing is held');
+    await page.getByRole('table', { name: 'Lifted holds' }).getByText('It is over.').waitFor();
+    await keys.press(keys.link('Change history'));
+    await page.getByRole('table', { name: 'Change history' }).getByText('An audit').waitFor();
   });
 
   it('has its long lists leafed through to the end and back', async () => {

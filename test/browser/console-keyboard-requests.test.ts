@@ -65,6 +65,7 @@ describe('By keyboard alone, requests', () => {
     await keys.sees('Asked the shop.');
     await keys.isAt(keys.button('Add the note'));
     await keys.press(keys.button('Delete this request'));
+    await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Sent twice.');
     await keys.sure('Delete');
     await keys.isAt(heading(page, 'Requests'));
   });

@@ -37,6 +37,8 @@ const SCREENS = [
   '/retention?view=holds',
   '/retention?view=run',
   '/retention?view=history',
+  '/retention?view=changes',
+  '/requests/deleted',
   '/retention/new',
   '/retention/1',
   '/licences',

@@ -153,6 +153,12 @@ const newRequest = createRoute({
   path: '/requests/new',
   component: lazyRouteComponent(() => import('./screens/requests/new-request.tsx'), 'NewRequest'),
 });
+const deletedRequests = createRoute({
+  getParentRoute: () => inside,
+  path: '/requests/deleted',
+  validateSearch: searchOf('page'),
+  component: lazyRouteComponent(() => import('./screens/requests/deleted.tsx'), 'DeletedRequests'),
+});
 const request = createRoute({
   getParentRoute: () => inside,
   path: '/requests/$id',
@@ -252,6 +258,7 @@ const routeTree = root.addChildren([
     script,
     requests,
     newRequest,
+    deletedRequests,
     request,
     retention,
     newPolicy,

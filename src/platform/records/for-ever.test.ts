@@ -14,7 +14,7 @@ const ENDED_OTHERWISE: Record<string, string> = {
   users: 'deleted by administrators',
   application_passwords: 'revoked by their users, and deleted with them',
   user_sessions: 'deleted once they have ended',
-  sign_in_links: 'replaced by the next one; they hold hashes only',
+  sign_in_links: 'deleted once they have ended; they hold hashes only',
 };
 
 /** What may have no end yet, because something still happens to it. */

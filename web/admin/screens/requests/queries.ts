@@ -1,7 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, list, listAll, type Query } from '../../api/client.ts';
 import type { User } from '../users/queries.ts';
-import type { Case, CaseEvent, CompletionPreview, ErasurePreview, Mail, Task } from './types.ts';
+import type {
+  Case,
+  CaseEvent,
+  CompletionPreview,
+  Deletion,
+  ErasurePreview,
+  Mail,
+  Task,
+} from './types.ts';
 
 export const CASES_PER_PAGE = 25;
 
@@ -76,4 +84,11 @@ export const completionQuery = (id: string, reason: string) =>
     placeholderData: keepPreviousData,
     // Sources may answer meanwhile.
     refetchInterval: ({ state }) => (state.data?.open.length ? 2_000 : false),
+  });
+
+export const deletionsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['deletions', page],
+    queryFn: () => list<Deletion>('/dsar/deletions', { page, per_page: CASES_PER_PAGE }),
+    placeholderData: keepPreviousData,
   });

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { downloadOf, write } from '../../api/client.ts';
-import { Confirmed, useChange } from '../../parts/form.tsx';
+import { useChange } from '../../parts/form.tsx';
 import { formatDay, formatLocal, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ConfirmedWithReason } from '../../parts/reason.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
@@ -33,8 +34,8 @@ export function RequestScreen() {
     ({ kind, status }) => kind === 'package' && status === 'done',
   );
   const removing = useChange({
-    change: () => write('DELETE', `/dsar/cases/${id}`),
-    stale: [['cases']],
+    change: (reason: string) => write('DELETE', `/dsar/cases/${id}`, { reason }),
+    stale: [['cases'], ['deletions']],
     done: 'The request was deleted.',
     onDone: () => navigate({ to: '/requests', search: {} }),
   });
@@ -80,12 +81,14 @@ export function RequestScreen() {
               <CaseActions request={data} />
               {data.completed === null && <Assignee request={data} />}
               <section className="card stack">
-                <Confirmed
+                <ConfirmedWithReason
                   title={`Delete ${data.reference}?`}
-                  text="The request and all that belongs to it is gone for good. To keep the proof, close it instead."
+                  text="The request and all that belongs to it is gone for good. To keep the proof, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
+                  label="Reason"
                   confirm="Delete"
+                  maxLength={1000}
                   isBusy={removing.isPending}
-                  onConfirm={() => removing.mutate(undefined)}
+                  onConfirm={(reason) => removing.mutate(reason)}
                   button={(open) => (
                     <Button variant="subtle" color="red" onClick={open}>
                       Delete this request

@@ -38,9 +38,14 @@ export function Requests() {
       title="Requests"
       intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
       actions={
-        <LinkButton to="/requests/new" leftSection={<Icon name="plus" size={16} />}>
-          Add request
-        </LinkButton>
+        <>
+          <LinkButton to="/requests/deleted" variant="default">
+            Deleted requests
+          </LinkButton>
+          <LinkButton to="/requests/new" leftSection={<Icon name="plus" size={16} />}>
+            Add request
+          </LinkButton>
+        </>
       }
     >
       <search className="filters">

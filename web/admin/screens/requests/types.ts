@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { OutboxMailRecord } from '../../../../src/platform/mail/schemas.ts';
+import type { DeletionRecord } from '../../../../src/privacy/dsar/deletions/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 
 /** Requests of data subjects, as `/dsar` has them. */
@@ -10,6 +11,7 @@ export type ErasurePreview = Static<typeof schemas.ErasurePreviewRecord>;
 export type CompletionPreview = Static<typeof schemas.CompletionRecord>;
 export type Decision = NonNullable<Static<typeof schemas.ApproveArgs>['decisions']>[number];
 export type Mail = Static<typeof OutboxMailRecord>;
+export type Deletion = Static<typeof DeletionRecord>;
 export type CaseStatus = Case['status'];
 
 /** What can be chosen: values stand here, as the console takes nothing but types from the server. */

@@ -3,10 +3,12 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { Confirmed, showRefusal, useChange } from '../../parts/form.tsx';
+import { showRefusal, useChange } from '../../parts/form.tsx';
 import { formatMoment, words } from '../../parts/format.ts';
 import { Pager, Table } from '../../parts/list.tsx';
+import { ConfirmedWithReason } from '../../parts/reason.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
+import { LiftedHolds } from './lifted-holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, HOLDS_PER_PAGE, type Hold, holdsQuery } from './queries.ts';
 
@@ -20,7 +22,8 @@ export function Holds() {
   const labelOf = (slug: string) =>
     categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
   const lifting = useChange({
-    change: ({ id }: Hold) => write('DELETE', `/retention/holds/${id}`),
+    change: ({ id, reason }: { id: number; reason: string }) =>
+      write('DELETE', `/retention/holds/${id}`, { reason }),
     stale: [['holds'], ['policy']],
     done: 'The hold was lifted.',
   });
@@ -28,58 +31,63 @@ export function Holds() {
     <Shown query={holds} lines={5} absent={<NoRetention />}>
       {({ items, total }) => (
         <div className="wide-narrow">
-          {total === 0 ? (
-            <Empty icon="retention" title="Nothing is held">
-              A hold keeps what is due, for as long as a dispute or an audit needs it: no policy and
-              no erasure touches it. Place one here.
-            </Empty>
-          ) : (
-            <div>
-              <Table
-                label="Holds"
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    title: 'What',
-                    cell: ({ data_category, record_id }) => (
-                      <strong>
-                        {labelOf(data_category)}
-                        {record_id === null ? ', all of them' : `, number ${record_id}`}
-                      </strong>
-                    ),
-                  },
-                  { title: 'Why', cell: ({ reason }) => <span className="break">{reason}</span> },
-                  { title: 'Placed by', cell: ({ placed_by }) => placed_by },
-                  { title: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
-                  {
-                    title: '',
-                    align: 'end',
-                    cell: (hold) => (
-                      <Confirmed
-                        title="Lift this hold?"
-                        text="What is due by then goes with the next run."
-                        confirm="Lift"
-                        isBusy={lifting.isPending}
-                        onConfirm={() => lifting.mutate(hold)}
-                        button={(open) => (
-                          <Button
-                            size="compact-sm"
-                            variant="default"
-                            aria-label={`Lift the hold: ${hold.reason}`}
-                            onClick={open}
-                          >
-                            Lift
-                          </Button>
-                        )}
-                      />
-                    ),
-                  },
-                ]}
-              />
-              <Pager page={Number(page)} perPage={HOLDS_PER_PAGE} total={total} noun="hold" />
-            </div>
-          )}
+          <div className="stack">
+            {total === 0 ? (
+              <Empty icon="retention" title="Nothing is held">
+                A hold keeps what is due, for as long as a dispute or an audit needs it: no policy
+                and no erasure touches it. Place one here.
+              </Empty>
+            ) : (
+              <div>
+                <Table
+                  label="Holds"
+                  rows={items}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    {
+                      title: 'What',
+                      cell: ({ data_category, record_id }) => (
+                        <strong>
+                          {labelOf(data_category)}
+                          {record_id === null ? ', all of them' : `, number ${record_id}`}
+                        </strong>
+                      ),
+                    },
+                    { title: 'Why', cell: ({ reason }) => <span className="break">{reason}</span> },
+                    { title: 'Placed by', cell: ({ placed_by }) => placed_by },
+                    { title: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
+                    {
+                      title: '',
+                      align: 'end',
+                      cell: (hold) => (
+                        <ConfirmedWithReason
+                          title="Lift this hold?"
+                          text="Records that are due are processed by the next run."
+                          label="Reason"
+                          confirm="Lift"
+                          maxLength={200}
+                          isBusy={lifting.isPending}
+                          onConfirm={(reason) => lifting.mutate({ id: hold.id, reason })}
+                          button={(open) => (
+                            <Button
+                              size="compact-sm"
+                              variant="default"
+                              aria-label={`Lift the hold: ${hold.reason}`}
+                              onClick={open}
+                            >
+                              Lift
+                            </Button>
+                          )}
+                        />
+                      ),
+                    },
+                  ]}
+                />
+                <Pager page={Number(page)} perPage={HOLDS_PER_PAGE} total={total} noun="hold" />
+              </div>
+            )}
+            <LiftedHolds labelOf={labelOf} />
+          </div>
           <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, labelOf(slug)])} />
         </div>
       )}

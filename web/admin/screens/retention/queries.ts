@@ -7,12 +7,14 @@ export type Policy = Static<typeof schemas.PolicyRecord>;
 export type RunAnswer = Static<typeof schemas.RunAnswer>;
 type PastRun = Static<typeof schemas.RunRecord>;
 export type Preview = Static<typeof schemas.PreviewRecord>;
+export type Change = Static<typeof schemas.ChangeRecord>;
 type Category = Static<typeof schemas.CategoryRecord>;
 
 export type Hold = Static<typeof schemas.HoldRecord>;
 
 export const RUNS_PER_PAGE = 20;
 export const HOLDS_PER_PAGE = 20;
+export const CHANGES_PER_PAGE = 20;
 
 export const policiesQuery = queryOptions({
   queryKey: ['policies'],
@@ -47,5 +49,18 @@ export const holdsQuery = (page: number) =>
   queryOptions({
     queryKey: ['holds', page],
     queryFn: () => list<Hold>('/retention/holds', { page, per_page: HOLDS_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Under the key of the holds, so that lifting one reads them anew. */
+export const liftedHoldsQuery = queryOptions({
+  queryKey: ['holds', 'lifted'],
+  queryFn: () => list<Hold>('/retention/holds', { status: 'lifted', per_page: HOLDS_PER_PAGE }),
+});
+
+export const changesQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['retention-changes', page],
+    queryFn: () => list<Change>('/retention/changes', { page, per_page: CHANGES_PER_PAGE }),
     placeholderData: keepPreviousData,
   });

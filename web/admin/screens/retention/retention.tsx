@@ -7,6 +7,7 @@ import { Pager, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
+import { Changes } from './changes.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
@@ -18,6 +19,7 @@ const TABS = [
   ['holds', 'Holds'],
   ['run', 'Run'],
   ['history', 'History'],
+  ['changes', 'Change history'],
 ] as const;
 
 /** How long records are kept, and what becomes of them. */
@@ -50,6 +52,7 @@ export function Retention() {
       {view === 'holds' && <Holds />}
       {view === 'run' && <RunPanel />}
       {view === 'history' && <History />}
+      {view === 'changes' && <Changes />}
     </Page>
   );
 }

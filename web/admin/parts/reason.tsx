@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, type ReactNode, useState } from 'react';
+
+/** A button that asks once more, and why: the reason stays on record. */
+export function ConfirmedWithReason({
+  title,
+  text,
+  label,
+  confirm,
+  maxLength,
+  isBusy,
+  onConfirm,
+  button,
+}: {
+  title: string;
+  text: ReactNode;
+  /** Of the field. */
+  label: string;
+  confirm: string;
+  maxLength: number;
+  isBusy: boolean;
+  onConfirm: (reason: string) => void;
+  button: (open: () => void) => ReactNode;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState('');
+  const leave = () => {
+    setReason('');
+    setError('');
+    close();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!reason.trim()) {
+      setError('Enter a reason.');
+      return;
+    }
+    onConfirm(reason.trim());
+    leave();
+  };
+  return (
+    <>
+      {button(open)}
+      <Modal
+        opened={isOpen}
+        onClose={leave}
+        title={title}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form className="stack" noValidate onSubmit={submit}>
+          <div className="break">{text}</div>
+          <Textarea
+            label={label}
+            description="It stays on record. Name no person here."
+            required
+            data-autofocus
+            autosize
+            minRows={2}
+            maxLength={maxLength}
+            error={error}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={leave}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={isBusy}>
+              {confirm}
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  );
+}
