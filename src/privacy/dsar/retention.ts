@@ -141,7 +141,7 @@ export const caseRecords: RecordType = {
 
 /** Who a request was assigned to is about somebody else. */
 const shownDetails = ({ action }: { action?: unknown }): readonly string[] =>
-  action === 'assigned' ? [] : ['note', 'reason', 'ground', 'from', 'to', 'channel'];
+  action === 'assigned' ? [] : ['source', 'note', 'reason', 'ground', 'from', 'to', 'channel'];
 
 /**
  * What was done for requests, when and by whom, with the notes about them. It proves how a request was

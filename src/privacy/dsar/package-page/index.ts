@@ -183,9 +183,9 @@ function table(
 ): Html {
   const { terms } = writing;
   const heads = columns.map((column) => toHeading(terms, { source: source.id, column }));
-  const title = titleOf(terms, source);
-  return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0"><table role="table">
-<caption>${title}: ${words.records(source.records.length)}</caption>
+  const caption = `${titleOf(terms, source)}: ${words.records(source.records.length)}`;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table role="table">
+<caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     (row) =>

@@ -153,6 +153,17 @@ describe('The page of a package', () => {
     ]);
   });
 
+  it('names the part that an event is about', () => {
+    const records = [{ action: 'task_done', details: { source: 'outbox_mail' } }];
+    const page = write('de', { sources: [source('dsar_events', records)] });
+    expect(cellsOf(page)).toEqual([
+      'Ereignis',
+      'Einzelheiten',
+      'Teil erledigt',
+      'Teil: E-Mails an Sie',
+    ]);
+  });
+
   it('shows records of many columns as cards, without what is empty', () => {
     const record = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`c${n}`, n]));
     const page = write('en', { sources: [source('wide', [{ ...record, c8: null }])] });

@@ -70,6 +70,9 @@ function toTerm({ language, terms }: Writing, { source, column }: Place, value: 
   if (!isOwn) return value;
   if (column === 'language' && /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(value))
     return new Intl.DisplayNames([language], { type: 'language' }).of(value) ?? value;
+  // What was done in a source of ours.
+  if (column === 'source' && Object.hasOwn(terms.sources, value))
+    return terms.sources[value] ?? value;
   const known = terms.values[column] ?? terms.values[column.replace(/_(?:accepted|rejected)$/, '')];
   if (known && Object.hasOwn(known, value)) return known[value] ?? value;
   // A slug that has no term still is no slug to a reader.

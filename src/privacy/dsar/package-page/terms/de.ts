@@ -54,6 +54,7 @@ export const de: Terms = {
     deadline: 'Frist',
     details: 'Einzelheiten',
     development_sites_free: 'Entwicklungs-Websites zählen nicht',
+    'dsar_events.source': 'Teil',
     email: 'E-Mail-Adresse',
     expires_at: 'Gültig bis',
     extended_at: 'Frist verlängert',
@@ -113,6 +114,10 @@ export const de: Terms = {
   },
   values: {
     action: {
+      link_sent: 'Link gesendet',
+      hold_changed: 'Grund des Anhaltens geändert',
+      erasure_decided: 'Über die Löschung entschieden',
+      acknowledged_together: 'Zusammen mit anderen bestätigt',
       activated: 'Website aktiviert',
       address_changed: 'E-Mail-Adresse geändert',
       anonymised: 'Anonymisiert',
@@ -245,6 +250,10 @@ export const de: Terms = {
       other: 'Anderer Grund',
     },
     kind: {
+      dsar_on_hold: 'Anliegen angehalten',
+      dsar_new_requests: 'Neue Anliegen',
+      dsar_download_link: 'Link zum Herunterladen',
+      dsar_confirm_link: 'Link zur Bestätigung einer Adresse',
       dsar_acknowledgement: 'Bestätigung eines Anliegens',
       dsar_completed: 'Abschluss eines Anliegens',
       dsar_extended: 'Verlängerung einer Frist',
@@ -255,7 +264,6 @@ export const de: Terms = {
       dsar_reminder: 'Erinnerung an Fristen',
       dsar_unconfirmed: 'Bitte um Bestätigung einer Adresse',
       dsar_entered: 'Bestätigung eines Anliegens, das auf anderem Weg einging',
-      dsar_new_requests: 'Neue Anliegen',
       dsar_withdrawal: 'Link zum Zurückziehen eines Anliegens',
       dsar_withdrawn: 'Rücknahme eines Anliegens',
       licence_expiry: 'Lizenz läuft bald ab',
