@@ -5,7 +5,7 @@ import { write } from '../../api/client.ts';
 import { useChange } from '../../parts/form.tsx';
 import { counted } from '../../parts/format.ts';
 import { Shown } from '../../parts/states.tsx';
-import { formatGround, type Ground, KEEP_GROUNDS } from './grounds.ts';
+import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
 import type { Decision, ErasurePreview, Task } from './types.ts';
 
@@ -167,10 +167,7 @@ function describe({ outcome, error }: ErasurePreview): string {
   const told = [
     erased > 0 && `${erased} to be erased`,
     anonymised > 0 && `${anonymised} to be anonymised`,
-    ...kept.map(
-      ({ count, reason, ground }) =>
-        `${count} kept: ${reason}${ground ? ` (${formatGround(ground)})` : ''}`,
-    ),
+    ...kept.map(formatKept),
   ].filter(Boolean);
   return told.join(' · ') || 'Nothing found about the person';
 }

@@ -1,4 +1,8 @@
-import type { Case } from './types.ts';
+import type { KeptGround } from '../../../../src/platform/records/grounds.ts';
+import { formatDay } from '../../parts/format.ts';
+import type { Case, Task } from './types.ts';
+
+type Kept = Task['kept'][number];
 
 export type Ground = NonNullable<Case['ground']>;
 type RequestType = Case['request_type'];
@@ -58,6 +62,25 @@ export const listRefusalGrounds = (type: RequestType): readonly Choice[] => [
   ...ALL_TYPES,
   ...BY_TYPE[type],
 ];
+
+/** Where the law allows a source of our own to keep records that are to be erased. */
+const KEPT_ARTICLES: Readonly<Record<KeptGround, string>> = {
+  in_use: 'Art. 17(1)(a)',
+  contract: 'Art. 6(1)(b)',
+  open_order: 'Art. 6(1)(b)',
+  open_request: 'Art. 17(3)(b)',
+  legal_hold: 'Art. 17(3)(e)',
+  evidence: 'Art. 17(3)(b) and (e)',
+  statutory_retention: 'Art. 17(3)(b)',
+  console_account: 'Art. 6(1)(f)',
+};
+
+/** Records that stay, with the reason, the legal basis and the day until which they stay. */
+export function formatKept({ count, reason, ground, until }: Kept): string {
+  const basis = ground && (KEPT_ARTICLES[ground as KeptGround] ?? formatGround(ground));
+  const more = [basis, until && `until ${formatDay(until)}`].filter(Boolean).join(', ');
+  return `${count} kept: ${reason}${more && ` (${more})`}`;
+}
 
 const LABELS = new Map(
   [...HOLD_GROUNDS, ...ALL_TYPES, ...Object.values(BY_TYPE).flat()].map(

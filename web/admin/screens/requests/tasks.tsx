@@ -5,7 +5,7 @@ import { useChange } from '../../parts/form.tsx';
 import { counted, words } from '../../parts/format.ts';
 import { Tag, type Tone } from '../../parts/tag.tsx';
 import { awaitsApproval } from './approval.tsx';
-import { formatGround } from './grounds.ts';
+import { formatGround, formatKept } from './grounds.ts';
 import type { Case, Task } from './types.ts';
 
 const CLOSED: readonly string[] = ['done', 'skipped'];
@@ -47,7 +47,7 @@ const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: 
     kind === 'collect' && counted(records, 'record'),
     erased > 0 && `${erased} erased`,
     anonymised > 0 && `${anonymised} anonymised`,
-    ...kept.map(({ count, reason }) => `${count} kept: ${reason}`),
+    ...kept.map(formatKept),
     task.last_error,
     task.ground && formatGround(task.ground),
     task.reason,
