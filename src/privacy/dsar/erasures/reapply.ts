@@ -7,7 +7,7 @@ import type { Dsar } from '../site.ts';
 import { findCaseByReference, lockCase, updateCase } from '../store.ts';
 import { eraseRequest } from './finish.ts';
 import { erasureHash, type ListedErasure, REQUEST, readErasures } from './list.ts';
-import { insertErasure, listErasureIds, listValues } from './store.ts';
+import { hasUnfinishedErasure, insertErasure, listErasureIds, listValues } from './store.ts';
 
 const VALUES_AT_ONCE = 5_000;
 
@@ -57,6 +57,8 @@ async function reapplyInSource(
   const [email, visitorId] = [find(listed.email), find(listed.visitor_id)];
   return datastore.transaction(async (trx) => {
     await insertErasure(trx, listed);
+    // A node died in the middle of it: its task does it, and reports how many records there were.
+    if (await hasUnfinishedErasure(trx, listed)) return 0;
     if (email === undefined && visitorId === undefined) return 0;
     // No record has the empty address.
     const subject = { email: email ?? '', visitorId: visitorId ?? null };

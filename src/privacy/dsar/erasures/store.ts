@@ -12,6 +12,24 @@ export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promis
     .execute();
 }
 
+/** Whether the database has the task of an erasure, approved and not done, and it will be run. */
+export async function hasUnfinishedErasure(
+  trx: Trx,
+  { reference, source }: Pick<ListedErasure, 'reference' | 'source'>,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('dsar_tasks')
+    .innerJoin('dsar_cases', 'dsar_cases.id', 'dsar_tasks.case_id')
+    .select('dsar_tasks.id')
+    .where('dsar_cases.reference', '=', reference)
+    .where('dsar_cases.status', '=', 'in_progress')
+    .where('dsar_tasks.kind', '=', 'erase')
+    .where('dsar_tasks.source', '=', source)
+    .where('dsar_tasks.status', 'in', ['pending', 'running'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The ids of the erasures that this database has. */
 export async function listErasureIds(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('erasures').select('id').execute();

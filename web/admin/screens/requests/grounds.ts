@@ -1,4 +1,3 @@
-import type { KeptGround } from '../../../../src/platform/records/grounds.ts';
 import { formatDay } from '../../parts/format.ts';
 import type { Case, Task } from './types.ts';
 
@@ -64,7 +63,7 @@ export const listRefusalGrounds = (type: RequestType): readonly Choice[] => [
 ];
 
 /** Where the law allows a source of our own to keep records that are to be erased. */
-const KEPT_ARTICLES: Readonly<Record<KeptGround, string>> = {
+const KEPT_ARTICLES: Readonly<Record<string, string>> = {
   in_use: 'Art. 17(1)(a)',
   contract: 'Art. 6(1)(b)',
   open_order: 'Art. 6(1)(b)',
@@ -77,7 +76,7 @@ const KEPT_ARTICLES: Readonly<Record<KeptGround, string>> = {
 
 /** Records that stay, with the reason, the legal basis and the day until which they stay. */
 export function formatKept({ count, reason, ground, until }: Kept): string {
-  const basis = ground && (KEPT_ARTICLES[ground as KeptGround] ?? formatGround(ground));
+  const basis = ground && (KEPT_ARTICLES[ground] ?? formatGround(ground));
   const more = [basis, until && `until ${formatDay(until)}`].filter(Boolean).join(', ');
   return `${count} kept: ${reason}${more && ` (${more})`}`;
 }
