@@ -23,16 +23,18 @@ try {
   if (keepsCopyInMemory) db.exec('pragma temp_store = memory');
   if (statSync(path).size <= rewriteUpToBytes) {
     // A file that was made without a map of its pages gets one.
-    db.exec('pragma auto_vacuum = incremental');
     await untilFree(() => {
-      db.exec('vacuum');
+      db.exec('pragma auto_vacuum = incremental; vacuum');
       return true;
     });
   } else {
     await untilFree(giveBackPages);
   }
   // Most of the log is copied while others write, the rest while they wait.
-  checkpoint('passive');
+  await untilFree(() => {
+    checkpoint('passive');
+    return true;
+  });
   await untilFree(() => checkpoint('truncate'));
 } finally {
   db.close();

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const WITHIN_MS = 60_000;
-/** Rewriting a file of this size takes less than a second, in which nobody else can write. */
+/** Rewriting a file of this size takes a second or two, in which nobody else can write. */
 const REWRITE_UP_TO_BYTES = 64 * 1024 * 1024;
 /** This very kind of file: sources run as they are, and the package has them compiled. */
 const WORKER = new URL(`./sqlite-purge-worker${extname(import.meta.url)}`, import.meta.url);
