@@ -225,10 +225,18 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const token = await mailed('dsar_completed');
     for (const given of [token, token, 5])
       await replay('post', '/dsar/package', { body: { token: given }, headers: {} });
+    for (const purpose of ['download', 'confirm', 'nothing'])
+      await replay('post', '/dsar/cases/{id}/links', { ...theCase, body: { purpose } });
+    await replay('post', '/dsar/cases/{id}/links', { id: 0, body: { purpose: 'confirm' } });
+    for (const route of ['/erasure', '/completion'])
+      for (const id of [caseId, 0]) await replay('get', `/dsar/cases/{id}${route}`, { id });
+    for (const id of [caseId, 0])
+      await replay('post', '/dsar/cases/{id}/approve', { id, body: {} });
     const manual = (await intake({ request_type: 'rectification', email })).json.id;
     await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
     const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
-    for (const body of [{ status: 'done' }, { status: 'done' }, { status: 'never' }, '{'])
+    const done = { status: 'done', result: 'Corrected.' };
+    for (const body of [done, done, { status: 'never' }, '{'])
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
     await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
     await replay('get', '/dsar/metrics');
