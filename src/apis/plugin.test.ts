@@ -69,6 +69,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       'post /svc/v1/dsar/intake',
       'post /svc/v1/dsar/package',
       'post /svc/v1/dsar/verify',
+      'post /svc/v1/dsar/withdraw',
+      'post /svc/v1/dsar/withdraw/confirm',
     ]);
   });
 
@@ -145,6 +147,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect((await replay('delete', '/vendors/{id}', { id: builtin.id })).status).toBe(403);
 
     await replay('post', '/data-map', { body: entry });
+    for (const method of ['get', 'post']) await replay(method, '/data-map/own-processing');
     for (const format of ['json', 'csv', 'html', 'xml'])
       await replay('get', '/data-map/export', { query: `?format=${format}` });
 
@@ -225,17 +228,40 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const token = await mailed('dsar_completed');
     for (const given of [token, token, 5])
       await replay('post', '/dsar/package', { body: { token: given }, headers: {} });
-    for (const purpose of ['download', 'confirm', 'nothing'])
-      await replay('post', '/dsar/cases/{id}/links', { ...theCase, body: { purpose } });
-    await replay('post', '/dsar/cases/{id}/links', { id: 0, body: { purpose: 'confirm' } });
-    for (const route of ['/erasure', '/completion'])
-      for (const id of [caseId, 0]) await replay('get', `/dsar/cases/{id}${route}`, { id });
-    for (const id of [caseId, 0])
-      await replay('post', '/dsar/cases/{id}/approve', { id, body: {} });
+    for (const id of [caseId, 0]) await replay('get', '/dsar/cases/{id}/completion', { id });
+    const link = { body: { purpose: 'download' } };
+    for (const id of [caseId, 0]) await replay('post', '/dsar/cases/{id}/links', { id, ...link });
+
+    const letter = {
+      channel: 'letter',
+      received_on: '2026-11-01',
+      email,
+      verified: true,
+      identity_proof: 'Customer number',
+    };
+    const entered = await replay('post', '/dsar/cases', {
+      body: { request_type: 'deletion', ...letter },
+    });
+    const erasure = { id: entered.json.id };
+    for (const { id } of [erasure, { id: 0 }])
+      await replay('get', '/dsar/cases/{id}/erasure', { id });
+    for (const { id } of [erasure, erasure, { id: 0 }])
+      await replay('post', '/dsar/cases/{id}/approve', { id });
+    await replay('get', '/dsar/cases/{id}/completion', erasure);
+    await replay('post', '/dsar/cases/{id}/links', { ...erasure, ...link });
+    await desk.mails();
+    const withdraw = (body: object) => replay('post', '/dsar/withdraw', { body, headers: {} });
+    await withdraw({ reference: entered.json.reference, email });
+    await withdraw({ reference: entered.json.reference, email: 'other@example.com' });
+    await withdraw({ reference, email });
+    const withdrawal = { token: await mailed('dsar_withdrawal') };
+    for (const body of [withdrawal, withdrawal])
+      await replay('post', '/dsar/withdraw/confirm', { body, headers: {} });
+
     const manual = (await intake({ request_type: 'rectification', email })).json.id;
     await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
     const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
-    const done = { status: 'done', result: 'Corrected.' };
+    const done = { status: 'done', result: 'The name is corrected.' };
     for (const body of [done, done, { status: 'never' }, '{'])
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
     await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
@@ -250,6 +276,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       ['post', '/dsar/intake', { body: {}, headers: {} }],
       ['get', '/dsar/status', { query: '?reference=x&email=y', headers: {} }],
       ['post', '/dsar/verify', nonsense],
+      ['post', '/dsar/withdraw', { body: { reference: 'x', email: 'y' }, headers: {} }],
+      ['post', '/dsar/withdraw/confirm', nonsense],
       ['post', '/dsar/package', nonsense],
     ];
     for (const [method, route, ask] of asked) {
