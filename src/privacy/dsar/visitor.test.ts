@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { runDueTask } from './fulfilment/index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 /** As the banner makes them. */
@@ -105,6 +106,33 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     await desk.work();
     expect((await taskOf(id, 'erase', 'consent_records')).anonymised).toBe(1);
     expect(await records()).toBe(0);
+  });
+
+  it('that is accepted while its source is being erased waits for approval there, like any other', async () => {
+    const visitor_id = `raced-${engine}`;
+    await consent(visitor_id);
+    const id = await confirmed({ visitor_id, request_type: 'deletion' });
+    const check = await taskOf(id, 'manual', 'visitor_id');
+    await desk.approve(id);
+    const opened = desk.dsar();
+    const { datastore } = opened.platform;
+    let transactions = 0;
+    /** The first transaction claims the erasure, the second one ends it. */
+    const transaction: typeof datastore.transaction = async (work) => {
+      if (++transactions === 2) await finish(check.id, { status: 'done' });
+      return datastore.transaction(work);
+    };
+    const platform = { ...opened.platform, datastore: { ...datastore, transaction } };
+    expect(await runDueTask({ ...opened, platform }, id)).toBe(true);
+    expect(transactions).toBe(2);
+    expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
+    await desk.work();
+    await desk.approve(id);
+    await desk.work();
+    expect(await taskOf(id, 'erase', 'consent_records')).toMatchObject({
+      status: 'done',
+      anonymised: 1,
+    });
   });
 
   it('makes work for a person only where records are looked for', async () => {

@@ -16,6 +16,7 @@ import { type Source, type Subject, sourcesOf } from './sources.ts';
 import {
   claimTask,
   hasDueTask,
+  lockTask,
   NOTHING_DONE,
   type Outcome,
   type Task,
@@ -31,6 +32,11 @@ const CALL_WITHIN_MS = MINUTE_MS;
 /** Renewed with each page. */
 const LEASE_MS = 5 * MINUTE_MS;
 const PAGES_MAX = 10_000;
+
+/** A task with the visitor id of its case at the time it was claimed. */
+interface ClaimedTask extends Task {
+  visitorId: string | null;
+}
 
 /**
  * Does one task that is due: of a case, if one is named. Each is done on its own, so one that fails
@@ -49,8 +55,9 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
     if (!dsarCase || (dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null)
       throw new Error('the case is anonymised');
     const { email, visitorId } = dsarCase;
-    if (task.kind === 'package') await runPackage(dsar, task, dsarCase);
-    else if (email !== null) await runInSource(dsar, task, dsarCase, { email, visitorId });
+    const claimed = { ...task, visitorId };
+    if (task.kind === 'package') await runPackage(dsar, claimed, dsarCase);
+    else if (email !== null) await runInSource(dsar, claimed, dsarCase, { email, visitorId });
     else throw new Error('sources find a person by an email address, and the request has none');
   } catch (error) {
     await fail(dsar, task, messageOf(error));
@@ -60,7 +67,7 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
 
 async function runInSource(
   dsar: Dsar,
-  task: Task,
+  task: ClaimedTask,
   dsarCase: Case,
   subject: Subject,
 ): Promise<void> {
@@ -72,7 +79,7 @@ async function runInSource(
 
 async function collect(
   dsar: Dsar,
-  task: Task,
+  task: ClaimedTask,
   source: Source,
   subject: Subject,
   requestType: RequestType,
@@ -102,7 +109,7 @@ async function collect(
 
 async function erase(
   dsar: Dsar,
-  task: Task,
+  task: ClaimedTask,
   source: Source,
   subject: Subject,
   { reference }: Case,
@@ -125,7 +132,7 @@ async function erase(
   await removePackageFiles(dsar, fileNames);
 }
 
-async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void> {
+async function runPackage(dsar: Dsar, task: ClaimedTask, dsarCase: Case): Promise<void> {
   const made = await buildPackage(dsar, dsarCase);
   await finish(dsar, task, async (trx, current) => {
     await replacePackage(trx, current, made);
@@ -138,17 +145,20 @@ async function runPackage(dsar: Dsar, task: Task, dsarCase: Case): Promise<void>
  * Ends a task, with the last of its work in the same transaction. The case is locked before anything
  * that refers to it is written: on PostgreSQL each such row shares a lock on it, and two transactions
  * that share one and then both want it alone wait for each other.
+ * What was found for a person who has meanwhile been identified otherwise is dropped: whoever changed that has
+ * opened the task again.
  * @param work may find that the case was closed meanwhile
  */
 async function finish(
   dsar: Dsar,
-  task: Task,
+  task: ClaimedTask,
   work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
 ): Promise<void> {
   const { datastore, clock } = dsar.platform;
   await datastore.transaction(async (trx, announce) => {
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
+    if (current.visitorId !== task.visitorId || !(await isStillClaimed(trx, task))) return;
     const { outcome, details } = await work(trx, current);
     const at = clock.now();
     const { records } = await updateTask(trx, task.id, {
@@ -163,11 +173,18 @@ async function finish(
   });
 }
 
+/** Whether nobody has opened or claimed the task again since. */
+async function isStillClaimed(trx: Trx, { id, attempts }: Task): Promise<boolean> {
+  const current = await lockTask(trx, id);
+  return current?.status === 'running' && current.attempts === attempts;
+}
+
 async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
   const { datastore, clock, log } = dsar.platform;
   const { id, caseId, source, kind, attempts } = task;
   log.warn({ case: caseId, task: id, source, kind, attempts, reason: lastError }, 'a task failed');
   await datastore.transaction(async (trx) => {
+    if (!(await isStillClaimed(trx, task))) return;
     const at = clock.now();
     const delay = RETRY_MS[attempts - 1];
     await updateTask(trx, id, {
