@@ -9,7 +9,7 @@ export const KEPT_GROUNDS = {
     article: 'Art. 6(1)(b)',
   },
   open_order: { reason: 'needed for an order that is still open', article: 'Art. 6(1)(b)' },
-  open_request: { reason: 'the request is still open', article: 'Art. 17(3)(b)' },
+  open_request: { reason: 'needed to answer a request', article: 'Art. 17(3)(b)' },
   legal_hold: { reason: 'under a legal hold', article: 'Art. 17(3)(e)' },
   evidence: {
     reason: 'proof of what was done, and needed for legal claims',

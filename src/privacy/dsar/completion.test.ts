@@ -115,8 +115,25 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
       expect(text).toContain(summary);
       expect(text).toContain(empty);
       expect(text).toContain(RIGHTS[language]);
+      expect(text).not.toMatch(/we remove your name|entfernen wir Ihren Namen/);
       // What the administrator was shown is what was sent.
       expect([shown.text, shown.language, shown.open]).toEqual([text, language, []]);
+    },
+  );
+
+  it.each([
+    ['en', 'we remove your name, contact details and message from this request', 'still open'],
+    ['de', 'entfernen wir Ihren Namen', 'noch offen'],
+  ] as const)(
+    'says of a completed erasure what becomes of the request itself (%s)',
+    async (language, told, untrue) => {
+      const id = await started('deletion', language);
+      await desk.approve(id);
+      await desk.work();
+      await settle(id, 'paper', { status: 'done', result: 'Shredded.' });
+      const text = await complete(id);
+      expect(text).toContain(told);
+      expect(text).not.toContain(untrue);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
-import { KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
+import { isHeld, KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
 import { notFound, RestError } from '../../platform/rest/errors.ts';
 import { readText } from './change.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from './fulfilment/index.ts';
 import type { Completion, SourceReport } from './mails/index.ts';
 import { downloadUrlOf, renderMail } from './notify.ts';
+import { caseRecords } from './retention.ts';
 import { findArticle, GROUNDS, type Ground, movesFrom, type Regime } from './rules.ts';
 import type { Dsar } from './site.ts';
 import { type Case, findCase } from './store.ts';
@@ -18,14 +19,17 @@ import { type Case, findCase } from './store.ts';
 /** What was done for a case, and its package if one was made for it. */
 export async function readResult(
   db: Db | Trx,
-  { id, regime }: Case,
+  { id, regime, requestType }: Case,
   leftOutFor = '',
-): Promise<{ report: SourceReport[]; stored: StoredPackage | undefined }> {
+): Promise<Omit<Completion, 'downloadUrl'> & { stored: StoredPackage | undefined }> {
   const tasks = await listTasks(db, id);
   // Of a request that was opened again there may be an older package.
   const isMade = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
+  const report = tasks.map((task) => toReport(task, regime, leftOutFor));
+  const isLeftOut = report.some((each) => each.source === caseRecords.category && each.isLeftOut);
   return {
-    report: tasks.map((task) => toReport(task, regime, leftOutFor)),
+    report,
+    erasesRequest: requestType === 'deletion' && !isLeftOut && !(await isHeld(db, caseRecords, id)),
     stored: isMade ? await findPackage(db, id) : undefined,
   };
 }
@@ -82,9 +86,9 @@ export async function previewCompletion(
     );
   }
   const { mail: sender } = await dsar.site.settings();
-  const { report, stored } = await readResult(db, dsarCase, readText('reason', given));
+  const { stored, ...result } = await readResult(db, dsarCase, readText('reason', given));
   const completion: Completion = {
-    report,
+    ...result,
     ...(stored && { downloadUrl: downloadUrlOf(dsar, '…') }),
   };
   const closed = { ...dsarCase, status: 'completed' as const };

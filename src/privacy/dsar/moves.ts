@@ -144,7 +144,7 @@ async function tell(
 }
 
 async function completionOf(dsar: Dsar, trx: Trx, dsarCase: Case): Promise<Completion> {
-  const { report, stored } = await readResult(trx, dsarCase);
-  if (!stored) return { report };
-  return { report, downloadUrl: await mailedLink(dsar, trx, dsarCase.id, 'download') };
+  const { stored, ...result } = await readResult(trx, dsarCase);
+  if (!stored) return result;
+  return { ...result, downloadUrl: await mailedLink(dsar, trx, dsarCase.id, 'download') };
 }

@@ -40,7 +40,7 @@ export const de: ReportWords = {
     in_use: 'noch nicht abgeschlossen',
     contract: 'nötig für eine Lizenz, die weder abgelaufen noch widerrufen ist',
     open_order: 'nötig für eine Bestellung, die noch offen ist',
-    open_request: 'das Anliegen ist noch offen',
+    open_request: 'nötig, um ein Anliegen zu beantworten',
     legal_hold: 'gesperrt für einen Rechtsstreit oder eine Prüfung',
     evidence: 'Nachweis darüber, was getan wurde, und nötig für Rechtsansprüche',
     statutory_retention: 'Steuer- und Handelsrecht verpflichten uns, es aufzubewahren',
@@ -63,6 +63,8 @@ export const de: ReportWords = {
     all: 'Wir haben die personenbezogenen Daten, die wir über Sie gefunden haben, gelöscht oder anonymisiert:',
     part: 'Wir haben einen Teil Ihrer personenbezogenen Daten gelöscht oder anonymisiert. Den Rest haben wir aus den hier genannten Gründen behalten:',
     none: 'Wir haben Ihre personenbezogenen Daten aus den hier genannten Gründen nicht gelöscht:',
+    request:
+      'Sobald diese E-Mail versendet ist, entfernen wir Ihren Namen, Ihre Kontaktdaten und Ihre Nachricht aus diesem Anliegen. Wir behalten sein Aktenzeichen, seine Daten und was getan wurde, um nachzuweisen, wie wir es beantwortet haben.',
   },
   noPackage: 'Wir senden Ihnen keine Datei mit Ihren Daten.',
   notDone: {

@@ -46,6 +46,8 @@ export const en: ReportWords = {
     all: 'We have deleted or anonymised the personal data that we found about you:',
     part: 'We have deleted or anonymised part of your personal data. We have kept the rest for the reasons stated here:',
     none: 'We have not deleted your personal data, for the reasons stated here:',
+    request:
+      'Once this email is sent, we remove your name, contact details and message from this request. We keep its reference, its dates and what was done, to prove how we answered it.',
   },
   noPackage: 'We do not send you a file with your data.',
   notDone: {

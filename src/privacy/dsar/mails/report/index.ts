@@ -10,10 +10,11 @@ export type { Completion, Refusal, SourceReport } from './words.ts';
 export function tellReport(
   words: ReportWords,
   requestType: RequestType,
-  { report }: Completion,
+  { report, erasesRequest }: Completion,
 ): { parts: MailPart[]; isPartial: boolean } {
   const isPartial = report.some(({ isLeftOut, kept }) => isLeftOut || kept.length > 0);
-  const parts = tellByType(words, requestType, report);
+  const told = tellByType(words, requestType, report);
+  const parts = erasesRequest ? [...told, words.erasure.request] : told;
   return { parts, isPartial };
 }
 

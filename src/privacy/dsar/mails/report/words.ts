@@ -24,6 +24,8 @@ export interface SourceReport {
 export interface Completion {
   /** Where the package can be downloaded once. */
   downloadUrl?: string;
+  /** Whether the request itself no longer says who sent it once the email is sent. */
+  erasesRequest: boolean;
   report: readonly SourceReport[];
 }
 
@@ -57,7 +59,14 @@ export interface ReportWords {
   done: string;
   /** Followed by the names of sources. */
   nothingIn: string;
-  erasure: { nothing: string; all: string; part: string; none: string };
+  erasure: {
+    nothing: string;
+    all: string;
+    part: string;
+    none: string;
+    /** What becomes of the request itself. */
+    request: string;
+  };
   noPackage: string;
   notDone: Readonly<Record<Extract<RequestType, 'rectification' | 'objection'>, string>>;
 }
