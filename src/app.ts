@@ -19,7 +19,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
-import { privacyPages } from './privacy/dsar/index.ts';
+import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
@@ -130,6 +130,8 @@ export async function buildApp(
     publicUrl: () => addresses().baseUrl,
     hasLicences: config.services.includes('licence'),
     lanes,
+    noteErasure: (trx, email, sources) =>
+      noteErasure({ platform, site: config }, trx, email, sources),
   });
   const servesPlugin = config.services.includes('plugin');
   serveStartPage(server, scopes, {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { deskRoutes } from '../licensing/desk/index.ts';
+import { deskRoutes, type NoteErasure } from '../licensing/desk/index.ts';
 import {
   closeSession,
   createAuthenticate,
@@ -43,15 +43,17 @@ export interface ConsoleApiSettings {
   /** Whether this process issues licences. */
   hasLicences: boolean;
   lanes: FastLanes;
+  noteErasure: NoteErasure;
 }
 
 /** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
 export function consoleApi(
   server: Routes,
   platform: Platform,
-  { publicUrl, hasLicences, lanes }: ConsoleApiSettings,
+  { hasLicences, ...settings }: ConsoleApiSettings,
 ): void {
-  if (hasLicences) licenceDesk(server, platform, { publicUrl, lanes });
+  if (hasLicences) licenceDesk(server, platform, settings);
+  const { publicUrl } = settings;
   const signIn = createSignIn(platform);
   const secure = () => publicUrl().startsWith('https:');
   const sessionOf = ({ headers }: FastifyRequest) => resumeSession(platform, sessionToken(headers));
@@ -118,7 +120,7 @@ export function consoleApi(
 function licenceDesk(
   server: Routes,
   platform: Platform,
-  { publicUrl, lanes }: Pick<ConsoleApiSettings, 'publicUrl' | 'lanes'>,
+  { publicUrl, lanes, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
 ): void {
   const [scope] = consoleScopes;
   const api = new RestApi({
@@ -131,7 +133,7 @@ function licenceDesk(
     origins: OWN_ORIGIN_ONLY,
     toRefusal: (error) => toApiError(error, scope),
   });
-  deskRoutes(api, platform);
+  deskRoutes(api, platform, noteErasure);
   const { trustedProxies, log } = platform;
   server.register(
     async (routes: Routes) => mountRestApi(routes, api, { lanes, trustedProxies, log }),

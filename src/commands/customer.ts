@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { issueCustomerToken } from '../licensing/customers/index.ts';
 import { deleteCustomer } from '../licensing/desk/index.ts';
 import { isoMoment } from '../platform/clock.ts';
+import { noteErasure } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 
 /** `pavis customer …` */
@@ -18,7 +19,10 @@ export function customerCommands(program: Command): void {
   command(customer, 'delete <email>', 'delete a customer who has no running licence').action(
     (email: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const records = await deleteCustomer(platform, email, actor());
+        const listed = { platform, site: currentConfig() };
+        const records = await deleteCustomer(platform, email, actor(), (trx, address, sources) =>
+          noteErasure(listed, trx, address, sources),
+        );
         const lines = records.flatMap(({ label, erased, anonymised, kept }) => [
           ...(erased > 0 ? [`${label}: ${erased} deleted`] : []),
           ...(anonymised > 0 ? [`${label}: ${anonymised} anonymised`] : []),

@@ -98,6 +98,20 @@ describe('Somebody who is erased', () => {
     await expect.poll(anybody, { timeout: 30_000 }).toEqual([]);
   }, 120_000);
 
+  it('does not come back with a backup as a customer who was deleted', async () => {
+    const licence = ['licence', 'issue', '--email', EMAIL, '--tier', 'pro', '--sites', '1'];
+    const { id } = await pavisJson([...licence, '--days', '30'], env);
+    await pavisJson(['licence', 'revoke', id], env);
+    const backup = join(other.path, 'before.db');
+    await pavisJson(['backup', backup], env);
+    await pavisJson(['customer', 'delete', EMAIL], env);
+    const restored = await pavisJson(['restore', backup], env);
+    expect(restored.reapplied.erasures).toBeGreaterThan(0);
+    const again = await pavis(['customer', 'delete', EMAIL], env);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no customer')]);
+    expect(anybody()).toEqual([]);
+  }, 60_000);
+
   it('leaves a database that “compact” can write anew', async () => {
     server = await startServer(env);
     const done = await pavisJson(['compact'], env);

@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { dayIn } from '../../platform/local-time.ts';
+import { mailRecords } from '../../platform/mail/index.ts';
 import {
   erasePerson,
   KEPT_GROUNDS,
@@ -32,6 +33,7 @@ const RECORDS: readonly RecordType[] = [
   checkoutOrders,
   signInLinks,
   auditLog,
+  mailRecords,
   customerRecords,
 ];
 
@@ -51,6 +53,9 @@ export interface Remaining {
   /** The licences that still run. */
   licences: string[];
 }
+
+/** Lists an erasure beside the database, for a restored backup to lose it again. */
+export type NoteErasure = (trx: Trx, email: string, categories: readonly string[]) => Promise<void>;
 
 /** A customer who cannot be deleted, as something remains that needs them. */
 export class CustomerInUse extends Refusal {}
@@ -96,6 +101,7 @@ export function deleteCustomer(
   platform: Platform,
   email: string,
   actor: string,
+  noteErasure: NoteErasure,
 ): Promise<CustomerErasure[]> {
   const address = normaliseEmail(email);
   return platform.datastore.transaction(async (trx, announce) => {
@@ -103,6 +109,11 @@ export function deleteCustomer(
     if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
     const at = platform.clock.now();
     await noteDeletion(trx, announce, { email: address, actor, at });
+    await noteErasure(
+      trx,
+      address,
+      RECORDS.map(({ category }) => category),
+    );
     const moment = { at, day: dayIn('UTC')(at) };
     const done: CustomerErasure[] = [];
     for (const type of RECORDS) {

@@ -1,2 +1,2 @@
-export { deleteCustomer } from './customers.ts';
+export { deleteCustomer, type NoteErasure } from './customers.ts';
 export { deskRoutes } from './routes.ts';

@@ -14,6 +14,7 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
+import type { NoteErasure } from './customers.ts';
 import {
   CustomerDeleted,
   CustomerState,
@@ -44,7 +45,7 @@ const actorOf = ({ user }: { user: User | null }): string => consoleActor(user?.
 const NOTHING = Type.Object({});
 
 /** The support desk of who sells licences: what the command line does, for administrators over HTTP. */
-export function deskRoutes(api: RestApi, platform: Platform): void {
+export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteErasure): void {
   const { datastore, clock } = platform;
 
   api.add({
@@ -98,7 +99,7 @@ export function deskRoutes(api: RestApi, platform: Platform): void {
     answers: { 200: CustomerDeleted },
     refusals: { 409: 'customer_in_use' },
     async handle(request) {
-      const records = await deleteCustomerOf(platform, request.key, actorOf(request));
+      const records = await deleteCustomerOf(platform, request.key, actorOf(request), noteErasure);
       return { body: { deleted: true as const, records } };
     },
   });

@@ -16,7 +16,13 @@ import {
   maskedKeysOf,
   maskKey,
 } from '../licences/index.ts';
-import { type CustomerErasure, CustomerInUse, deleteCustomer, whatRemains } from './customers.ts';
+import {
+  type CustomerErasure,
+  CustomerInUse,
+  deleteCustomer,
+  type NoteErasure,
+  whatRemains,
+} from './customers.ts';
 import {
   type CustomerState,
   type Issue,
@@ -139,11 +145,12 @@ export async function deleteCustomerOf(
   platform: Platform,
   id: string,
   actor: string,
+  noteErasure: NoteErasure,
 ): Promise<CustomerErasure[]> {
   const { email } = await customerState(platform, id);
   if (email === null) throw notFound('The customer');
   try {
-    return await deleteCustomer(platform, email, actor);
+    return await deleteCustomer(platform, email, actor, noteErasure);
   } catch (error) {
     if (error instanceof CustomerInUse) throw new RestError(409, 'customer_in_use', error.message);
     throw error;

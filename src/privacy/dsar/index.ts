@@ -1,5 +1,6 @@
 export { caseDeletions } from './deletions/retention.ts';
 export { ERASURES } from './erasures/list.ts';
+export { noteErasure } from './erasures/note.ts';
 export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
 export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
 export {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dsar } from '../site.ts';
+import type { Dsar, DsarSite } from '../site.ts';
 
 /**
  * An erasure, for a database that is restored from an earlier backup. Of the person there are hashes only,
@@ -11,7 +11,7 @@ export interface ListedErasure {
   id: string;
   /** ISO 8601 */
   at: string;
-  /** Of the request. */
+  /** Of the request; empty where there was none. */
   reference: string;
   /** The id of a source; `REQUEST` for the request itself. */
   source: string;
@@ -25,7 +25,9 @@ export const REQUEST = 'request';
 /** Within the data folder. */
 export const ERASURES = 'erasures.jsonl';
 
-type Folder = Pick<Dsar, 'site'>;
+interface Folder {
+  site: Pick<DsarSite, 'dataDir'>;
+}
 
 const fileOf = ({ site }: Folder): string => join(site.dataDir, ERASURES);
 
@@ -41,7 +43,7 @@ export const erasureHash = (
  * back. It is on the disk before the erasure is committed, since one too many does no harm.
  */
 export async function listErasure(
-  dsar: Pick<Dsar, 'platform' | 'site'>,
+  dsar: Pick<Dsar, 'platform'> & Folder,
   {
     reference,
     source,
