@@ -27,17 +27,17 @@ import { consentCategoryDays } from './025-consent-category-days.ts';
 import { askedOfVisitors } from './026-asked-of-visitors.ts';
 import { revokedLinks } from './027-revoked-links.ts';
 import { caseDecisions } from './028-case-decisions.ts';
-import { ownersAndActors } from './030-owners-and-actors.ts';
-import { addressSpellings } from './033-address-spellings.ts';
-import { acknowledgements } from './034-acknowledgements.ts';
-import { visitorClaims } from './035-visitor-claims.ts';
-import { auditTrails } from './037-audit-trails.ts';
-import { mailEnds } from './038-mail-ends.ts';
-import { erasures } from './039-erasures.ts';
-import { enteredRequests } from './040-entered-requests.ts';
-import { intakeAlerts } from './041-intake-alerts.ts';
-import { dataMapArt15 } from './042-data-map-art-15.ts';
-import { licenceTransfers } from './043-licence-transfers.ts';
+import { ownersAndActors } from './029-owners-and-actors.ts';
+import { addressSpellings } from './030-address-spellings.ts';
+import { acknowledgements } from './031-acknowledgements.ts';
+import { visitorClaims } from './032-visitor-claims.ts';
+import { auditTrails } from './033-audit-trails.ts';
+import { mailEnds } from './034-mail-ends.ts';
+import { erasures } from './035-erasures.ts';
+import { enteredRequests } from './036-entered-requests.ts';
+import { intakeAlerts } from './037-intake-alerts.ts';
+import { dataMapArt15 } from './038-data-map-art-15.ts';
+import { licenceTransfers } from './039-licence-transfers.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -68,16 +68,16 @@ export const migrations: Record<string, Migration> = {
   '025-consent-category-days': consentCategoryDays,
   '026-asked-of-visitors': askedOfVisitors,
   '027-revoked-links': revokedLinks,
-  '033-address-spellings': addressSpellings,
-  '034-acknowledgements': acknowledgements,
-  '035-visitor-claims': visitorClaims,
-  '037-audit-trails': auditTrails,
-  '040-entered-requests': enteredRequests,
-  '041-intake-alerts': intakeAlerts,
-  '038-mail-ends': mailEnds,
-  '039-erasures': erasures,
-  '042-data-map-art-15': dataMapArt15,
-  '043-licence-transfers': licenceTransfers,
   '028-case-decisions': caseDecisions,
-  '030-owners-and-actors': ownersAndActors,
+  '029-owners-and-actors': ownersAndActors,
+  '030-address-spellings': addressSpellings,
+  '031-acknowledgements': acknowledgements,
+  '032-visitor-claims': visitorClaims,
+  '033-audit-trails': auditTrails,
+  '034-mail-ends': mailEnds,
+  '035-erasures': erasures,
+  '036-entered-requests': enteredRequests,
+  '037-intake-alerts': intakeAlerts,
+  '038-data-map-art-15': dataMapArt15,
+  '039-licence-transfers': licenceTransfers,
 };

@@ -6,8 +6,8 @@ import { migrate, openDatastore } from '../platform/db/index.ts';
 import { createLogger } from '../platform/log.ts';
 import { migrations } from './index.ts';
 
-const BEFORE = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '030'));
-const UNTIL = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '031'));
+const BEFORE = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '029'));
+const UNTIL = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '030'));
 const DAY = 86_400_000;
 const NEW_YEAR = Date.parse('2025-01-01T00:00:00Z');
 
