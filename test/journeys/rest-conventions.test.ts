@@ -15,6 +15,8 @@ const PUBLIC = [
   'POST /dsar/intake',
   'GET /dsar/status',
   'POST /dsar/verify',
+  'POST /dsar/withdraw',
+  'POST /dsar/withdraw/confirm',
   'POST /dsar/package',
 ];
 /** Open to whoever is signed in. */

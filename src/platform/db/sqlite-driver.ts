@@ -151,7 +151,10 @@ function openFile(path: string, readOnly: boolean): DatabaseSync {
     enableForeignKeyConstraints: true,
   });
   // Of a new file only, which can then give free pages back. Before anything is written to it.
-  handle.exec('pragma auto_vacuum = incremental');
+  // In a file that has pages already this would wait for whoever is writing.
+  if (handle.prepare('pragma page_count').get()?.page_count === 0) {
+    handle.exec('pragma auto_vacuum = incremental');
+  }
   handle.exec('pragma journal_mode = wal');
   // What is deleted is overwritten, so that nobody finds erased people in the file.
   handle.exec('pragma secure_delete = on');
