@@ -42,6 +42,7 @@ describe('What happened, in the console,', () => {
       'Request sent by the requestor',
       'Address confirmed by the requestor',
       // Sources that have nothing are left out.
+      expect.stringMatching(/^\d+ records collected: Log of data-subject requests$/),
       '1 record collected: Data-subject requests',
       '1 record collected: Emails',
       'Package made',
@@ -50,7 +51,7 @@ describe('What happened, in the console,', () => {
         /^Deadline moved from \d+ \w+ 20\d\d to \d+ \w+ 20\d\d by \S+ \| So many sources$/,
       ),
       expect.stringMatching(
-        /^Status changed from In progress to On hold by \S+ \| Identity: Who are you\?$/,
+        /^Status changed from In progress to On hold by \S+ \| Identity not established, Art\. 12\(6\): Who are you\?$/,
       ),
       expect.stringMatching(/^Status changed from On hold to In progress by \S+$/),
       expect.stringMatching(/^Note by \S+ \| Called them\nback$/),
