@@ -1,4 +1,4 @@
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { useStates } from '../support/states.ts';
 
@@ -94,7 +94,9 @@ describe('What the console shows of requests, records and rules, besides the usu
           .where('id', '=', open)
           .execute();
         await at(`/requests/${open}`);
-        return text(/asked by Erased/);
+        await text(/personal data of the requester erased/).waitFor();
+        expect(await on.page.getByRole('heading', { name: 'Actions' }).count()).toBe(0);
+        return text(/personal data of the requester erased/);
       },
       'past their deadline, among the others': async () => {
         await db()

@@ -17,7 +17,7 @@ import { formatGround } from './grounds.ts';
 import { tellersOf } from './history.ts';
 import { Mails } from './mails.tsx';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
-import { nameOf, STATUS_TONES } from './requests.tsx';
+import { isErased, nameOf, STATUS_TONES } from './requests.tsx';
 import { Tasks } from './tasks.tsx';
 import type { Case, Task } from './types.ts';
 
@@ -43,7 +43,10 @@ export function RequestScreen() {
     <Page
       title={request.data?.reference ?? 'Request'}
       intro={
-        request.data && `${words(request.data.request_type)}, asked by ${nameOf(request.data)}`
+        request.data &&
+        (isErased(request.data)
+          ? `${words(request.data.request_type)}, personal data of the requester erased`
+          : `${words(request.data.request_type)}, asked by ${nameOf(request.data)}`)
       }
       back={{ to: '/requests', label: 'Requests' }}
       actions={
@@ -78,7 +81,7 @@ export function RequestScreen() {
               </section>
             </div>
             <div className="stack">
-              <CaseActions request={data} />
+              {!isErased(data) && <CaseActions request={data} />}
               {data.completed === null && <Assignee request={data} />}
               <section className="card stack">
                 <ConfirmedWithReason

@@ -21,11 +21,15 @@ export const STATUS_TONES: Record<Case['status'], Tone> = {
   withdrawn: 'neutral',
 };
 
-/** A request that was entered by hand may have no name; one without any contact is anonymised. */
-export const nameOf = ({ first_name, last_name, email, ...contact }: Case): string =>
-  [first_name, last_name].filter(Boolean).join(' ') ||
-  email ||
-  (contact.postal_address || contact.phone ? 'No name' : 'Erased');
+/** Whether a request no longer says who sent it. Nothing can be done for it then. */
+export const isErased = ({ email, postal_address, phone }: Case): boolean =>
+  !(email || postal_address || phone);
+
+/** A request that was entered by hand may have no name. */
+export const nameOf = (request: Case): string =>
+  [request.first_name, request.last_name].filter(Boolean).join(' ') ||
+  request.email ||
+  (isErased(request) ? 'Erased' : 'No name');
 
 /** What people ask about their data, by the deadline of the answer. */
 export function Requests() {
