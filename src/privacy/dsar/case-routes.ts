@@ -5,6 +5,17 @@ import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { previewCompletion } from './completion.ts';
 import { approveErasure, changeTask, listTasks, previewErasure } from './fulfilment/index.ts';
+import {
+  ApproveArgs,
+  CompletionArgs,
+  CompletionRecord,
+  ErasurePreviewRecord,
+  TaskRecord,
+  TaskUpdateArgs,
+  toCompletionRecord,
+  toErasurePreview,
+  toTaskRecord,
+} from './fulfilment/schemas.ts';
 import { listEvents } from './history/store.ts';
 import { sendNewLink } from './links.ts';
 import { enterRequest } from './manual-entry.ts';
@@ -13,27 +24,18 @@ import { openPackage } from './packages.ts';
 import { packageAnswer } from './public-routes.ts';
 import { listCases } from './queue/store.ts';
 import {
-  ApproveArgs,
   CaseCreation,
   CaseEventRecord,
   CaseQuery,
   CaseRecord,
   CaseUpdateArgs,
-  CompletionArgs,
-  CompletionRecord,
-  ErasurePreviewRecord,
   Metrics,
   MetricsQuery,
   NewLinkArgs,
   NoteArgs,
   SentLink,
-  TaskRecord,
-  TaskUpdateArgs,
   toCaseRecord,
-  toCompletionRecord,
-  toErasurePreview,
   toEventRecord,
-  toTaskRecord,
   Zip,
 } from './schemas.ts';
 import { addNote, changeCase } from './service.ts';

@@ -11,6 +11,7 @@ export {
   previewErasure,
   taskRunner,
 } from './fulfilment/index.ts';
+export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';
 export { listEvents } from './history/store.ts';
 export { sendNewLink } from './links.ts';
 export { enterRequest } from './manual-entry.ts';
@@ -35,9 +36,7 @@ export {
 export {
   CaseCreation,
   toCaseRecord,
-  toErasurePreview,
   toEventRecord,
-  toTaskRecord,
 } from './schemas.ts';
 export { changeCase } from './service.ts';
 export { type Dsar, dsarOf, type Sender } from './site.ts';

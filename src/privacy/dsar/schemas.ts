@@ -2,14 +2,11 @@ import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
-import type { CompletionPreview } from './completion.ts';
-import { type ErasurePreview, TASK_STATUSES, type Task } from './fulfilment/index.ts';
 import type { CaseEvent } from './history/store.ts';
 import {
   CASE_STATUSES,
   CHANNELS,
   GROUNDS,
-  KEEP_GROUNDS,
   LINK_PURPOSES,
   REGIME_NAMES,
   REQUEST_TYPES,
@@ -133,7 +130,7 @@ export const TokenArgs = Type.Object(
   { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
 );
 
-const text = nullable(Type.String());
+export const text = nullable(Type.String());
 
 export const CaseRecord = Type.Object(
   {
@@ -263,9 +260,6 @@ export const CaseQuery = Type.Object({
 });
 
 const Reason = Text(5_000, { description: 'The requestor is told.' });
-const KeepGround = OneOf(KEEP_GROUNDS, {
-  description: 'Why data are kept: an exception of GDPR Art. 17(3), or another legal basis.',
-});
 
 export const CaseUpdateArgs = Type.Object(
   {
@@ -308,7 +302,7 @@ export const NoteArgs = Type.Object(
   { examples: [{ note: 'Asked the shop for the invoices.' }] },
 );
 
-const EXAMPLE = '2026-11-21T09:30:00.000Z';
+export const EXAMPLE = '2026-11-21T09:30:00.000Z';
 
 export const CaseEventRecord = Type.Object(
   {
@@ -322,186 +316,6 @@ export const CaseEventRecord = Type.Object(
 );
 
 export const toEventRecord = ({ at, ...event }: CaseEvent) => ({ ...event, at: isoMoment(at) });
-
-const Kept = Type.Object({
-  count: Type.Integer(),
-  reason: Type.String(),
-  ground: Type.Optional(Type.String({ description: 'The legal ground, if the source names one.' })),
-  until: Type.Optional(
-    Type.String({ format: 'date', description: 'When retention takes the last of them.' }),
-  ),
-});
-
-export const TaskRecord = Type.Object(
-  {
-    id: Type.Integer(),
-    case_id: Type.Integer(),
-    kind: OneOf(['collect', 'erase', 'manual', 'package']),
-    source: Type.String(),
-    label: Type.String(),
-    status: OneOf(TASK_STATUSES, {
-      description: 'An `erase` task that is `waiting` waits for approval.',
-    }),
-    attempts: Type.Integer(),
-    records: Type.Integer({ description: 'How many were collected.' }),
-    erased: Type.Integer(),
-    anonymised: Type.Integer(),
-    kept: Type.Array(Kept),
-    last_error: text,
-    reason: nullable(Type.String({ description: 'Why it was left out.' })),
-    ground: nullable(OneOf(GROUNDS, { description: 'On which ground it was left out.' })),
-    result: nullable(Type.String({ description: 'What was done by hand.' })),
-    finished_at: nullable(Moment('When it was done or left out.', EXAMPLE)),
-  },
-  { title: 'DsarTask', description: 'What is to be done for a request in one source.' },
-);
-
-export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
-  id: task.id,
-  case_id: task.caseId,
-  kind: task.kind,
-  source: task.source,
-  label: task.label,
-  status: task.status,
-  attempts: task.attempts,
-  records: task.records,
-  ...task.outcome,
-  last_error: task.lastError,
-  reason: task.reason,
-  ground: task.ground,
-  result: task.result,
-  finished_at: task.finishedAt === null ? null : isoMoment(task.finishedAt),
-});
-
-export const TaskUpdateArgs = Type.Object(
-  {
-    status: OneOf(['pending', 'done', 'skipped'], {
-      description: '`pending` tries again, `done` is for manual tasks, `skipped` needs a reason.',
-    }),
-    reason: Type.Optional(
-      Text(5_000, { description: 'Why the source is left out. The requester is told.' }),
-    ),
-    ground: Type.Optional(KeepGround),
-    result: Type.Optional(
-      Text(5_000, {
-        description:
-          'What was done by hand: needed for a rectification and an objection. The requester is told.',
-      }),
-    ),
-  },
-  { examples: [{ status: 'done' }] },
-);
-
-export const ApproveArgs = Type.Object(
-  {
-    decisions: Type.Optional(
-      Type.Array(
-        Type.Object({
-          source: Text(100, { description: 'The `source` of a task that waits for approval.' }),
-          decision: OneOf(['approve', 'refuse']),
-          ground: Type.Optional(KeepGround),
-          reason: Type.Optional(
-            Text(5_000, { description: 'Of a refusal. The requester is told.' }),
-          ),
-        }),
-        {
-          maxItems: 500,
-          description:
-            'Decisions about single sources; sources that are not named go on waiting. Without it everything is approved. A refusal needs a ground and a reason.',
-        },
-      ),
-    ),
-  },
-  {
-    examples: [
-      {
-        decisions: [
-          { source: 'consent_records', decision: 'approve' },
-          {
-            source: 'checkout_orders',
-            decision: 'refuse',
-            ground: 'legal_obligation',
-            reason: 'Tax law requires us to keep invoices.',
-          },
-        ],
-      },
-    ],
-  },
-);
-
-export const ErasurePreviewRecord = Type.Object(
-  {
-    task_id: Type.Integer(),
-    source: Type.String(),
-    label: Type.String(),
-    outcome: nullable(
-      Type.Object({
-        erased: Type.Integer(),
-        anonymised: Type.Integer(),
-        kept: Type.Array(Kept),
-      }),
-    ),
-    error: nullable(Type.String({ description: 'Why there is no preview, if that failed.' })),
-  },
-  {
-    title: 'DsarErasurePreview',
-    description:
-      'What erasing would do in a source now; `outcome` is null where an extension cannot say beforehand.',
-  },
-);
-
-export const toErasurePreview = ({
-  task,
-  outcome,
-  error,
-}: ErasurePreview): Static<typeof ErasurePreviewRecord> => ({
-  task_id: task.id,
-  source: task.source,
-  label: task.label,
-  outcome,
-  error,
-});
-
-export const CompletionArgs = Type.Object({
-  reason: Type.Optional(
-    Text(5_000, { description: 'The reason for leaving out what is still open.' }),
-  ),
-});
-
-export const CompletionRecord = Type.Object(
-  {
-    recipient: text,
-    language: Type.String(),
-    subject: Type.String(),
-    text: Type.String({ description: 'The email as plain text; the download link is left out.' }),
-    open: Type.Array(TaskRecord, {
-      description: 'Tasks that are still open: completing takes a reason for leaving them out.',
-    }),
-    package: nullable(
-      Type.Object({
-        bytes: Type.Integer(),
-        sha256: Type.String(),
-        created_at: Moment('When it was made.', EXAMPLE),
-      }),
-    ),
-  },
-  {
-    title: 'DsarCompletionPreview',
-    description: 'What completing a request would send to the requester.',
-  },
-);
-
-export const toCompletionRecord = ({
-  open,
-  stored,
-  ...preview
-}: CompletionPreview): Static<typeof CompletionRecord> => ({
-  ...preview,
-  open: open.map(toTaskRecord),
-  package: stored
-    ? { bytes: stored.bytes, sha256: stored.sha256, created_at: isoMoment(stored.createdAt) }
-    : null,
-});
 
 export const MetricsQuery = Type.Object({
   date_from: Type.Optional(Day),

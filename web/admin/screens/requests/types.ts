@@ -1,15 +1,16 @@
 import type { Static } from 'typebox';
 import type { OutboxMailRecord } from '../../../../src/platform/mail/schemas.ts';
 import type { DeletionRecord } from '../../../../src/privacy/dsar/deletions/schemas.ts';
+import type * as tasks from '../../../../src/privacy/dsar/fulfilment/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 
 /** Requests of data subjects, as `/dsar` has them. */
 export type Case = Static<typeof schemas.CaseRecord>;
 export type CaseEvent = Static<typeof schemas.CaseEventRecord>;
-export type Task = Static<typeof schemas.TaskRecord>;
-export type ErasurePreview = Static<typeof schemas.ErasurePreviewRecord>;
-export type CompletionPreview = Static<typeof schemas.CompletionRecord>;
-export type Decision = NonNullable<Static<typeof schemas.ApproveArgs>['decisions']>[number];
+export type Task = Static<typeof tasks.TaskRecord>;
+export type ErasurePreview = Static<typeof tasks.ErasurePreviewRecord>;
+export type CompletionPreview = Static<typeof tasks.CompletionRecord>;
+export type Decision = NonNullable<Static<typeof tasks.ApproveArgs>['decisions']>[number];
 export type Mail = Static<typeof OutboxMailRecord>;
 export type Deletion = Static<typeof DeletionRecord>;
 export type CaseStatus = Case['status'];
