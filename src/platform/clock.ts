@@ -1,9 +1,18 @@
-/** Where the present moment comes from, in milliseconds since the epoch; tests pass a clock they can turn. */
+/** Where the time comes from; tests pass a clock of their own. */
 export interface Clock {
+  /** The present moment, in milliseconds since the epoch. It jumps when the system's clock is set. */
   now(): number;
+  /**
+   * Whole milliseconds since an arbitrary start, never 0. It is not moved when the system's clock is set, so it is
+   * what limits and caches in memory measure time by.
+   */
+  monotonic(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => Math.ceil(performance.now()),
+};
 
 /** A moment as the contract writes it: ISO 8601, UTC, with milliseconds. */
 export const isoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -61,6 +61,18 @@ describe('the rate limit of POST /licence/validate', () => {
     expect((await validate()).status).toBe(429);
   });
 
+  it.each([
+    ['forwards', 3_600_000],
+    ['backwards', -3_600_000],
+  ])('is neither lifted nor prolonged when the clock is set %s', async (_way, milliseconds) => {
+    await statuses(60, () => validate());
+    app.clock.set(new Date(app.clock.now() + milliseconds).toISOString());
+    const refused = await validate();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    app.clock.advance(60_000);
+    expect((await validate()).status).toBe(404);
+  });
+
   it('has no edge at which twice as many pass', async () => {
     app.clock.advance(59_000);
     await statuses(60, () => validate());

@@ -15,12 +15,17 @@ import { dataFolder } from './process.ts';
 /** A clock that only moves when it is told to. */
 export class TestClock implements Clock {
   #now = Date.parse('2026-11-21T09:30:00.000Z');
+  #elapsed = 1;
   now = () => this.#now;
+  monotonic = () => this.#elapsed;
+  /** Sets it, as an administrator or a time server does: no time passes. */
   set(iso: string): void {
     this.#now = Date.parse(iso);
   }
+  /** Lets time pass. */
   advance(milliseconds: number): void {
     this.#now += milliseconds;
+    this.#elapsed += milliseconds;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
@@ -19,7 +18,6 @@ const CLIENTS_PER_ADDRESS = 20;
  * address count each client apart: whoever asks for links in the name of others does not lock them out.
  */
 export class LinkLimits {
-  readonly #clock: Clock;
   readonly #clients: SharedWindow;
   readonly #addresses: SharedWindow;
   readonly #daily: SharedWindow;
@@ -28,7 +26,6 @@ export class LinkLimits {
   constructor(perAddress: number, platform: Platform) {
     const inWindow = (name: string, limit: number, windowMs: number) =>
       new SharedWindow(name, limit, windowMs, platform);
-    this.#clock = platform.clock;
     this.#clients = inWindow('link client', perAddress * CLIENT_MAY_MORE, WINDOW_MS);
     this.#addresses = inWindow('link address', perAddress, WINDOW_MS);
     this.#daily = inWindow('link address and day', perAddress * DAY_MAY_MORE, DAY_MS);
@@ -37,18 +34,17 @@ export class LinkLimits {
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
   readonly countClient = (client: string, reply: FastifyReply): void =>
-    count(this.#clients.hit(client, this.#clock.now()), reply);
+    count(this.#clients.hit(client), reply);
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
   readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): void => {
-    const now = this.#clock.now();
     const who = `${addressHash} ${client}`;
-    count(this.#addresses.hit(who, now), reply);
-    const day = this.#daily.hit(who, now);
+    count(this.#addresses.hit(who), reply);
+    const day = this.#daily.hit(who);
     count(day, reply);
     const isFirst = day.remaining === this.#daily.limit - 1;
     if (!isFirst) return;
-    const clients = this.#clientsOfAddress.hit(addressHash, now);
+    const clients = this.#clientsOfAddress.hit(addressHash);
     // Its next attempt is not its second.
     if (!clients.allowed) this.#daily.takeBack(who);
     count(clients, reply);

@@ -45,7 +45,7 @@ export function withWordPress(
     try {
       const caller = await askWordPress(wordPress, credentials);
       const isGranted = caller.user === ADMINISTRATOR;
-      const until = clock.now() + (isGranted ? GRANTED_FOR_MS : DENIED_FOR_MS);
+      const until = clock.monotonic() + (isGranted ? GRANTED_FOR_MS : DENIED_FOR_MS);
       verdicts.set(key, { caller, until });
       return caller;
     } catch (err) {
@@ -59,7 +59,7 @@ export function withWordPress(
 
   async function verdictOn(key: string, credentials: Record<string, string>): Promise<Caller> {
     const verdict = verdicts.get(key);
-    if (verdict && verdict.until > clock.now()) return verdict.caller;
+    if (verdict && verdict.until > clock.monotonic()) return verdict.caller;
     const asked = underway.get(key) ?? judge(key, credentials);
     underway.set(key, asked);
     return asked;

@@ -53,6 +53,16 @@ describe('The snapshot cache', () => {
     expect(cache.peek('a')).toBeUndefined();
   });
 
+  it('forgets a value after its time also when the clock is set back meanwhile', async () => {
+    const { cache, reads, clock } = setUp();
+    const found = cache.get('a');
+    reads[0]?.answer({ version: 1 });
+    await found;
+    clock.set('2020-01-01T00:00:00.000Z');
+    clock.advance(300_001);
+    expect(cache.peek('a')).toBeUndefined();
+  });
+
   it('forgets a value after its time, and that a key has none after a shorter one', async () => {
     const { cache, reads, clock } = setUp();
     const found = cache.get('a');

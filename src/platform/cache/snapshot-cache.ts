@@ -28,7 +28,7 @@ export class SnapshotCache<Value extends object> {
   ) {
     this.#read = read;
     // lru-cache takes a start of 0 for "no start": a clock must never answer it.
-    const perf = { now: () => clock.now() };
+    const perf = { now: () => clock.monotonic() };
     this.#found = new LRUCache({ ...found, perf, ttlResolution: 0 });
     this.#missing = new LRUCache({ ...missing, perf, ttlResolution: 0 });
   }

@@ -19,10 +19,10 @@ export class Limiter {
 
   /** Counts a request and gives what its client may still do; a refused one counts for nothing. */
   hit(request: IncomingMessage): { allowed: boolean; resetSeconds: number; headers: string[] } {
-    const { trustedProxies, clock } = this.#platform;
+    const { trustedProxies } = this.#platform;
     const forwarded = request.headers['x-forwarded-for'] as string | undefined;
     const client = clientAddress(request.socket.remoteAddress, forwarded, trustedProxies);
-    const { allowed, remaining, resetIn } = this.#window.hit(client, clock.now());
+    const { allowed, remaining, resetIn } = this.#window.hit(client);
     const resetSeconds = Math.max(1, Math.ceil(resetIn / 1000));
     const headers = [
       'ratelimit-limit',

@@ -11,6 +11,7 @@ export class SharedWindow {
   readonly #window: SlidingWindow;
   readonly #topic: string;
   readonly #datastore: Platform['datastore'];
+  readonly #clock: Platform['clock'];
 
   /** @param name of what is limited; the same on all nodes, and nothing else's */
   constructor(
@@ -23,17 +24,18 @@ export class SharedWindow {
     this.#window = new SlidingWindow(limit, windowMs);
     this.#topic = `limit ${name}`;
     this.#datastore = datastore;
+    this.#clock = clock;
     datastore.onChange(this.#topic, (client) => {
-      if (client !== undefined) this.#window.add(client, clock.now());
+      if (client !== undefined) this.#window.add(client, clock.monotonic());
     });
     datastore.onChange(`${this.#topic} back`, (client) => {
       if (client !== undefined) this.#window.takeBack(client);
     });
   }
 
-  /** Counts a hit at a moment (milliseconds, never going back). */
-  hit(client: string, now: number): Quota {
-    const quota = this.#window.hit(client, now);
+  /** Counts a hit. Time is measured by the monotonic clock, so setting the system's clock neither lifts nor prolongs a limit. */
+  hit(client: string): Quota {
+    const quota = this.#window.hit(client, this.#clock.monotonic());
     if (quota.allowed) this.#datastore.tell(this.#topic, client);
     return quota;
   }

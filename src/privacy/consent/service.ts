@@ -36,7 +36,7 @@ export function consentRecorder(
 
   return async (decision, idempotencyKey) => {
     const now = platform.clock.now();
-    if (!visitors.hit(decision.visitor_id, now).allowed) {
+    if (!visitors.hit(decision.visitor_id, platform.clock.monotonic()).allowed) {
       throw new RestError(
         429,
         'rate_limited',

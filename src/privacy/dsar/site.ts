@@ -113,7 +113,7 @@ function calmBy(platform: Platform, perMinute: number | undefined): Dsar['assert
   );
   return (what, client) => {
     const window = what === 'status' ? lookers : callers;
-    if (window.hit(`${what} ${client}`, platform.clock.now()).allowed) return;
+    if (window.hit(`${what} ${client}`).allowed) return;
     const message = `Too many requests: ${window.limit} a minute are allowed. Try again in a minute.`;
     throw new RestError(429, 'rate_limited', message);
   };

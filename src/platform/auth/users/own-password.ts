@@ -17,7 +17,7 @@ export function createOwnPasswordCheck(platform: Platform) {
   return async (userId: number, password = ''): Promise<void> => {
     const who = String(userId);
     const { passwordHash } = await existing(platform, userId);
-    if (!failures.hit(who, platform.clock.now()).allowed) {
+    if (!failures.hit(who).allowed) {
       throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');
     }
     if (!(await isPassword(password, passwordHash))) {

@@ -28,10 +28,9 @@ export function createSignIn(platform: Platform): SignIn {
     const account = await findAccount(platform.datastore.db, key);
     // Login and address of one user are one count; an unknown login is counted alike, and so names nobody.
     const who = account ? `user ${account.user.id}` : `login ${key}`;
-    const now = platform.clock.now();
     // Counted before the check and taken back after a success: guesses sent at once are counted too.
-    const user = byUser.hit(who, now);
-    const client = byAddress.hit(address, now);
+    const user = byUser.hit(who);
+    const client = byAddress.hit(address);
     const takeBack = () => {
       if (user.allowed) byUser.takeBack(who);
       if (client.allowed) byAddress.takeBack(address);
