@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containerIds, containerOf } from './containers.ts';
+import { containerIds, containerOf, measurementIds } from './containers.ts';
 
 describe('Ids of containers and tags', () => {
   it.each([
@@ -36,5 +36,16 @@ describe('A container', () => {
   it("is known by what it is, also from the site's own domain", () => {
     expect(containerOf('https://site.example/metrics.js', script)?.id).toBe('GTM-AB12CD');
     expect(containerOf('https://site.example/other.js?id=GTM-AB12CD', 'var x=1')).toBeUndefined();
+  });
+});
+
+describe('A hit', () => {
+  it.each([
+    ['https://www.google-analytics.com/g/collect?v=2&tid=G-ABCDEF1234&cid=1', ['G-ABCDEF1234']],
+    ['https://shop.example/metrics/g/collect?v=2&tid=G-ABCDEF1234', ['G-ABCDEF1234']],
+    ['https://shop.example/api?tid=G-ABCDEF1234', []],
+    ['https://shop.example/collect?tid=7', []],
+  ])('names the tag that it belongs to: %s', (url, ids) => {
+    expect(measurementIds(url)).toEqual(ids);
   });
 });

@@ -2,6 +2,7 @@ const ID = String.raw`GTM-[A-Z0-9]{4,10}|G-[A-Z0-9]{6,12}|UA-\d{4,10}-\d{1,4}|AW
 /** As a value: in quotes, also escaped ones, or in a query. Words of a text that look like an id are none. */
 const ID_AS_VALUE = new RegExp(String.raw`(?<=["'\x60=])(?:${ID})(?=["'\x60&#\\\s]|$)`, 'g');
 
+const MEASUREMENT_ID = /^(?:G-[A-Z0-9]{6,12}|UA-\d{4,10}-\d{1,4})$/;
 /** Parts of what `gtm.js` is made of: its tags stand between these, its variables and triggers before and after. */
 const TAGS_START = '"tags":[';
 const TAGS_END = '"predicates":[';
@@ -11,6 +12,13 @@ const MAX_TAGS = 500;
 export const containerIds = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(ID_AS_VALUE), ([id]) => id)),
 ];
+
+/** The Google tags that a hit belongs to (`tid` of the Measurement Protocol): proof that they ran. */
+export function measurementIds(url: string): string[] {
+  const { pathname, searchParams } = new URL(url);
+  if (!/\/collect$/.test(pathname)) return [];
+  return searchParams.getAll('tid').filter((id) => MEASUREMENT_ID.test(id));
+}
 
 /**
  * What a tag manager's script loads: the container's id and, within it, ids of others and kinds of

@@ -66,7 +66,9 @@ const wasLoaded = ({ sources }: Observation): boolean =>
 
 function earliest(first: Observation, second: Observation): ConsentState {
   const loaded = [first, second].filter(wasLoaded);
-  const counted = loaded.length > 0 && isLoad(first) ? loaded : [first, second];
+  // Markup and inline code may mention a resource or a container long before anything loads it.
+  const isLoadable = isLoad(first) || first.kind === 'container';
+  const counted = loaded.length > 0 && isLoadable ? loaded : [first, second];
   return counted.some(({ consentState }) => consentState === 'before') ? 'before' : 'after';
 }
 

@@ -1,4 +1,4 @@
-import { containerIds, containerOf } from '../containers.ts';
+import { containerIds, containerOf, measurementIds } from '../containers.ts';
 import { htmlThread } from '../html/html-thread.ts';
 import type {
   ContainerObservation,
@@ -93,13 +93,14 @@ function* stored(
 
 function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
   for (const load of recorder.loads()) {
-    if (load.kind !== 'script' && load.kind !== 'frame') continue;
     const { url, frameUrl, consentState } = load;
-    for (const id of containerIds(url)) {
+    const isLoader = load.kind === 'script' || load.kind === 'frame';
+    const ids = isLoader ? containerIds(url) : measurementIds(url);
+    for (const id of ids) {
       yield {
         kind: 'container',
         id,
-        url,
+        ...(isLoader && { url }),
         tags: [],
         sources: ['network'],
         consentState,

@@ -347,6 +347,8 @@ describe('Storage', () => {
 });
 
 describe('A container', () => {
+  const GA = 'G-ABC123DEF4';
+
   it('is counted once, however often it is named, and so is each that stands in it', () => {
     const findings = judge([
       script('https://www.googletagmanager.com/gtm.js?id=GTM-ABC123'),
@@ -400,6 +402,31 @@ describe('A container', () => {
       consentState: 'after',
       sources: ['inferred'],
     });
+  });
+
+  it.each<[string, Observation[], string]>([
+    [
+      'named in inline code, then loaded after consent',
+      [
+        container(GA, { sources: ['script'] }),
+        container(GA, { sources: ['network'], consentState: 'after' }),
+      ],
+      'after',
+    ],
+    [
+      'held back in the markup, then loaded after consent',
+      [
+        container(GA, { sources: ['html'], waitsForConsent: true }),
+        container(GA, { sources: ['network'], consentState: 'after' }),
+      ],
+      'after',
+    ],
+    ['named in inline code and never loaded', [container(GA, { sources: ['script'] })], 'after'],
+    ['in the markup and never loaded', [container(GA, { sources: ['html'] })], 'after'],
+    ['loaded at once', [container(GA, { sources: ['network', 'html'] })], 'before'],
+  ])('%s', (_how, observations, consentState) => {
+    const page = script(`${SITE}/a.js`, { sources: ['network'] });
+    expect(judge([page, ...observations])).toMatchObject([{ name: GA, consentState }]);
   });
 
   it('of another form than such ids have is none', () => {
@@ -504,8 +531,21 @@ describe('Consent', () => {
       { consentState: 'after', needs: false, blocked: false },
     ],
     [
-      'named in a script that nobody watched',
+      'named in a script that no browser has run',
       [script(FB, { sources: ['script'] })],
+      { consentState: 'before', needs: false, blocked: false },
+    ],
+    [
+      'in markup that a consent tool rewrites before it loads',
+      [script(FB), script(`${SITE}/a.js`, { sources: ['network'] })],
+      { consentState: 'after', needs: false, blocked: false },
+    ],
+    [
+      'without scripts only',
+      [
+        image('https://www.facebook.com/tr?id=1', { inNoscript: true }),
+        script(`${SITE}/a.js`, { sources: ['network'] }),
+      ],
       { consentState: 'before', needs: true, blocked: false },
     ],
     [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
 import type { Candidate, Surroundings } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, isMentionedOnly } from './finding.ts';
 import { formCandidate } from './forms.ts';
 import { pixelJudge } from './images.ts';
 import { containerCandidates, loadCandidates, nestedCandidates } from './loads.ts';
@@ -23,7 +23,11 @@ export interface Judgement {
  * often and in however many ways it was seen.
  */
 export function classify(
-  { observations, url }: Pick<PageVisit, 'observations' | 'url'>,
+  {
+    observations,
+    url,
+    partial = false,
+  }: Pick<PageVisit, 'observations' | 'url'> & Partial<Pick<PageVisit, 'partial'>>,
   siteUrl: string,
   vendors: VendorLookup,
 ): Judgement {
@@ -37,10 +41,12 @@ export function classify(
       seen.kind === 'container' ? nestedCandidates(seen, surroundings) : [],
     ),
   ];
-  // Where the wire was watched, an address in a script's text alone is one that was not asked for.
-  const watched = observations.some(({ sources }) => sources.includes('network'));
+  const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
+  const isAtWork = hadBrowser
+    ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
+    : () => true;
   const things = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
-  const all = [...things].map(([key, same]) => merge(key, same, watched));
+  const all = [...things].map(([key, same]) => merge(key, same, isAtWork));
   const counts = new Map<string, number>();
   const findings = all.filter(({ resourceType }) => {
     const count = (counts.get(resourceType) ?? 0) + 1;
@@ -86,13 +92,34 @@ function candidatesOf(
 
 const listOf = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
-function merge(key: string, same: readonly Candidate[], watched: boolean): Finding {
+/**
+ * Whether the browser saw that something loads or runs. Markup and inline code that mention a tag prove
+ * nothing: consent tools remove, rewrite and defer what stands there.
+ * @param partial the visit was cut short, so that what stands in the markup may have been about to load
+ */
+function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
+  if (seen.sources.includes('network') || seen.sources.includes('header')) return true;
+  if (isMentionedOnly(seen)) return false;
+  if (type === 'gtm_tag') return partial;
+  // Browsers without scripts load it, and no consent tool can keep them from it.
+  const inNoscript = 'inNoscript' in seen && seen.inNoscript === true;
+  const isLoad = 'method' in seen && seen.kind !== 'form';
+  return !isLoad || inNoscript || partial;
+}
+
+function merge(
+  key: string,
+  same: readonly Candidate[],
+  isAtWork: (candidate: Candidate) => boolean,
+): Finding {
   const [first] = same as readonly [Candidate, ...Candidate[]];
   const seen = same.map((candidate) => candidate.seen);
-  const isLoaded = ({ sources, waitsForConsent }: Observation) =>
-    !waitsForConsent &&
-    !(watched && sources.every((source) => source === 'script' || source === 'inferred'));
-  const before = seen.some((each) => isLoaded(each) && each.consentState === 'before');
+  const before = same.some(
+    (candidate) =>
+      !candidate.seen.waitsForConsent &&
+      candidate.seen.consentState === 'before' &&
+      isAtWork(candidate),
+  );
   return {
     thing: createHash('sha256').update(key).digest('base64url'),
     resourceType: first.type,

@@ -35,10 +35,18 @@ export interface Finding {
   details: Record<string, unknown>;
 }
 
-/** Whether it came before consent, and is of a kind that has to wait for it. A form does nothing by itself. */
-export const needsConsent = ({
-  resourceType,
-  consentState,
-  category,
-}: Pick<Finding, 'resourceType' | 'consentState' | 'category'>): boolean =>
-  resourceType !== 'form' && consentState === 'before' && category !== 'functional';
+/** Known from the text of a script or of a container alone, so that nobody can say whether it ever runs. */
+export const isMentionedOnly = ({ sources }: Pick<Finding, 'sources'>): boolean =>
+  sources.every((source) => source === 'script' || source === 'inferred');
+
+/**
+ * Whether it was at work before consent and needs consent (ePrivacy Directive Art. 5(3)). A form does
+ * nothing by itself. What inline code mentions is no evidence: the code may wait for consent.
+ */
+export const needsConsent = (
+  finding: Pick<Finding, 'resourceType' | 'consentState' | 'category' | 'sources'>,
+): boolean =>
+  finding.resourceType !== 'form' &&
+  finding.consentState === 'before' &&
+  finding.category !== 'functional' &&
+  !isMentionedOnly(finding);

@@ -16,7 +16,7 @@ export function compareThings<T extends { thing: string }>(
 /** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
 export const unseenBy = (engine: string): string | null =>
   engine === 'html'
-    ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here.'
+    ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here. What only inline code mentions is listed, but not counted as loaded before consent.'
     : null;
 
 const PORT = /:\d+$/;

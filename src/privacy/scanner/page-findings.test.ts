@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Page, servePages } from '../../../test/support/pages.ts';
+import { createLogger } from '../../platform/log.ts';
+import { builtinVendors } from '../vendors/library.ts';
+import { browserEngine } from './browser/browser-engine.ts';
+import { classify } from './classify/classify.ts';
+import { type Finding, needsConsent } from './classify/finding.ts';
+import { createVendorLookup } from './classify/vendor-of.ts';
+import type { Engine } from './engine.ts';
+import { createGuard } from './net/guard.ts';
+
+const GTAG = 'http://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4';
+const GTM = 'http://www.googletagmanager.com/gtm.js?id=GTM-ABC123';
+const insert = (url: string) =>
+  `const tag = document.createElement('script'); tag.src = '${url}'; document.head.append(tag);`;
+const bannerPage = (head: string, agreed: string) => `<!doctype html><head>${head}</head>
+  <div id="banner" style="position:fixed;bottom:0">We use cookies.
+    <button onclick="agreed()">Accept all</button></div>
+  <script>function agreed() { document.getElementById('banner').remove(); ${agreed} }</script>`;
+const ACTIVATE = `for (const held of document.querySelectorAll('script[data-src], script[type="text/plain"]')) {
+  const tag = document.createElement('script');
+  if (held.dataset.src) tag.src = held.dataset.src; else tag.text = held.text;
+  held.replaceWith(tag);
+}`;
+
+const PAGES: Record<string, Page> = {
+  'http://www.googletagmanager.com/gtag/js': `fetch('http://www.google-analytics.com/g/collect?v=2&tid=G-ABC123DEF4', { method: 'POST' }).catch(() => {})`,
+  'http://www.googletagmanager.com/gtm.js': `var data = {"resource":{"tags":[{"function":"__gaawe","vtp_measurementId":"G-ABC123DEF4"}],"predicates":[]}};google_tag_manager = {};`,
+  'http://site.test/at-once': bannerPage(
+    `<script async src="${GTAG}"></script><script>window.dataLayer = [['config', 'G-ABC123DEF4']]</script>`,
+    '',
+  ),
+  'http://site.test/held-address': bannerPage(
+    `<script type="text/plain" data-src="${GTAG}"></script>`,
+    ACTIVATE,
+  ),
+  'http://site.test/held-code': bannerPage(
+    `<script type="text/plain">${insert(GTM)} window.config = 'G-ABC123DEF4';</script>`,
+    ACTIVATE,
+  ),
+  'http://site.test/callback': bannerPage(
+    `<script>window.onConsent = () => { ${insert(GTAG)} window.dataLayer = [['config', 'G-ABC123DEF4']]; }</script>`,
+    'onConsent()',
+  ),
+  'http://site.test/never': `<script>window.onConsent = () => { ${insert(GTAG)} }</script>
+    <script type="text/plain" data-src="${GTM}"></script>`,
+};
+
+let pages: Awaited<ReturnType<typeof servePages>>;
+let engine: Engine;
+const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+const vendors = createVendorLookup(
+  builtinVendors().map((vendor, at) => ({
+    ...vendor,
+    id: at + 1,
+    extension: null,
+    dataCategories: [...vendor.dataCategories],
+    domains: [...vendor.domains],
+  })),
+);
+
+beforeAll(async () => {
+  pages = await servePages(PAGES);
+  engine = browserEngine({
+    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
+    dataDir,
+    log: await createLogger('silent'),
+    userAgent: 'PavisScanner/test',
+    insecure: false,
+    fallback: {
+      name: 'html',
+      visit: () => Promise.reject(new Error('there is a browser')),
+      close: async () => {},
+    },
+  });
+});
+afterAll(async () => {
+  await engine.close();
+  pages.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What a real browser finds on a page. */
+async function findingsOn(path: string): Promise<Finding[]> {
+  const visited = await engine.visit(`http://site.test${path}`, new AbortController().signal);
+  expect(visited.error).toBeUndefined();
+  return classify(visited, 'http://site.test', vendors).findings;
+}
+
+const tagsOf = (findings: Finding[]) =>
+  findings
+    .filter(({ resourceType }) => resourceType === 'gtm_tag')
+    .map((finding) => [finding.name, finding.consentState, needsConsent(finding)])
+    .sort();
+
+describe('A Google tag', () => {
+  test.each([
+    ['loaded at once', '/at-once', [['G-ABC123DEF4', 'before', true]]],
+    ['held back by data-src', '/held-address', [['G-ABC123DEF4', 'after', false]]],
+    [
+      'in inline code that is held back',
+      '/held-code',
+      [
+        ['G-ABC123DEF4', 'after', false],
+        ['GTM-ABC123', 'after', false],
+      ],
+    ],
+    ['loaded by an inline callback', '/callback', [['G-ABC123DEF4', 'after', false]]],
+    [
+      'that is never loaded',
+      '/never',
+      [
+        ['G-ABC123DEF4', 'after', false],
+        ['GTM-ABC123', 'after', false],
+      ],
+    ],
+  ])('%s', async (_how, path, expected) => {
+    expect(tagsOf(await findingsOn(path))).toEqual(expected);
+  });
+
+  test('loaded after consent leaves no finding that should have waited', async () => {
+    for (const path of ['/held-address', '/held-code', '/callback', '/never']) {
+      const early = (await findingsOn(path)).filter(needsConsent);
+      expect([path, early.map(({ url }) => url)]).toEqual([path, []]);
+    }
+  });
+});
