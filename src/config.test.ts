@@ -32,7 +32,12 @@ describe('The settings', () => {
       },
       payments: { stripe: undefined, webhookSecrets: [], prices: [], hasTestCheckout: true },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
-      scanner: { chromium: undefined, connectTo: [], insecure: false },
+      scanner: {
+        chromium: undefined,
+        connectTo: [],
+        insecure: false,
+        pageMemory: 1_536 * 1_048_576,
+      },
       demo: true,
       logLevel: 'info',
     });
@@ -92,6 +97,7 @@ describe('The settings', () => {
       PAVIS_CHROMIUM: '/usr/bin/chromium',
       PAVIS_SCANNER_CONNECT_TO: '*:443=127.0.0.1:8443, shop.example:80=[::1]:8080',
       PAVIS_SCANNER_INSECURE: 'on',
+      PAVIS_SCANNER_PAGE_MEMORY: '600',
     });
     expect(scanner).toEqual({
       chromium: '/usr/bin/chromium',
@@ -100,6 +106,7 @@ describe('The settings', () => {
         { host: 'shop.example', port: 80, toHost: '::1', toPort: 8080 },
       ],
       insecure: true,
+      pageMemory: 629_145_600,
     });
     expect(toConfig({ PAVIS_CHROMIUM: 'off' }).scanner.chromium).toBe('off');
   });
@@ -182,6 +189,7 @@ describe('The settings', () => {
       { PAVIS_SCANNER_INSECURE: 'maybe' },
       /^PAVIS_SCANNER_INSECURE is "maybe": allowed are on, off/,
     ],
+    [{ PAVIS_SCANNER_PAGE_MEMORY: '1.5 GB' }, /^PAVIS_SCANNER_PAGE_MEMORY is "1.5 GB": a whole/],
     [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
     [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],

@@ -104,6 +104,8 @@ export function toConfig(env: Environment) {
       chromium: chromium(env),
       connectTo: connectTo(env),
       insecure: flag(env, 'PAVIS_SCANNER_INSECURE', false),
+      /** In bytes; the setting is in MB. */
+      pageMemory: integer(env, 'PAVIS_SCANNER_PAGE_MEMORY', 1536, 256, 65_536) * 2 ** 20,
     }),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: text(env, 'PAVIS_METRICS_TOKEN'),

@@ -39,6 +39,7 @@ function describe(config: Config) {
     PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
     PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(connectToText).join(',') || 'none',
     PAVIS_SCANNER_INSECURE: config.scanner.insecure ? 'on' : 'off',
+    PAVIS_SCANNER_PAGE_MEMORY: config.scanner.pageMemory / 2 ** 20,
     PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),

@@ -13,6 +13,8 @@ export interface EngineSettings {
   dataDir: string;
   /** Takes certificates that nobody vouches for. */
   insecure: boolean;
+  /** What one page may take of the machine's memory, in bytes. */
+  pageMemory: number;
   /** Of Pavis, as the scanner names itself. */
   version: string;
 }
@@ -27,7 +29,7 @@ export interface Eyes {
 
 /** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
 export async function openEyes(
-  { chromium, connectTo, dataDir, insecure, version }: EngineSettings,
+  { chromium, connectTo, dataDir, insecure, pageMemory, version }: EngineSettings,
   siteUrl: string,
   log: Logger,
 ): Promise<Eyes> {
@@ -47,6 +49,7 @@ export async function openEyes(
     insecure,
     chromium,
     dataDir,
+    pageMemory,
     log,
     fallback: html,
   });

@@ -6,7 +6,7 @@ import { type EngineSettings, openEyes } from './engines.ts';
  * @returns its name, as `chromium 153 bundled`; undefined where none can be started
  */
 export async function tryBrowser(
-  settings: Omit<EngineSettings, 'connectTo' | 'version'>,
+  settings: Omit<EngineSettings, 'connectTo' | 'version' | 'pageMemory'>,
   log: Logger,
 ): Promise<{ name: string; sandbox: boolean } | undefined> {
   const { launchChromium, NoChromium } = await import('./browser/chromium.ts');

@@ -4,10 +4,12 @@ import type { Guard } from '../net/guard.ts';
 import type { PageVisit } from '../observation.ts';
 import { Browser } from './browser.ts';
 import { type ChromiumSettings, NoChromium } from './chromium.ts';
+import { TooMuchMemory } from './memory.ts';
 import { type VisitOptions, visitPage } from './page-visit.ts';
 
 /** Of one page, all together. */
 const PAGE_MS = 15_000;
+const PAGE_MEMORY = 1_536 * 2 ** 20;
 
 export interface BrowserEngineOptions extends ChromiumSettings {
   guard: Guard;
@@ -15,6 +17,8 @@ export interface BrowserEngineOptions extends ChromiumSettings {
   userAgent: string;
   /** Hard limit for one page in milliseconds; default 15,000. */
   pageMs?: number;
+  /** What one page may take of the machine's memory, in bytes; default 1.5 GB. */
+  pageMemory?: number;
   /** Looks at the pages where no browser can be started. */
   fallback: Engine;
 }
@@ -24,10 +28,21 @@ export interface BrowserEngineOptions extends ChromiumSettings {
  * browser starts with the first page.
  */
 export function browserEngine(options: BrowserEngineOptions): Engine {
-  const { guard, fallback, userAgent, pageMs = PAGE_MS } = options;
-  const browser = new Browser(options);
+  const { guard, fallback, userAgent, pageMemory = PAGE_MEMORY, pageMs = PAGE_MS } = options;
+  const settings = { ...options, pageMemory };
+  const browser = new Browser(settings);
   let proxy: Promise<EgressProxy> | undefined;
   let withoutBrowser = false;
+
+  /** In a browser of its own, where nobody else's memory counts. */
+  async function visitAlone(url: string, signal: AbortSignal, visiting: VisitOptions) {
+    const own = new Browser(settings);
+    try {
+      return await visitPage(own, url, signal, visiting);
+    } finally {
+      await own.close();
+    }
+  }
 
   return {
     get name() {
@@ -36,9 +51,12 @@ export function browserEngine(options: BrowserEngineOptions): Engine {
     async visit(url, signal): Promise<PageVisit> {
       if (withoutBrowser) return fallback.visit(url, signal);
       proxy ??= startEgressProxy(guard);
-      const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs };
+      const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs, pageMemory };
       try {
-        return await visitPage(browser, url, signal, visiting);
+        return await visitPage(browser, url, signal, visiting).catch((error) => {
+          if (!(error instanceof TooMuchMemory)) throw error;
+          return visitAlone(url, signal, visiting);
+        });
       } catch (error) {
         if (!(error instanceof NoChromium)) throw error;
         withoutBrowser = true;

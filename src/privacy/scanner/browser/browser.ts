@@ -1,13 +1,20 @@
 import { type Chromium, type ChromiumSettings, launchChromium } from './chromium.ts';
+import { BrowserMemory, TooMuchMemory } from './memory.ts';
 import { Tabs } from './tab.ts';
 
 /** Chromium grows with what it has seen. */
 const PAGES_MAX = 50;
 const IDLE_MS = 60_000;
 
+export interface BrowserSettings extends ChromiumSettings {
+  /** What one page may take of the machine's memory, in bytes. */
+  pageMemory: number;
+}
+
 interface Running {
   chromium: Chromium;
   tabs: Tabs;
+  memory: BrowserMemory;
   opened: number;
   open: number;
 }
@@ -16,19 +23,19 @@ interface Running {
 export class Browser {
   /** Of the last one that was started. */
   name: string | undefined;
-  readonly #settings: ChromiumSettings;
+  readonly #settings: BrowserSettings;
   #current: Promise<Running> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(settings: ChromiumSettings) {
+  constructor(settings: BrowserSettings) {
     this.#settings = settings;
   }
 
   /**
    * Lends the browser for one page.
    * @param work is told how to end the browser when it cannot be used any more
-   * @throws NoChromium, or what `work` throws
+   * @throws NoChromium, TooMuchMemory, or what `work` throws
    */
   async withTabs<T>(
     work: (tabs: Tabs, chromium: Chromium, discard: () => void) => Promise<T>,
@@ -43,11 +50,26 @@ export class Browser {
     running.opened += 1;
     running.open += 1;
     if (running.opened >= PAGES_MAX) this.#drop(mine);
+    const startedAt = performance.now();
+    const { opened } = running;
+    const isAlone = () => running.open === 1 && running.opened === opened;
+    const startsAlone = isAlone();
+    const discard = () => {
+      this.#drop(mine);
+      void running.chromium.close();
+    };
+    const excess = () =>
+      running.memory.hasEndedOneSince(startedAt)
+        ? new TooMuchMemory(startsAlone && isAlone())
+        : undefined;
     try {
-      return await work(running.tabs, running.chromium, () => {
-        this.#drop(mine);
-        void running.chromium.close();
-      });
+      const result = await work(running.tabs, running.chromium, discard);
+      // A worker's process may have ended without the page's notice.
+      const unnoticed = startsAlone && isAlone() && excess();
+      if (unnoticed) throw unnoticed;
+      return result;
+    } catch (error) {
+      throw excess() ?? error;
     } finally {
       running.open -= 1;
       if (running.open === 0) {
@@ -67,10 +89,14 @@ export class Browser {
     if (this.#closed) throw new Error('The scanner has been closed');
     const chromium = await launchChromium(this.#settings);
     this.name = chromium.name;
-    const running = { chromium, tabs: new Tabs(chromium), opened: 0, open: 0 };
+    const { pageMemory, log } = this.#settings;
+    const limit = () => ({ pageBytes: pageMemory, pages: running.open });
+    const memory = new BrowserMemory(chromium.pid, limit, log);
+    const running: Running = { chromium, tabs: new Tabs(chromium), memory, opened: 0, open: 0 };
     const started = this.#current;
     chromium.connection.once('close', () => {
       this.#drop(started);
+      memory.close();
       void chromium.close();
     });
     return running;

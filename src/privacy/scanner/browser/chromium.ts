@@ -67,6 +67,8 @@ export interface Chromium {
   /** Its pages are kept from the machine by the system, too. */
   sandbox: boolean;
   connection: CdpConnection;
+  /** Of the process that leads the group of all its processes. */
+  pid: number;
   /** How it introduces itself to the sites, without the word that gives away the missing window. */
   userAgent: string;
   /** Ends it at once with all it started, and removes what it wrote. */
@@ -179,6 +181,7 @@ async function start(
     return {
       name: `chromium ${major} ${origin}`,
       connection,
+      pid: child.pid as number,
       userAgent: userAgent.replace('Headless', ''),
       close: async () => {
         connection.close();

@@ -5,6 +5,7 @@ import type { PageVisit } from '../observation.ts';
 import { isSameSite } from '../site.ts';
 import type { Browser } from './browser.ts';
 import { NoChromium } from './chromium.ts';
+import { TooMuchMemory } from './memory.ts';
 import { type Findings, walkThrough } from './procedure.ts';
 import { Recorder } from './recorder.ts';
 import { observationsOf } from './sights.ts';
@@ -16,6 +17,8 @@ export interface VisitOptions {
   userAgent: string;
   /** For everything together. */
   pageMs: number;
+  /** What the page may take of the machine's memory, in bytes. */
+  pageMemory: number;
 }
 
 /** What is kept of the time for reading the page when it is up. */
@@ -31,13 +34,13 @@ const FAILURES: Record<EgressFailure, FetchFailure> = {
 
 /**
  * One page, in a browser context that nothing else shares.
- * @throws NoChromium; anything else is the visit's `error`
+ * @throws NoChromium; TooMuchMemory when it may have been another page's; anything else is the visit's `error`
  */
 export async function visitPage(
   browser: Browser,
   url: string,
   signal: AbortSignal,
-  { proxy, userAgent, pageMs }: VisitOptions,
+  { proxy, userAgent, pageMs, pageMemory }: VisitOptions,
 ): Promise<PageVisit> {
   const page = new URL(url);
   page.hash = '';
@@ -46,7 +49,7 @@ export async function visitPage(
   const recorder = new Recorder(() => tab?.mainFrame ?? '');
   recorder.onFull = () => tab?.cutOff();
   const findings: Findings = {};
-  let crashed = false;
+  let crash: string | undefined;
   try {
     await browser.withTabs(async (tabs, chromium, discard) => {
       const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
@@ -65,15 +68,16 @@ export async function visitPage(
     });
   } catch (error) {
     if (error instanceof NoChromium) throw error;
-    crashed = true;
+    if (error instanceof TooMuchMemory && !error.alone) throw error;
+    crash = error instanceof TooMuchMemory ? tooMuchMemory(pageMemory) : CRASHED;
   } finally {
     egress.close();
   }
 
   const { main } = recorder;
   if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
-  const error = crashed ? CRASHED : problemOf(page, findings, recorder, egress, tab);
-  const observations = error && !crashed ? [] : await observationsOf(recorder, findings);
+  const error = crash ?? problemOf(page, findings, recorder, egress, tab);
+  const observations = error && !crash ? [] : await observationsOf(recorder, findings);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
     const failure = egress.failureOf(seen.url);
@@ -85,7 +89,7 @@ export async function visitPage(
     ...(main?.status !== undefined && { status: main.status }),
     observations,
     partial:
-      crashed ||
+      crash !== undefined ||
       recorder.full ||
       egress.exceeded ||
       findings.cutShort === true ||
@@ -120,3 +124,7 @@ function problemOf(
   if (/CERT|SSL/.test(failure)) return failed('certificate');
   return failed(/TIMED_OUT/.test(failure) ? 'timeout' : 'broken');
 }
+
+const tooMuchMemory = (bytes: number) =>
+  `The page needs more memory than the ${Math.round(bytes / 2 ** 20)} MB that a page may take. ` +
+  'PAVIS_SCANNER_PAGE_MEMORY sets this limit.';

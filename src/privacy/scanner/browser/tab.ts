@@ -167,6 +167,8 @@ export class Tab {
 
   #equipDocument(session: CdpSession, { targetId, type }: Attached['targetInfo']): void {
     this.#documents.set(session.id, session);
+    // A frame in a process of its own is a part of the page: without it nobody has seen the page.
+    session.on('Inspector.targetCrashed', this.#onGone);
     session.on('Page.javascriptDialogOpening', () =>
       session.tell('Page.handleJavaScriptDialog', { accept: false }),
     );
@@ -190,7 +192,6 @@ export class Tab {
   #equipMain(session: CdpSession, targetId: string): void {
     this.#mainTarget = targetId;
     session.on('Page.loadEventFired', () => this.#loaded.resolve());
-    session.on('Inspector.targetCrashed', this.#onGone);
     session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
       const { username, password } = this.#options.proxy;
       session.tell('Fetch.continueWithAuth', {
