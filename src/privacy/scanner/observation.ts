@@ -56,8 +56,8 @@ export interface CookieObservation extends Seen {
 
 export interface StorageObservation extends Seen {
   kind: 'storage';
-  area: 'local' | 'session';
-  /** The key; never the value. */
+  area: 'local' | 'session' | 'indexeddb';
+  /** The key, or the database's name; never what it holds. */
   name: string;
   /** The origin whose storage it is. */
   origin: string;

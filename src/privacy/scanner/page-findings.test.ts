@@ -49,6 +49,23 @@ const PAGES: Record<string, Page> = {
     <script type="text/plain" data-src="${GTM}"></script>`,
 };
 
+const CHECKS = `
+  const forget = '=; expires=Thu, 01 Jan 1970 00:00:00 GMT';
+  document.cookie = 'dmn_chk_' + Math.random() + '=1; domain=test';
+  for (const name of ['__tld__', 'AMP_TEST', 'dmn_chk_' + Math.random()]) {
+    document.cookie = name + '=1; domain=site.test';
+    document.cookie = name + forget + '; domain=site.test';
+  }
+  document.cookie = 'again' + forget;
+  document.cookie = 'again=1';
+  document.cookie = 'stays_' + Math.floor(1e9 * (1 + Math.random())) + '=1; max-age=600';`;
+PAGES['http://site.test/cookies'] = `<script>${CHECKS}</script>`;
+PAGES['http://site.test/storage'] = `<script>
+  localStorage.setItem('basket', '1');
+  sessionStorage.setItem('scroll', '1');
+  indexedDB.open('events');
+</script>`;
+
 let pages: Awaited<ReturnType<typeof servePages>>;
 let engine: Engine;
 const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
@@ -127,4 +144,28 @@ describe('A Google tag', () => {
       expect([path, early.map(({ url }) => url)]).toEqual([path, []]);
     }
   });
+});
+
+const cookiesOf = (findings: Finding[]) =>
+  findings.filter(({ resourceType }) => resourceType === 'cookie');
+
+describe('Cookies', () => {
+  test('that are set and deleted at once are no findings', async () => {
+    const names = cookiesOf(await findingsOn('/cookies')).map(({ name }) => name);
+    expect(names.sort()).toEqual(['again', expect.stringMatching(/^stays_\d+$/)]);
+  });
+
+  test('with random names are the same in the next scan', async () => {
+    const things = async () => cookiesOf(await findingsOn('/cookies')).map(({ thing }) => thing);
+    expect(new Set(await things())).toEqual(new Set(await things()));
+  });
+});
+
+test('Keys of the storage and databases are findings', async () => {
+  const found = cookiesOf(await findingsOn('/storage'));
+  expect(found.map(({ name, details }) => [name, details.storage]).sort()).toEqual([
+    ['basket', 'local'],
+    ['events', 'indexeddb'],
+    ['scroll', 'session'],
+  ]);
 });

@@ -7,6 +7,7 @@ const YEAR = 31_557_600;
 /** Cookies by which a site's own software works, whoever made it, and their usual lifetime in seconds (0: the session). */
 const PLATFORM_COOKIES: Readonly<Record<string, number>> = {
   pavis_consent: YEAR,
+  'pavis_*': 0,
   PHPSESSID: 0,
   JSESSIONID: 0,
   'ASP.NET_SessionId': 0,

@@ -106,6 +106,12 @@ export const hookScript = (event: string): string => `(() => {
         (until && !isNaN(until) ? ';expires=' + until.toUTCString() : ''));
       return set.apply(this, arguments);
     };
+    const remove = store.delete;
+    store.delete = function (first) {
+      const { name, domain } = typeof first === 'object' && first ? first : { name: first };
+      tell(name, (domain ? ';domain=' + domain : '') + ';max-age=0');
+      return remove.apply(this, arguments);
+    };
   }
 })();`;
 
@@ -161,11 +167,16 @@ export const SCROLLED = `(async () => {${DRAWN}
 })()`;
 
 /** What one frame holds, as {@link FrameReading}. */
-export const READ_FRAME = `(() => {${WALK}
+export const READ_FRAME = `(async () => {${WALK}
   const keys = (area) => {
     try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
     catch { return []; }
   };
+  // A page that blocks its own databases would not answer.
+  const databases = await Promise.race([
+    globalThis.indexedDB?.databases().catch(() => []),
+    new Promise((resolve) => setTimeout(resolve, 300)),
+  ]).catch(() => []);
   const images = new Map();
   const see = (url, element) => {
     if (!/^https?:/.test(url) || images.size >= 500) return;
@@ -191,6 +202,7 @@ export const READ_FRAME = `(() => {${WALK}
     images: [...images.values()],
     local: keys('localStorage'),
     session: keys('sessionStorage'),
+    databases: (databases ?? []).slice(0, 50).map(({ name }) => String(name).slice(0, 256)),
     cookieReports: globalThis.cookieReports?.splice(0) ?? [],
   };
 })()`;
@@ -205,6 +217,8 @@ export interface FrameReading {
   /** Keys of `localStorage`, never values. */
   local: string[];
   session: string[];
+  /** Names of IndexedDB databases. */
+  databases: string[];
   /** What the hook has called out since the last reading. */
   cookieReports: string[];
 }

@@ -153,10 +153,13 @@ export class Recorder {
     return [...this.#hops.values()].flat();
   }
 
-  /** What was set by headers and by scripts; several of the same name are several. */
-  cookies(): CookieObservation[] {
+  /**
+   * What was set by headers and by scripts; several of the same name are several.
+   * @param kept what the browser's jar held
+   */
+  cookies(kept: readonly CookieObservation[]): CookieObservation[] {
     const hopsOf = (requestId: string) => this.#hops.get(requestId) ?? [];
-    return this.#cookies.observations(hopsOf, this.main?.url ?? '');
+    return this.#cookies.observations(hopsOf, this.main?.url ?? '', kept);
   }
 
   #sent(event: RequestWillBeSent, session: string, worker: boolean): void {

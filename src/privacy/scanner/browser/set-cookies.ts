@@ -1,4 +1,5 @@
-import { parseSetCookie } from '../html/set-cookie.ts';
+import { siteOfHost } from '../classify/party.ts';
+import { parseDeletion, parseSetCookie } from '../html/set-cookie.ts';
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { Payload } from './cdp.ts';
 
@@ -23,6 +24,9 @@ interface CookieReport {
 export class SetCookies {
   readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
   readonly #scripted: CookieObservation[] = [];
+  /** Of the scripted ones, those that were deleted afterwards. */
+  readonly #undone = new Set<CookieObservation>();
+  readonly #deleted = new Set<string>();
 
   /** @returns which answer to this request it is, from 0; undefined when there are too many */
   answered(info: ResponseReceivedExtraInfo, state: ConsentState): number | undefined {
@@ -41,6 +45,8 @@ export class SetCookies {
     const report = readReport(payload);
     if (!report) return;
     const url = String(report.url);
+    const deletion = parseDeletion(String(report.line), url, Date.now());
+    if (deletion) this.#delete(deletion);
     const cookie = parseSetCookie(String(report.line), url, Date.now());
     // Scripts try domains until one is taken.
     if (!cookie || cookie.blockedReasons.length > 0) return;
@@ -58,26 +64,52 @@ export class SetCookies {
   }
 
   /**
-   * Several of the same name are several.
+   * Several of the same name are several. Cookies that were deleted before anybody saw them in the jar are
+   * left out: scripts set them to try out what the browser takes.
    * @param hopsOf the requests that one came to by redirects
    * @param pageUrl whose cookie it is when its request was not written down
+   * @param kept the cookies in the browser's jar whenever it was read
    */
   observations(
     hopsOf: (requestId: string) => readonly LoadObservation[],
     pageUrl: string,
+    kept: readonly CookieObservation[],
   ): CookieObservation[] {
-    const set = [...this.#scripted];
+    const inJar = new Set(kept.map(keyOf));
+    const set = this.#scripted.filter(
+      (cookie) => !this.#undone.has(cookie) || inJar.has(keyOf(cookie)),
+    );
     for (const [requestId, answers] of this.#answers) {
       const hops = hopsOf(requestId);
       for (const [at, { info, state }] of answers.entries()) {
         const hop = hops[at] ?? hops.at(-1);
         const url = hop?.url ?? pageUrl;
-        set.push(...headerCookies(info, url, state, hop?.frameUrl ?? url));
+        const cookies = headerCookies(info, url, state, hop?.frameUrl ?? url);
+        // One that the browser refused was not there to be deleted.
+        const isUndone = (cookie: CookieObservation) =>
+          cookie.blockedReasons.length === 0 &&
+          this.#deleted.has(siteKeyOf(cookie)) &&
+          !inJar.has(keyOf(cookie));
+        set.push(...cookies.filter((cookie) => !isUndone(cookie)));
       }
     }
     return set;
   }
+
+  #delete(deletion: Named): void {
+    const key = siteKeyOf(deletion);
+    if (this.#deleted.size < COOKIES_MAX) this.#deleted.add(key);
+    for (const cookie of this.#scripted) {
+      if (siteKeyOf(cookie) === key) this.#undone.add(cookie);
+    }
+  }
 }
+
+type Named = Pick<CookieObservation, 'name' | 'domain'>;
+
+const keyOf = ({ name, domain }: Named): string => `${name} ${domain}`;
+/** Scripts delete on the domain and on the host alike. */
+const siteKeyOf = ({ name, domain }: Named): string => `${name} ${siteOfHost(domain)}`;
 
 function readReport(payload: string): CookieReport | undefined {
   try {

@@ -23,7 +23,7 @@ export async function observationsOf(
   const known = new Set<string>();
   return merge([
     ...withSizes(recorder.loads(), [before, after]),
-    ...recorder.cookies(),
+    ...recorder.cookies([before, after].flatMap((snapshot) => snapshot?.cookies ?? [])),
     ...inContainers(recorder),
     ...(await markup(recorder, findings)),
     ...(await inDocuments(before, 'before', known, findings)),
@@ -69,12 +69,13 @@ async function read(html: string, pageUrl: string, findings: Findings): Promise<
 }
 
 function* stored(
-  { origin, url, local, session }: FrameReading,
+  { origin, url, local, session, databases }: FrameReading,
   consentState: 'before' | 'after',
 ): Generator<StorageObservation> {
   for (const [area, names] of [
     ['local', local],
     ['session', session],
+    ['indexeddb', databases],
   ] as const) {
     for (const name of names) {
       yield {

@@ -337,12 +337,59 @@ describe('A cookie', () => {
 });
 
 describe('Storage', () => {
-  it('counts as a cookie where a vendor is known by the key, and else not at all', () => {
+  it('counts as a cookie, of a vendor where one is known by the key', () => {
     const vendors = createVendorLookup([...builtin, own('acme', { cookies: ['acme_*'] })]);
-    const findings = judge([storage('acme_state'), storage('basket')], vendors);
-    expect(findings).toMatchObject([
-      { resourceType: 'cookie', name: 'acme_state', details: { storage: 'local' } },
+    const basket = { ...storage('basket'), area: 'session' as const };
+    const database = { ...storage('events'), area: 'indexeddb' as const };
+    const findings = judge([storage('acme_state'), basket, database], vendors);
+    expect(
+      findings.map(({ name, vendor, details }) => [name, vendor?.slug ?? null, details]),
+    ).toEqual([
+      ['acme_state', 'acme', { storage: 'local', duration: 'until cleared' }],
+      ['basket', null, { storage: 'session', duration: 'session' }],
+      ['events', null, { storage: 'indexeddb', duration: 'until cleared' }],
     ]);
+    expect(findings.every(needsConsent)).toBe(true);
+  });
+
+  it('of the banner itself is functional', () => {
+    expect(judge([storage('pavis_queue')])).toMatchObject([{ category: 'functional' }]);
+  });
+
+  it('of a vendor’s frame is the vendor’s', () => {
+    expect(judge([storage('anything', 'https://www.youtube.com')])).toMatchObject([
+      { thirdParty: true, vendor: { slug: 'youtube' } },
+    ]);
+  });
+});
+
+describe('Names that differ from visit to visit', () => {
+  it('are one finding, and the same in the next scan', () => {
+    const [one, ...more] = judge([cookie('_hjSession_123'), cookie('_hjSession_456')]);
+    const [again] = judge([cookie('_hjSession_789')]);
+    expect(more).toEqual([]);
+    expect(one?.details).toMatchObject({
+      pattern: '_hjSession_*',
+      names: ['_hjSession_123', '_hjSession_456'],
+    });
+    expect(again?.thing).toBe(one?.thing);
+  });
+
+  it('of nobody known are told by their form', () => {
+    const keys = [
+      'chk_0192f3a1-7c1e-7d3b-9a55-1c2d3e4f5a6b',
+      'chk_a192f3a1-7c1e-7d3b-9a55-1c2d3e4f5a6b',
+    ];
+    const findings = judge(keys.map((name) => storage(name)));
+    expect(findings.map(({ details }) => details.names)).toEqual([keys]);
+  });
+
+  it('in the path of a beacon are one finding, and in that of a script they are not', () => {
+    const beacon = (id: string) =>
+      load('request', `https://b.nobody.example/${id}/hit`, { via: 'beacon' });
+    const ids = ['1764000000001', '1764000000002'];
+    expect(judge(ids.map(beacon))).toHaveLength(1);
+    expect(judge(ids.map((id) => script(`https://b.nobody.example/${id}.js`)))).toHaveLength(2);
   });
 });
 

@@ -3,6 +3,7 @@ import type { CookieObservation, StorageObservation } from '../observation.ts';
 import { type Candidate, given, type Surroundings } from './candidate.ts';
 import { siteOf, siteOfHost } from './party.ts';
 import { plainUrl } from './plain-url.ts';
+import { toStableName } from './stable-name.ts';
 
 /** Browsers take names of 4,096 bytes; nobody reads more than this. */
 const NAME_MAX_LENGTH = 256;
@@ -21,13 +22,14 @@ export function cookieCandidate(
   if (url === undefined) return undefined;
   // Cookies know no ports: on an address or a bare name, one of the page's host is the site's own.
   const thirdParty = domain !== page.hostname && siteOfHost(domain) !== site;
+  const known = vendors.ofCookie(seen.name, domain);
+  const stable = toStableName(name, known?.pattern);
   const vendor =
-    vendors.ofCookie(seen.name, domain) ??
-    (thirdParty ? vendors.ofHost(domain) : setterOf(seen, site, vendors));
+    known?.vendor ?? (thirdParty ? vendors.ofHost(domain) : setterOf(seen, site, vendors));
   const own = thirdParty || vendor ? null : platformCookie(seen.name);
   return {
     type: 'cookie',
-    identity: `${name} ${domain}`,
+    identity: `${stable} ${domain}`,
     url,
     host: domain,
     thirdParty,
@@ -35,6 +37,7 @@ export function cookieCandidate(
     category: vendor?.category ?? own?.category ?? null,
     name,
     details: given({
+      ...namesUnder(stable, name),
       domain,
       path: seen.path.slice(0, 1_024),
       duration: inWords(seen.lifetimeSeconds),
@@ -57,33 +60,41 @@ function setterOf({ setBy }: CookieObservation, site: string, vendors: Surroundi
   return vendor?.category === 'functional' ? null : vendor;
 }
 
-/** What an entry in a browser's storage counts as: a cookie, where a vendor is known to keep it. */
+/** What an entry in a browser's storage, or a database there, counts as: a cookie (ePrivacy Directive Art. 5(3)). */
 export function storageCandidate(
   seen: StorageObservation,
   { site, vendors }: Surroundings,
 ): Candidate | undefined {
   const url = plainUrl(seen.origin);
-  if (url === undefined) return undefined;
+  if (url === undefined || seen.name === '') return undefined;
   const { host, hostname } = new URL(url);
-  const vendor = vendors.ofCookie(seen.name, hostname);
-  if (!vendor) return undefined;
+  const thirdParty = siteOf({ host, hostname }) !== site;
+  const known = vendors.ofCookie(seen.name, hostname);
+  const vendor = known?.vendor ?? (thirdParty ? vendors.ofUrl(url, true) : null);
+  const own = thirdParty || vendor ? null : platformCookie(seen.name);
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
+  const stable = toStableName(name, known?.pattern);
   return {
     type: 'cookie',
-    identity: `${seen.area}:${name} ${host}`,
+    identity: `${seen.area}:${stable} ${host}`,
     url,
     host,
-    thirdParty: siteOf({ host, hostname }) !== site,
+    thirdParty,
     vendor,
-    category: vendor.category,
+    category: vendor?.category ?? own?.category ?? null,
     name,
     details: {
+      ...namesUnder(stable, name),
       storage: seen.area,
       duration: seen.area === 'session' ? 'session' : 'until cleared',
     },
     seen,
   };
 }
+
+/** Names that differ from visit to visit are one finding; those that were seen stay on record. */
+const namesUnder = (stable: string, name: string): Record<string, unknown> =>
+  stable === name ? {} : { pattern: stable, names: [name] };
 
 const UNITS: [seconds: number, name: string][] = [
   [31_536_000, 'year'],

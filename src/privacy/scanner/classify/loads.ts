@@ -4,6 +4,7 @@ import { type Candidate, given, type Surroundings } from './candidate.ts';
 import type { ResourceType } from './finding.ts';
 import { siteOf } from './party.ts';
 import { plainUrl } from './plain-url.ts';
+import { toStablePath } from './stable-name.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
 /** Also below a path of its own, as on servers that stand between a site and its tag manager. */
@@ -29,7 +30,7 @@ export function loadCandidates(
     ...types.map(
       (type): Candidate => ({
         type,
-        identity: url,
+        identity: type === 'pixel' || type === 'api_call' ? toStablePath(url) : url,
         url,
         host,
         thirdParty,

@@ -6,7 +6,8 @@ export interface VendorLookup {
   /** @param thirdParty of the site's own files only the name tells */
   ofUrl(url: string, thirdParty: boolean): KnownVendor | null;
   ofHost(host: string): KnownVendor | null;
-  ofCookie(name: string, host: string): KnownVendor | null;
+  /** With the vendor's entry that the name fits, where `*` stands for any text. */
+  ofCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
   ofContainer(id: string): KnownVendor | null;
 }
 
@@ -28,7 +29,12 @@ export function createVendorLookup(vendors: readonly KnownVendor[]): VendorLooku
       return index.byUrl(url) ?? ofLabel(new URL(url).hostname);
     },
     ofHost: (host) => index.byHost(host) ?? ofLabel(host),
-    ofCookie: (name, host) => index.byCookie(name, { host })?.vendor ?? null,
+    ofCookie(name, host) {
+      const match = index.byCookie(name, { host });
+      if (!match) return null;
+      const { vendor, cookie } = match;
+      return { vendor, pattern: typeof cookie === 'string' ? cookie : cookie.name };
+    },
     ofContainer: (id) => index.byContainerId(id),
   };
 }

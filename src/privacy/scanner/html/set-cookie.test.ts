@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSetCookie } from './set-cookie.ts';
+import { parseDeletion, parseSetCookie } from './set-cookie.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const parse = (header: string, url = 'https://www.site.example/a/b') =>
@@ -58,5 +58,25 @@ describe('A Set-Cookie header', () => {
   it('of any text is read without harm', () => {
     fc.assert(fc.property(fc.string(), (text) => void parse(`a=1; ${text}`)));
     fc.assert(fc.property(fc.string(), (text) => void parse(text)));
+  });
+
+  it.each([
+    ['id=1; Domain=co.uk', 'https://www.shop.co.uk/', undefined],
+    ['id=1; Domain=.github.io', 'https://shop.github.io/', undefined],
+    ['id=1; Domain=shop.co.uk', 'https://www.shop.co.uk/', 'shop.co.uk'],
+    ['id=1; Domain=github.io', 'https://github.io/', 'github.io'],
+    ['id=1; Domain=localhost', 'http://localhost/', 'localhost'],
+    ['id=1; Domain=127.0.0.1', 'http://127.0.0.1/', '127.0.0.1'],
+  ])('is ignored for a public suffix: %s at %s', (header, url, domain) => {
+    expect(parse(header, url)?.domain).toBe(domain);
+  });
+
+  it.each([
+    ['id=; Max-Age=0', 'id'],
+    ['id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'id'],
+    ['id=1', undefined],
+    ['id=1; Max-Age=60', undefined],
+  ])('deletes what is over: %s', (header, name) => {
+    expect(parseDeletion(header, 'https://www.site.example/', now)?.name).toBe(name);
   });
 });

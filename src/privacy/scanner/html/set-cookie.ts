@@ -1,3 +1,4 @@
+import { getPublicSuffix } from 'tldts';
 import type { CookieObservation } from '../observation.ts';
 
 /** Everything of a cookie but its value and where it was seen. */
@@ -18,6 +19,20 @@ const SAME_SITE = ['strict', 'lax', 'none'] as const;
  * @returns undefined for what deletes a cookie, and for what browsers ignore
  */
 export function parseSetCookie(header: string, url: string, now: number): CookieFacts | undefined {
+  const facts = readHeader(header, url, now);
+  return facts && !isOver(facts) ? facts : undefined;
+}
+
+/** The cookie that a `Set-Cookie` header deletes; undefined if it sets one. */
+export function parseDeletion(header: string, url: string, now: number): CookieFacts | undefined {
+  const facts = readHeader(header, url, now);
+  return facts && isOver(facts) ? facts : undefined;
+}
+
+const isOver = ({ lifetimeSeconds }: CookieFacts): boolean =>
+  lifetimeSeconds !== null && lifetimeSeconds <= 0;
+
+function readHeader(header: string, url: string, now: number): CookieFacts | undefined {
   const [pair = '', ...rest] = header.split(';');
   const equals = pair.indexOf('=');
   const name = pair.slice(0, Math.max(equals, 0)).trim();
@@ -31,8 +46,8 @@ export function parseSetCookie(header: string, url: string, now: number): Cookie
     attributes.set(key.trim().toLowerCase(), value.join('=').trim());
   }
   const lifetimeSeconds = lifetimeOf(attributes, now);
-  if (lifetimeSeconds !== null && lifetimeSeconds <= 0) return undefined;
   const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase() || from.hostname;
+  if (domain !== from.hostname && isPublicSuffix(domain)) return undefined;
   const path = attributes.get('path');
   return {
     name,
@@ -56,6 +71,10 @@ function lifetimeOf(attributes: ReadonlyMap<string, string>, now: number): numbe
   if (Number.isNaN(expires)) return null;
   return Math.min(Math.round((expires - now) / 1_000), MAX_LIFETIME_SECONDS);
 }
+
+/** Browsers keep no cookie for one, since it would be everybody's below it (RFC 6265bis §5.7). */
+const isPublicSuffix = (domain: string): boolean =>
+  getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 
 const defaultPath = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
