@@ -16,6 +16,7 @@ import { type Drain, drainOf } from './platform/http/drain.ts';
 import { FastLanes } from './platform/http/fast-lane.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
 import { serveProbes } from './platform/http/probes.ts';
+import { readRequestOrigin, withRequestOrigin } from './platform/http/request-origin.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
@@ -61,6 +62,10 @@ export async function buildApp(
       (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
   const drain = drainOf(server, lanes);
+  server.addHook('preHandler', ({ raw }, _reply, done) => {
+    withRequestOrigin(() => readRequestOrigin(raw, platform.trustedProxies), done);
+  });
+  server.addHook('onClose', () => platform.securityLog.flush());
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 

@@ -11,6 +11,7 @@ import {
 } from './platform/auth/users/index.ts';
 import { mailRecords } from './platform/mail/index.ts';
 import type { RecordType } from './platform/records/index.ts';
+import { securityLog } from './platform/security-log/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseDeletions, caseRecords, packageRecords, requestLog } from './privacy/dsar/index.ts';
 import { retentionChanges } from './privacy/retention/index.ts';
@@ -37,6 +38,7 @@ export const RECORD_TYPES: readonly RecordType[] = [
   userSessions,
   applicationPasswords,
   userLog,
+  securityLog,
   userRecords,
   mailRecords,
   retentionChanges,

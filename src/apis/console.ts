@@ -9,6 +9,7 @@ import {
   isNonce,
   nonceOf,
   PASSWORD_MAX_LENGTH,
+  reportRefusedCredential,
   resumeSession,
   type Session,
   sessionCookie,
@@ -102,6 +103,8 @@ export function consoleApi(
         throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
       }
       await closeSession(platform, session);
+      const { user } = session;
+      platform.securityLog.record({ event: 'sign_out', user, actor: user.login });
       reply.header('set-cookie', endedCookie(secure()));
       return { signed_out: true };
     });
@@ -130,6 +133,7 @@ function licenceDesk(
     isUnlisted: true,
     restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
     authenticate: createAuthenticate(platform),
+    reportRefused: (headers, caller) => reportRefusedCredential(platform, headers, caller),
     origins: OWN_ORIGIN_ONLY,
     toRefusal: (error) => toApiError(error, scope),
   });

@@ -1,4 +1,8 @@
-import { createAuthenticate, userRoutes } from '../platform/auth/users/index.ts';
+import {
+  createAuthenticate,
+  reportRefusedCredential,
+  userRoutes,
+} from '../platform/auth/users/index.ts';
 import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
@@ -93,6 +97,7 @@ export async function pluginApi(
     restRoot,
     origins,
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
+    reportRefused: (headers, caller) => reportRefusedCredential(platform, headers, caller),
     toRefusal: (error) => toApiError(error, scope),
   });
 

@@ -56,6 +56,7 @@ export async function withPlatform<T>(
       return work(platform);
     });
   } finally {
+    await platform.securityLog.flush();
     await platform.datastore.close();
   }
 }

@@ -38,6 +38,7 @@ import { enteredRequests } from './036-entered-requests.ts';
 import { intakeAlerts } from './037-intake-alerts.ts';
 import { dataMapArt15 } from './038-data-map-art-15.ts';
 import { licenceTransfers } from './039-licence-transfers.ts';
+import { securityLog } from './042-security-log.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '037-intake-alerts': intakeAlerts,
   '038-data-map-art-15': dataMapArt15,
   '039-licence-transfers': licenceTransfers,
+  '042-security-log': securityLog,
 };

@@ -5,6 +5,7 @@ import { Hooks } from './hooks/hooks.ts';
 import { ExtensionRegistry } from './hooks/registry.ts';
 import type { AddressRange } from './http/client-address.ts';
 import type { Logger } from './log.ts';
+import { SecurityLog } from './security-log/recorder.ts';
 
 /** What every slice may use. */
 export interface Platform {
@@ -15,6 +16,7 @@ export interface Platform {
   trustedProxies: readonly AddressRange[];
   hooks: Hooks;
   extensions: ExtensionRegistry;
+  securityLog: SecurityLog;
 }
 
 export interface PlatformSettings {
@@ -27,13 +29,15 @@ export async function openPlatform(
   settings: PlatformSettings,
   { secret, log, clock = systemClock }: { secret: Buffer; log: Logger; clock?: Clock },
 ): Promise<Platform> {
+  const datastore = await openDatastore(settings.databaseUrl, log);
   return {
-    datastore: await openDatastore(settings.databaseUrl, log),
+    datastore,
     secret: new Secret(secret),
     clock,
     log,
     trustedProxies: settings.trustedProxies,
     hooks: new Hooks(log),
     extensions: new ExtensionRegistry(log),
+    securityLog: new SecurityLog({ datastore, clock, log }),
   };
 }

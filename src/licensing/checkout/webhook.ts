@@ -53,6 +53,8 @@ export async function webhookRoutes(
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = headers['stripe-signature']?.toString() ?? '';
         if (!isSigned(header, bytes, webhookSecrets, platform.clock.now())) {
+          const details = { method: 'webhook_signature' };
+          platform.securityLog.record({ event: 'credential_refused', details });
           throw new ApiError(
             401,
             'unauthorised',

@@ -16,6 +16,10 @@ export function bearerCustomer(platform: Platform): (request: FastifyRequest) =>
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
     const customer = token && (await authenticate(token));
     if (!customer) {
+      if (headers.authorization !== undefined) {
+        const details = { method: 'bearer_token' };
+        platform.securityLog.record({ event: 'credential_refused', details });
+      }
       throw new ApiError(
         401,
         'unauthorised',

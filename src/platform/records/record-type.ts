@@ -107,6 +107,10 @@ export interface RecordType extends Columns {
   readonly members?: Readonly<
     Record<string, (row: Readonly<Record<string, unknown>>) => readonly string[]>
   >;
+  /** Of what is shown, columns that are about somebody else in rows that do not fit: they stay empty there. */
+  readonly shownWhere?: Readonly<
+    Record<string, (row: Readonly<Record<string, unknown>>) => boolean>
+  >;
   /** Of what is shown, the columns that say who did it. They hold logins: people are shown by their role. */
   readonly actors?: readonly string[];
   /** The columns that the person provided: what is portable (GDPR Art. 20(1)). */

@@ -19,6 +19,7 @@ test('of a request that was answered nothing stays until the next full collectio
     restRoot: () => 'http://127.0.0.1/wp-json',
     origins: OWN_ORIGIN_ONLY,
     authenticate: async () => ({ user: null, badNonce: false }),
+    reportRefused() {},
     toRefusal: () => new ApiError(500, 'internal_error', 'Something went wrong.'),
   });
   api.add({

@@ -51,6 +51,8 @@ export interface RestApiOptions {
   isUnlisted?: true;
   authenticate: Authenticate;
   origins: OriginPolicy;
+  /** Called where somebody is refused for want of good credentials; must not wait. */
+  reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
   /** Turns what was thrown, and is no refusal, into one. */
   toRefusal: (error: unknown) => ApiError;
 }
@@ -204,6 +206,8 @@ export class RestApi {
     if (index && method === 'GET') return { body: index };
     if (!found) throw noRoute();
     const { route, pattern } = found;
+    if (!caller.user && route.access !== 'public')
+      this.options.reportRefused(request.headers, caller);
     assertAllowed(route, caller);
 
     const body = await bodyParams(request.body, request.headers['content-type']);

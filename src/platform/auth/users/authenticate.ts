@@ -28,7 +28,10 @@ export function createAuthenticate(platform: Platform): Authenticate {
   };
 }
 
-function readBasic(header: string | undefined): { login: string; password: string } | undefined {
+/** Login (or email address) and password of a Basic header. */
+export function readBasic(
+  header: string | undefined,
+): { login: string; password: string } | undefined {
   const encoded = BASIC.exec(header ?? '')?.[1];
   if (!encoded) return undefined;
   const text = Buffer.from(encoded, 'base64').toString();

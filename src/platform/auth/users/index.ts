@@ -4,6 +4,7 @@ export {
 } from './application-passwords/service.ts';
 export { createAuthenticate } from './authenticate.ts';
 export { endedCookie, sessionCookie, sessionToken } from './cookie.ts';
+export { reportRefusedCredential } from './refused-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { canManage, ROLE_NAMES, type Role } from './roles.ts';
 export { userRoutes } from './routes.ts';

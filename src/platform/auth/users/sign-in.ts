@@ -35,17 +35,29 @@ export function createSignIn(platform: Platform): SignIn {
       if (user.allowed) byUser.takeBack(who);
       if (client.allowed) byAddress.takeBack(address);
     };
+    const recordFailure = (reason: string) =>
+      platform.securityLog.record({
+        event: 'sign_in_failed',
+        user: account?.user ?? null,
+        details: { reason },
+      });
     if (!user.allowed || !client.allowed) {
       takeBack();
+      recordFailure('locked');
       const waits = [user, client].map(({ allowed, resetIn }) => (allowed ? 0 : resetIn));
       const retryAfterSeconds = Math.max(1, Math.ceil(Math.max(...waits) / 1000));
       return { outcome: 'too many failures', retryAfterSeconds };
     }
     try {
       const right = await isPassword(password, account?.passwordHash);
-      if (!right || !account) return { outcome: 'wrong' };
+      if (!right || !account) {
+        recordFailure(account ? 'wrong_password' : 'unknown_login');
+        return { outcome: 'wrong' };
+      }
       const opened = await openSession(platform, account);
       takeBack();
+      const { user } = account;
+      platform.securityLog.record({ event: 'sign_in', user, actor: user.login });
       return { outcome: 'signed in', ...opened };
     } catch (error) {
       takeBack();

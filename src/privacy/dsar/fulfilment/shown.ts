@@ -16,13 +16,13 @@ const ROLES: Readonly<Record<string, string>> = {
  * booleans, and of other people no more than their role.
  */
 export function toShownRecord(
-  { json = [], flags = [], actors = [], members = {} }: RecordType,
+  { json = [], flags = [], actors = [], members = {}, shownWhere = {} }: RecordType,
   row: Readonly<Record<string, unknown>>,
   columns: readonly string[],
 ): Record<string, unknown> {
   const toValue = (name: string): unknown => {
     const value = row[name] ?? null;
-    if (value === null) return null;
+    if (value === null || shownWhere[name]?.(row) === false) return null;
     if (json.includes(name)) return pick(JSON.parse(String(value)), members[name]?.(row));
     if (flags.includes(name)) return Boolean(value);
     if (actors.includes(name)) return roleOf(String(value), row);

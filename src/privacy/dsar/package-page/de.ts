@@ -33,6 +33,7 @@ export const de: PackageWords = {
       outbox_mail: 'Versand der E-Mail',
       purchases: 'dem Ende des Kalenderjahres der letzten Zahlung',
       user_log: 'dem Ereignis',
+      security_log: 'dem Ereignis',
     },
     criteria: {
       activation_history: 'Aufbewahrt, solange es Ihr Kundenkonto gibt.',

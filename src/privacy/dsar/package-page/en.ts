@@ -32,6 +32,7 @@ export const en: PackageWords = {
       outbox_mail: 'the email is sent',
       purchases: 'the end of the calendar year of the last payment',
       user_log: 'the event',
+      security_log: 'the event',
     },
     criteria: {
       activation_history: 'Kept as long as your customer account.',

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/index.ts';
+import { appendSecurityEvent, type SecurityEventName } from '../../../security-log/index.ts';
 import type { User } from '../../caller.ts';
 import { userIdOf } from '../store.ts';
 
@@ -12,6 +13,19 @@ export interface UserEvent {
   action: string;
   details: Record<string, unknown>;
 }
+
+/** What of it stands in the security log as well, and under which name. */
+const SECURITY_EVENTS: Readonly<Record<string, SecurityEventName>> = {
+  created: 'user_created',
+  deleted: 'user_deleted',
+  role_changed: 'role_changed',
+  address_changed: 'email_changed',
+  password_changed: 'password_changed',
+  password_reset: 'password_reset',
+  signed_out: 'signed_out_everywhere',
+  application_password_added: 'application_password_added',
+  application_password_revoked: 'application_password_revoked',
+};
 
 export async function appendUserEvent(
   db: Db,
@@ -28,6 +42,14 @@ export async function appendUserEvent(
       details: JSON.stringify(details),
     })
     .execute();
+  const { at, actor, action } = event;
+  const name = SECURITY_EVENTS[action];
+  if (!name) return;
+  await appendSecurityEvent(
+    db,
+    { event: name, user: { id, login }, actor, details: { ...details } },
+    at,
+  );
 }
 
 /** What happened to users, newest first, and how much there is. */

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Platform } from '../../deps.ts';
+import type { Caller } from '../caller.ts';
+import { readBasic } from './authenticate.ts';
+import { sessionToken } from './cookie.ts';
+
+/** Longer than any login or email address: not worth a look into the database. */
+const KEY_MAX_LENGTH = 254;
+
+/** Records which credentials a caller was refused with; nothing for one who came without any. */
+export function reportRefusedCredential(
+  { securityLog }: Platform,
+  headers: IncomingHttpHeaders,
+  { badNonce }: Caller,
+): void {
+  const method = badNonce ? 'nonce' : methodOf(headers);
+  if (!method) return;
+  const key = method === 'application_password' && readBasic(headers.authorization)?.login;
+  securityLog.record({
+    event: 'credential_refused',
+    ...(key && key.length <= KEY_MAX_LENGTH && { userKey: key }),
+    details: { method },
+  });
+}
+
+function methodOf(headers: IncomingHttpHeaders): string | undefined {
+  const [scheme] = (headers.authorization ?? '').toLowerCase().split(' ', 1);
+  if (scheme === 'basic') return 'application_password';
+  if (scheme === 'bearer') return 'bearer_token';
+  // Without a nonce a cookie alone is no attempt: a browser sends it with everything.
+  const hasSession = sessionToken(headers) && headers['x-wp-nonce'] !== undefined;
+  return hasSession ? 'session' : undefined;
+}

@@ -1,0 +1,145 @@
+/** What the security log records. */
+export const SECURITY_EVENTS = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_in_burst',
+  'sign_out',
+  'account_locked',
+  'account_unlocked',
+  'credential_refused',
+  'user_created',
+  'user_deleted',
+  'role_changed',
+  'email_changed',
+  'password_changed',
+  'password_reset',
+  'signed_out_everywhere',
+  'application_password_added',
+  'application_password_revoked',
+  'data_exported',
+] as const;
+
+export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
+
+/** The account that an event is about. */
+export interface EventUser {
+  id: number;
+  login: string;
+}
+
+export interface SecurityEvent {
+  event: SecurityEventName;
+  /**
+   * The account it is about; null where there is none. What was typed for a login that nobody has is
+   * never recorded: people type passwords into that field.
+   */
+  user?: EventUser | null;
+  /** In place of `user`, for who has not looked it up: a login or email address, kept only if it is a user's. */
+  userKey?: string;
+  /** Who did it, where that is known: a login, or the command line. */
+  actor?: string | null;
+  /** Default: of the request that is being answered. */
+  address?: string | null;
+  userAgent?: string | null;
+  details?: Readonly<Record<string, unknown>>;
+}
+
+const USER_AGENT_MAX_LENGTH = 200;
+const MINUTE_MS = 60_000;
+
+/** The columns of an event that strangers can repeat, before it is told whether the account exists. */
+export interface EventRow {
+  at: number;
+  last_at: number;
+  event: SecurityEventName;
+  user_id: number | null;
+  login: string | null;
+  actor: string | null;
+  address: string | null;
+  user_agent: string | null;
+  details: string;
+  count: number;
+  slot: string | null;
+}
+
+/** An event as a row of its own. */
+export function toEventRow(
+  { event, user, actor, address, userAgent, details = {} }: SecurityEvent,
+  at: number,
+): EventRow {
+  return {
+    at,
+    last_at: at,
+    event,
+    user_id: user?.id ?? null,
+    login: user?.login ?? null,
+    actor: actor ?? null,
+    address: address && address !== 'unknown' ? address : null,
+    user_agent: userAgent ? userAgent.replace(/\p{C}/gu, '').slice(0, USER_AGENT_MAX_LENGTH) : null,
+    details: JSON.stringify(details),
+    count: 1,
+    slot: null,
+  };
+}
+
+/** What makes two events one row: the same minute, event, account, address and details. */
+export const slotOf = ({ at, event, user_id, address, details }: EventRow): string =>
+  JSON.stringify([Math.floor(at / MINUTE_MS), event, user_id, address, details]);
+
+/** Rows with the same slot as one, each with its slot. */
+export function mergeRows(rows: readonly EventRow[]): EventRow[] {
+  const merged = new Map<string, EventRow>();
+  for (const row of rows) {
+    const slot = slotOf(row);
+    const known = merged.get(slot);
+    merged.set(slot, {
+      ...(known ?? row),
+      slot,
+      last_at: Math.max(known?.last_at ?? 0, row.last_at),
+      count: (known?.count ?? 0) + row.count,
+    });
+  }
+  return [...merged.values()];
+}
+
+const ROWS_A_MINUTE = 200;
+const ROWS_A_DAY = 10_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * How many rows with an address repeated events may make. Beyond it they are counted for each account
+ * without the address, so that no attack fills the disk and each account's count stays right.
+ */
+export class RowBudget {
+  #minute = 0;
+  #day = 0;
+  #ofMinute = new Set<string>();
+  #ofDay = 0;
+
+  /** The rows as they may be written. */
+  apply(rows: readonly EventRow[]): EventRow[] {
+    return mergeRows(rows.map((row) => (this.#has(row) ? row : withoutAddress(row))));
+  }
+
+  #has(row: EventRow): boolean {
+    if (row.address === null) return true;
+    const minute = Math.floor(row.at / MINUTE_MS);
+    const day = Math.floor(row.at / DAY_MS);
+    if (minute > this.#minute) [this.#minute, this.#ofMinute] = [minute, new Set()];
+    if (day > this.#day) [this.#day, this.#ofDay] = [day, 0];
+    const slot = slotOf(row);
+    if (this.#ofMinute.has(slot)) return true;
+    if (this.#ofMinute.size >= ROWS_A_MINUTE || this.#ofDay >= ROWS_A_DAY) return false;
+    this.#ofMinute.add(slot);
+    this.#ofDay++;
+    return true;
+  }
+}
+
+/** A row that stands for attempts from several addresses. */
+export const withoutAddress = (row: EventRow): EventRow => ({
+  ...row,
+  address: null,
+  user_agent: null,
+  details: JSON.stringify({ ...JSON.parse(row.details), merged: true }),
+});

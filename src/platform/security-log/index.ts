@@ -1,0 +1,3 @@
+export type { SecurityEventName } from './events.ts';
+export { appendSecurityEvent } from './recorder.ts';
+export { securityLog } from './retention.ts';

@@ -1,0 +1,149 @@
+import type { Clock } from '../clock.ts';
+import type { Datastore, Db, Trx } from '../db/index.ts';
+import { requestOrigin } from '../http/request-origin.ts';
+import type { Logger } from '../log.ts';
+import {
+  type EventRow,
+  mergeRows,
+  RowBudget,
+  type SecurityEvent,
+  type SecurityEventName,
+  slotOf,
+  toEventRow,
+  withoutAddress,
+} from './events.ts';
+import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
+
+/** Repeated events are written that often at most. */
+const FLUSH_MS = 1_000;
+/** More than these wait only under an attack, or while the database is away. */
+const WAITING_MAX = 5_000;
+/** What is written at once: rare, and the most important. */
+const URGENT: ReadonlySet<SecurityEventName> = new Set([
+  'sign_in',
+  'account_locked',
+  'account_unlocked',
+]);
+
+interface Waiting extends EventRow {
+  userKey: string | undefined;
+}
+
+interface LogPlatform {
+  datastore: Datastore;
+  clock: Clock;
+  log: Logger;
+}
+
+/** The topic on which events that were written are announced. */
+const SECURITY_EVENTS_WRITTEN = 'security_events';
+
+/** Where security events are recorded. */
+export class SecurityLog {
+  readonly #platform: LogPlatform;
+  readonly #budget = new RowBudget();
+  #waiting = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(platform: LogPlatform) {
+    this.#platform = platform;
+  }
+
+  /**
+   * Records what strangers can repeat. Nobody waits for it and it never fails: events wait in memory
+   * and are written within a second, those that repeat within a minute as one row with a count.
+   */
+  record(event: SecurityEvent): void {
+    const row = toEventRow(withOrigin(event), this.#platform.clock.now());
+    const userKey = event.userKey?.trim().toLowerCase();
+    this.#add({ ...row, userKey });
+    this.#schedule(URGENT.has(event.event) ? 0 : FLUSH_MS);
+  }
+
+  /**
+   * Records an export before its first byte is sent.
+   * @returns what records at the end how many records it gave
+   */
+  async beginExport(
+    actor: string,
+    what: string,
+    details: Readonly<Record<string, unknown>> = {},
+  ): Promise<(records: number) => Promise<void>> {
+    const { datastore, clock } = this.#platform;
+    const said = { what, ...details };
+    const event = withOrigin({ event: 'data_exported', actor, details: said });
+    // Counts as processed until it is complete: hooks and alerts are told of the number of records.
+    const row = toEventRow(event, clock.now());
+    const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
+    return (records) =>
+      datastore.transaction((trx) => completeEvent(trx, id, { ...said, records }));
+  }
+
+  /** Writes what waits. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  #schedule(delay: number): void {
+    if (this.#timer !== undefined && delay > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), delay).unref();
+  }
+
+  #add(waiting: Waiting): void {
+    const isFull = this.#waiting.size >= WAITING_MAX;
+    const row: Waiting = isFull ? { ...withoutAddress(waiting), userKey: undefined } : waiting;
+    const key = `${slotOf(row)} ${row.userKey ?? ''}`;
+    const known = this.#waiting.get(key);
+    this.#waiting.set(
+      key,
+      known ? { ...known, count: known.count + row.count, last_at: row.last_at } : row,
+    );
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const { datastore, log } = this.#platform;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    try {
+      const keys = new Set(waiting.flatMap(({ userKey }) => userKey ?? []));
+      const users = await findUsersByKey(datastore.db, [...keys]);
+      const rows = waiting.map(({ userKey, ...row }): EventRow => {
+        const user = userKey === undefined ? undefined : users.get(userKey);
+        return user ? { ...row, user_id: user.id, login: user.login } : row;
+      });
+      const written = this.#budget.apply(mergeRows(rows));
+      await datastore.transaction(async (trx, announce) => {
+        await upsertEvents(trx, written);
+        announce(SECURITY_EVENTS_WRITTEN, '');
+      });
+    } catch (err) {
+      log.warn({ err }, 'security events cannot be written, and are kept in memory');
+      for (const row of waiting) this.#add(row);
+      this.#schedule(FLUSH_MS);
+    }
+  }
+}
+
+/**
+ * Records what somebody with rights does, in the transaction that does it.
+ * @param at epoch milliseconds
+ */
+export async function appendSecurityEvent(
+  trx: Db | Trx,
+  event: SecurityEvent,
+  at: number,
+): Promise<void> {
+  await insertEvent(trx, toEventRow(withOrigin(event), at));
+}
+
+function withOrigin(event: SecurityEvent): SecurityEvent {
+  if (event.address !== undefined) return event;
+  const origin = requestOrigin();
+  return origin ? { ...origin, ...event } : event;
+}
