@@ -3,7 +3,7 @@ import { demoConnections } from '../apis/demo-third-parties.ts';
 import { addressesOf } from '../config.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
-import { createScanner, type ScanSummary, summarise, toResults } from '../privacy/scanner/index.ts';
+import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
@@ -15,37 +15,43 @@ export function scanCommand(program: Command): void {
   command(program, 'scan', 'scan the site, or another, and show what it loads and from whom')
     .argument('[url]', 'a site in place of PAVIS_SITE_URL', siteUrl)
     .option('--depth <n>', 'how many links deep; 0 is the home page alone', wholeNumber(0, 5), 1)
+    .option('--ignore-robots', 'scan pages that robots.txt disallows too')
     .addOption(
       new Option(
         '--fail-on <what>',
         'exit 1 when something came before consent that needs it',
       ).choices(['before-consent']),
     )
-    .action(async (url: string | undefined, { depth, failOn, json }) => {
-      const { summary, failed } = await scan(url, depth);
-      const { scan: stored, counts } = summary;
-      print(json, toJson(summary, failed), toText(summary, failed));
-      if (counts.pages === 0) {
-        throw new Refusal(`no page of ${stored.siteUrl} could be looked at`);
-      }
-      if (failOn === 'before-consent' && counts.beforeConsent > 0) {
+    .action(async (url: string | undefined, { depth, failOn, ignoreRobots, json }) => {
+      const results = await scan(url, { depth, ignoreRobots });
+      print(json, results, toText(results));
+      if (results.pages === 0) throw new Refusal(describeBlindScan(results));
+      if (failOn === 'before-consent' && results.before_consent > 0) {
         throw new Refusal(
-          `${counts.beforeConsent} of ${counts.findings} findings came before consent: see needs_consent in the results of scan ${stored.id}`,
+          `${results.before_consent} of ${results.findings} findings came before consent: see needs_consent in the results of scan ${results.scan_id}`,
         );
       }
     });
 }
 
-interface Failed {
-  url: string;
-  error: string;
+type Results = ReturnType<typeof toResults>;
+
+interface ScanOptions {
+  depth: number;
+  ignoreRobots: true | undefined;
+}
+
+/** Why nothing is known of a site: the most frequent reason says it for all pages. */
+function describeBlindScan({ site_url, failed_pages }: Results): string {
+  const reasons = Map.groupBy(failed_pages, ({ error }) => error);
+  const [error] = [...reasons.keys()].sort(
+    (a, b) => (reasons.get(b)?.length ?? 0) - (reasons.get(a)?.length ?? 0),
+  );
+  return `no page of ${site_url} could be looked at, so nothing is known of what it loads${error === undefined ? '' : `: ${error}`}`;
 }
 
 /** Starts a scan in this process, looks at its pages and completes it. */
-function scan(
-  url: string | undefined,
-  depth: number,
-): Promise<{ summary: ScanSummary; failed: Failed[] }> {
+function scan(url: string | undefined, { depth, ignoreRobots }: ScanOptions): Promise<Results> {
   const config = currentConfig();
   const site = url ?? addressesOf(config).siteUrl;
   return withPlatform(config, async (platform) => {
@@ -56,19 +62,22 @@ function scan(
       dataDir: config.dataDir,
       version: VERSION,
       siteUrl: () => site,
+      ...(ignoreRobots && { ignoreRobots }),
       connectTo: () => [...config.scanner.connectTo, ...demoConnections(config, site)],
     });
     try {
       const { scanId, urls } = await scanner.start(depth);
       const { concurrency } = (await readSettings(datastore.db, site)).settings.scanner;
-      const failed: Failed[] = [];
       const bar = await progressBar(urls.length, 'pages');
-      const queue = urls.values();
+      const queue = [...urls];
+      let total = urls.length;
       // Each takes the next page that nobody has taken.
       const worker = async () => {
-        for (const page of queue) {
-          const { error } = await scanner.scanPage(scanId, page);
-          if (error !== undefined) failed.push({ url: page, error });
+        for (let page = queue.shift(); page !== undefined; page = queue.shift()) {
+          const { discovered } = await scanner.scanPage(scanId, page);
+          queue.push(...discovered);
+          total += discovered.length;
+          bar?.setTotal(total);
           bar?.increment();
         }
       };
@@ -78,59 +87,55 @@ function scan(
         bar?.stop();
       }
       await scanner.complete(scanId);
-      return { summary: await summarise(datastore.db, scanId), failed };
+      return toResults(
+        await summarise(datastore.db, scanId),
+        await listFindings(datastore.db, scanId, {}),
+      );
     } finally {
       await scanner.close();
     }
   });
 }
 
-const toJson = (summary: ScanSummary, failed: Failed[]) => ({
-  ...toResults(summary),
-  site_url: summary.scan.siteUrl,
-  engine: summary.scan.engine,
-  findings: summary.counts.findings,
-  failed_pages: failed,
-});
-
-function toText(summary: ScanSummary, failed: Failed[]): string {
-  const { scan: stored, counts, types, vendors, unknownHosts } = summary;
+function toText(results: Results): string {
+  const { pages, pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
   const parts = [
-    `Scan ${stored.id} of ${stored.siteUrl}, by ${stored.engine}: ${counts.pages} pages, ${counts.findings} findings.`,
+    `Scan ${results.scan_id} of ${results.site_url}, by ${results.engine}: ${pages} pages, ${results.findings} findings.`,
   ];
-  const { unseen } = toResults(summary);
-  if (unseen) parts.push(unseen);
+  if (results.unseen) parts.push(results.unseen);
+  if (results.notice) parts.push(results.notice);
   if (types.length > 0) {
-    const rows = types.map(({ resourceType, count, beforeConsent }) => [
-      resourceType,
+    const rows = types.map(({ resource_type, count, before_consent }) => [
+      resource_type,
       count,
-      beforeConsent,
+      before_consent,
     ]);
     parts.push(table(['type', 'findings', 'before consent'], rows));
   }
-  if (vendors.length + unknownHosts.length > 0) {
-    const known = vendors.map(({ vendor, count, beforeConsent, inDataMap }) => [
-      vendor.name,
-      vendor.category,
+  if (vendors.length + unknown_hosts.length > 0) {
+    const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [
+      name,
+      category,
       count,
-      beforeConsent,
-      inDataMap ? 'yes' : 'no',
+      before_consent,
+      in_data_map ? 'yes' : 'no',
     ]);
-    const unknown = unknownHosts.map(({ host, count, beforeConsent }) => [
+    const unknown = unknown_hosts.map(({ host, count, before_consent }) => [
       host,
       'unknown',
       count,
-      beforeConsent,
+      before_consent,
       '',
     ]);
     const headings = ['vendor', 'category', 'findings', 'before consent', 'in data map'];
     parts.push(table(headings, [...known, ...unknown]));
   }
-  if (failed.length > 0) {
+  if (failed_pages.length > 0) {
+    parts.push(`${failed_pages.length} of ${pages_planned} pages could not be looked at.`);
     parts.push(
       table(
-        ['page that could not be looked at', 'why'],
-        failed.map(({ url, error }) => [url, error]),
+        ['page that could not be looked at', 'status', 'why'],
+        failed_pages.map(({ url, http_status, error }) => [url, http_status ?? '', error]),
       ),
     );
   }

@@ -39,6 +39,7 @@ import { intakeAlerts } from './037-intake-alerts.ts';
 import { dataMapArt15 } from './038-data-map-art-15.ts';
 import { licenceTransfers } from './039-licence-transfers.ts';
 import { securityLog } from './042-security-log.ts';
+import { scanPageAnswers } from './046-scan-page-answers.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '038-data-map-art-15': dataMapArt15,
   '039-licence-transfers': licenceTransfers,
   '042-security-log': securityLog,
+  '046-scan-page-answers': scanPageAnswers,
 };

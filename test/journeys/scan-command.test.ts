@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureSite } from '../support/fixture-site.ts';
-import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts';
 
 const site = await fixtureSite();
 const folder = dataFolder();
@@ -36,7 +37,9 @@ describe('pavis scan', () => {
     const { failed_pages, pages } = await pavisJson(['scan', site.url], env);
     restore();
     expect(pages).toBe(2);
-    expect(failed_pages).toEqual([{ url: `${site.url}/about`, error: expect.any(String) }]);
+    expect(failed_pages).toEqual([
+      { url: `${site.url}/about`, http_status: null, error: expect.any(String) },
+    ]);
   });
 
   it('exits 1 where something came before consent and that is asked about', async () => {
@@ -47,6 +50,46 @@ describe('pavis scan', () => {
     expect(stdout).toContain('7 findings');
     expect(stderr).toMatch(/^pavis: 4 of 7 findings came before consent/);
     expect((await fail('/deep')).code).toBe(0);
+  });
+
+  it('exits 1 where no page could be looked at, and says why', async () => {
+    const unavailable = (response: ServerResponse) =>
+      void response.writeHead(503).end('<a href="/about">About</a>');
+    const restore = ['/', '/about'].map((path) => site.replace(path, unavailable));
+    for (const args of [['--fail-on', 'before-consent'], []]) {
+      const { code, stdout, stderr } = await pavis(['scan', site.url, ...args, '--json'], env);
+      const results = JSON.parse(stdout);
+      expect([code, results.pages, results.pages_failed]).toEqual([1, 0, 2]);
+      expect(results.failed_pages[0]).toMatchObject({ http_status: 503 });
+      expect(stderr).toMatch(/^pavis: no page of .* could be looked at.*answered 503/);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    for (const back of restore) back();
+  });
+
+  it('prints with --json what the results of the API are', async () => {
+    const { http, stop } = await startServer({ ...env, PAVIS_SITE_URL: site.url });
+    const printed = await pavisJson(['scan', site.url], env);
+    const { login, password } = await pavisJson(
+      ['user', 'create', 'reader', '--email', 'r@example.com', '--role', 'administrator'],
+      env,
+    ).then(() => pavisJson(['user', 'app-password', 'reader', '--name', 'test'], env));
+    const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+    const path = `/wp-json/svc/v1/scanner/results/${printed.scan_id}`;
+    const { json } = await http.get(path, { headers: { authorization } });
+    await stop();
+    expect(printed).toEqual(json);
+    expect(printed.results).toHaveLength(printed.total);
+    expect(printed.urls).toHaveLength(3);
+  });
+
+  it('scans with --ignore-robots what robots.txt disallows', async () => {
+    const restore = site.replace('/robots.txt', 'User-agent: *\nDisallow: /');
+    const { stdout } = await pavis(['scan', site.url], env);
+    expect(stdout).toMatch(/^robots\.txt excludes 2 pages of the site from this scan\. /m);
+    const ignoring = await pavisJson(['scan', site.url, '--ignore-robots'], env);
+    restore();
+    expect([ignoring.pages, ignoring.notice]).toEqual([3, null]);
   });
 
   it.each([

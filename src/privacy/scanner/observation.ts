@@ -99,7 +99,11 @@ export interface PageVisit {
   finalUrl: string;
   /** Undefined when there was no answer. */
   status?: number;
+  /** The bot protection that answered in place of the page, by its name. */
+  botWall?: string;
   observations: Observation[];
+  /** Reads where the links of the page lead once its scripts have run; absent without a browser. */
+  links?: () => Promise<string[]>;
   /** Something was cut short: what is here was seen, more may be there. */
   partial: boolean;
   /** Why the page could not be looked at, in one sentence for the owner of the site. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
 import { detailOf, summarise } from './results/summary.ts';
 import {
@@ -17,6 +18,7 @@ import {
   StartAnswer,
   StartArgs,
   toFindingRecord,
+  toPageRecord,
   toResults,
   toScanRecord,
   toThingRecord,
@@ -36,8 +38,17 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     answers: { 200: StartAnswer },
     refusals: { 502: 'site_unreachable' },
     async handle({ args }) {
-      const { scanId, urls } = await scanner.start(args.scan_depth);
-      return { body: { scan_id: scanId, urls, total: urls.length } };
+      const { scanId, urls, robotsExcluded } = await scanner.start(args.scan_depth);
+      const notice = getScanNotice({ robotsExcluded });
+      return {
+        body: {
+          scan_id: scanId,
+          urls,
+          total: urls.length,
+          robots_excluded: robotsExcluded,
+          notice,
+        },
+      };
     },
   });
   api.add({
@@ -48,14 +59,19 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     answers: { 200: PageScanAnswer },
     refusals: { 404: 'not_found', 409: 'scan_completed' },
     async handle({ args: { scan_id, url } }) {
-      const { findings, partial, error } = await scanner.scanPage(scan_id, url);
+      const { findings, partial, error, httpStatus, discovered } = await scanner.scanPage(
+        scan_id,
+        url,
+      );
       const records = findings.map(toFindingRecord);
       return {
         body: {
           url,
           findings: records,
           count: records.length,
+          http_status: httpStatus,
           partial,
+          discovered,
           ...(error !== undefined && { error }),
         },
       };
@@ -87,12 +103,12 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
         per_page === undefined
           ? { per_page: Number.MAX_SAFE_INTEGER, offset: where.offset ?? 0 }
           : { per_page, ...where };
-      const { findings, total } = await listFindings(db, id, {
+      const found = await listFindings(db, id, {
         ...(resource_type !== undefined && { resourceType: resource_type }),
         ...sliceOf(slice),
       });
-      const body = { ...toResults(summary), total, results: findings.map(toFindingRecord) };
-      return { ...listAnswer({ ...request, args: slice }, [], total), body };
+      const answer = listAnswer({ ...request, args: slice }, [], found.total);
+      return { ...answer, body: toResults(summary, found) };
     },
   });
   api.add({
@@ -125,7 +141,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
       return {
         body: {
           ...toScanRecord(scan, counts),
-          urls: pages,
+          urls: pages.map(toPageRecord),
           ...(comparison && {
             comparison: {
               with: comparison.with,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { fixtureSite } from '../../../test/support/fixture-site.ts';
@@ -48,6 +49,8 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
         scan_id: expect.any(Number),
         urls: [`${site.url}/`, `${site.url}/about`, `${site.url}/contact`],
         total: 3,
+        robots_excluded: 0,
+        notice: null,
       },
     ]);
     expect((await start(0)).urls).toEqual([`${site.url}/`]);
@@ -177,11 +180,90 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
         url: `${site.url}/plain`,
         findings: [],
         count: 0,
+        http_status: 200,
         partial: false,
+        discovered: [],
         error: expect.stringContaining('not HTML'),
       },
     ]);
     expect((await complete(scan_id)).json).toMatchObject({ pages: 0, findings: 0 });
+  });
+
+  it.each([401, 403, 404, 410, 429, 500, 503])(
+    'reports a page that answers %i as one that could not be looked at, with its status',
+    async (answered) => {
+      const { start, scanPage, results } = await setUp();
+      const { scan_id } = await start();
+      const wall =
+        '<title>Sorry</title><script src="https://cdn.nobody-known.example/lib.js"></script>';
+      onTestFinished(
+        site.replace('/about', (response) => void response.writeHead(answered).end(wall)),
+      );
+      const { status, json } = await scanPage(scan_id, '/about');
+      expect([status, json]).toEqual([
+        200,
+        {
+          url: `${site.url}/about`,
+          findings: [],
+          count: 0,
+          http_status: answered,
+          partial: false,
+          discovered: [],
+          error: expect.stringContaining(`The server answered ${answered} (`),
+        },
+      ]);
+      await scanPage(scan_id, '/');
+      const found = await results(scan_id);
+      expect(found).toMatchObject({ pages: 1, pages_failed: 1, pages_planned: 3 });
+      expect(found.failed_pages).toEqual([
+        { url: `${site.url}/about`, http_status: answered, error: json.error },
+      ]);
+      expect(found.urls.map((page: Json) => [page.state, page.http_status, page.error])).toEqual([
+        ['scanned', 200, null],
+        ['failed', answered, json.error],
+        ['planned', null, null],
+      ]);
+    },
+  );
+
+  it('reports the challenge of a bot protection, whatever its status', async () => {
+    const { start, scanPage } = await setUp();
+    const { scan_id } = await start(0);
+    const challenge = (response: ServerResponse) =>
+      void response
+        .writeHead(200, { 'cf-mitigated': 'challenge' })
+        .end('<title>Just a moment...</title>');
+    onTestFinished(site.replace('/about', challenge));
+    const { json } = await scanPage(scan_id, '/about');
+    expect(json).toMatchObject({ count: 0, http_status: 200 });
+    expect(json.error).toMatch(/bot protection \(Cloudflare\)/);
+  });
+
+  it('reports the status of an error that is no HTML either', async () => {
+    const { start, scanPage } = await setUp();
+    const { scan_id } = await start(0);
+    onTestFinished(
+      site.replace(
+        '/about',
+        (response) => void response.writeHead(503, { 'content-type': 'text/plain' }).end('down'),
+      ),
+    );
+    const { json } = await scanPage(scan_id, '/about');
+    expect(json).toMatchObject({ count: 0, http_status: 503 });
+    expect(json.error).toMatch(/^The server answered 503/);
+  });
+
+  it('says how many pages robots.txt excludes, and scans them where the setting says so', async () => {
+    const { ask, start, results } = await setUp();
+    onTestFinished(site.replace('/robots.txt', 'User-agent: *\nDisallow: /'));
+    const started = await start();
+    expect(started).toMatchObject({ urls: [`${site.url}/`], total: 1, robots_excluded: 2 });
+    expect(started.notice).toMatch(/robots\.txt excludes 2 pages .*scanner\.ignore_robots/);
+    const { robots_excluded, notice } = await results(started.scan_id);
+    expect([robots_excluded, notice]).toEqual([2, started.notice]);
+    await ask('PUT', '/settings', { scanner: { ignore_robots: true } });
+    onTestFinished(() => void ask('PUT', '/settings', { scanner: { ignore_robots: false } }));
+    expect(await start()).toMatchObject({ total: 3, robots_excluded: 0, notice: null });
   });
 
   it('goes on with a scan that another process has started', async () => {
@@ -298,7 +380,14 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const one = (await ask('GET', `/scanner/scans/${scan_id}`)).json;
     expect(one).toMatchObject({ scan_id, status: 'started', pages: 0, pages_planned: 1 });
     expect(one.urls).toEqual([
-      { url: `${site.url}/`, state: 'planned', partial: false, error: null, findings: 0 },
+      {
+        url: `${site.url}/`,
+        state: 'planned',
+        http_status: null,
+        partial: false,
+        error: null,
+        findings: 0,
+      },
     ]);
     expect((await ask('GET', '/scanner/scans/999999')).json.code).toBe('not_found');
   });

@@ -5,10 +5,10 @@ import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
 import type { SavedFinding } from './findings/store.ts';
-import { unseenBy } from './results/rules.ts';
+import { getScanNotice, unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
 import type { ScanSummary } from './results/summary.ts';
-import type { Scan, ScanCounts } from './store.ts';
+import type { Scan, ScanCounts, ScanPage } from './store.ts';
 
 const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });
@@ -59,10 +59,22 @@ export const ScanArgs = Type.Object({
   ),
 });
 
+const robotsExcluded = count('Further pages that robots.txt keeps out of the scan.');
+const notice = nullable(
+  Type.String({
+    description: 'What the scan leaves out and how to change that, in words; null if nothing.',
+  }),
+);
+const httpStatus = nullable(
+  Type.Integer({ description: 'The HTTP status of the page’s answer; null without an answer.' }),
+);
+
 export const StartAnswer = Type.Object({
   scan_id: Type.Integer(),
   urls: Type.Array(Type.String()),
   total: count('How many `urls` there are.'),
+  robots_excluded: robotsExcluded,
+  notice,
 });
 
 const FindingRecord = Type.Object(
@@ -96,7 +108,12 @@ export const PageScanAnswer = Type.Object({
   url: Type.String(),
   findings: Type.Array(FindingRecord),
   count: count('How many `findings` there are.'),
+  http_status: httpStatus,
   partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
+  discovered: Type.Array(Type.String(), {
+    description:
+      'Pages that scripts of this page link to, newly added to the scan. Scan them too before you complete it.',
+  }),
   error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
 });
 
@@ -117,17 +134,49 @@ export const CompleteAnswer = Type.Object({
   vendors: count('Vendors behind them.'),
 });
 
+/** What every answer says of a scan as a whole. */
+const commonFields = {
+  scan_id: Type.Integer(),
+  status,
+  site_url: Type.String(),
+  depth: Type.Integer(),
+  engine: Type.String({ description: 'What looked at the pages.' }),
+  unseen,
+  robots_excluded: robotsExcluded,
+  notice,
+  ...moments,
+  pages: count('Pages that were looked at.'),
+  pages_failed: count('Pages that could not be looked at.'),
+  pages_planned: count('All pages of the scan.'),
+  findings: count('Findings on all pages together.'),
+  before_consent: count('Findings that came before consent and need it.'),
+};
+
+const scanFields = { ...commonFields, vendors: count('Vendors behind them.') };
+
+const PageRecord = Type.Object(
+  {
+    url: Type.String(),
+    state: OneOf(['planned', 'scanned', 'failed'], {
+      description: '`failed`: the page could not be looked at; `error` says why.',
+    }),
+    http_status: httpStatus,
+    partial: Type.Boolean(),
+    error: nullable(Type.String()),
+    findings: count('Findings on the page.'),
+  },
+  { title: 'ScanPage' },
+);
+
 export const Results = Type.Object(
   {
-    scan_id: Type.Integer(),
-    status,
-    ...moments,
-    pages: count('Pages that were looked at.'),
-    pages_failed: count('Pages that could not be looked at.'),
-    pages_planned: count('All pages of the scan.'),
+    ...commonFields,
     total: count('Findings that the filter leaves.'),
-    before_consent: count('Findings of the whole scan that came before consent and need it.'),
-    unseen,
+    urls: Type.Array(PageRecord, { description: 'Every page of the scan.' }),
+    failed_pages: Type.Array(
+      Type.Object({ url: Type.String(), http_status: httpStatus, error: Type.String() }),
+      { description: 'The pages that could not be looked at.' },
+    ),
     results: Type.Array(FindingRecord),
     types: Type.Array(
       Type.Object({
@@ -164,22 +213,6 @@ export const Results = Type.Object(
   { title: 'ScanResults' },
 );
 
-const scanFields = {
-  scan_id: Type.Integer(),
-  status,
-  site_url: Type.String(),
-  depth: Type.Integer(),
-  engine: Type.String({ description: 'What looked at the pages.' }),
-  unseen,
-  ...moments,
-  pages: count('Pages that were looked at.'),
-  pages_failed: count('Pages that could not be looked at.'),
-  pages_planned: count('All pages of the scan.'),
-  findings: count('Findings on all pages together.'),
-  vendors: count('Vendors behind them.'),
-  before_consent: count('Findings that came before consent and need it.'),
-};
-
 export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 
 const ThingRecord = Type.Object({
@@ -193,15 +226,7 @@ const ThingRecord = Type.Object({
 export const ScanDetail = Type.Object(
   {
     ...scanFields,
-    urls: Type.Array(
-      Type.Object({
-        url: Type.String(),
-        state: OneOf(['planned', 'scanned', 'failed']),
-        partial: Type.Boolean(),
-        error: nullable(Type.String()),
-        findings: count('Findings on the page.'),
-      }),
-    ),
+    urls: Type.Array(PageRecord),
     comparison: Type.Optional(
       Type.Object({
         with: Type.Integer({ description: 'The scan that this one is compared with.' }),
@@ -238,20 +263,35 @@ const toMoments = ({ startedAt, completedAt }: Scan) => ({
   completed_at: completedAt === null ? null : isoMoment(completedAt),
 });
 
-export const toScanRecord = (scan: Scan, counts: ScanCounts) => ({
+const toCommonFields = (scan: Scan, counts: ScanCounts) => ({
   scan_id: scan.id,
   status: scan.status,
   site_url: scan.siteUrl,
   depth: scan.depth,
   engine: scan.engine,
   unseen: unseenBy(scan.engine),
+  robots_excluded: scan.robotsExcluded,
+  notice: getScanNotice(scan),
   ...toMoments(scan),
   pages: counts.pages,
   pages_failed: counts.pagesFailed,
   pages_planned: counts.pagesPlanned,
   findings: counts.findings,
-  vendors: counts.vendors,
   before_consent: counts.beforeConsent,
+});
+
+export const toScanRecord = (scan: Scan, counts: ScanCounts) => ({
+  ...toCommonFields(scan, counts),
+  vendors: counts.vendors,
+});
+
+export const toPageRecord = (page: ScanPage & { findings: number }) => ({
+  url: page.url,
+  state: page.state,
+  http_status: page.httpStatus,
+  partial: page.partial,
+  error: page.error,
+  findings: page.findings,
 });
 
 export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) => ({
@@ -262,19 +302,21 @@ export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) =
   pages,
 });
 
-/** What `results` says of the scan as a whole. */
-export const toResults = ({ scan, counts, types, vendors, unknownHosts }: ScanSummary) => ({
-  scan_id: scan.id,
-  status: scan.status,
-  ...toMoments(scan),
-  pages: counts.pages,
-  pages_failed: counts.pagesFailed,
-  pages_planned: counts.pagesPlanned,
-  before_consent: counts.beforeConsent,
-  unseen: unseenBy(scan.engine),
-  types: types.map(({ resourceType, count: findings, beforeConsent }) => ({
+/** The answer of `results`. */
+export const toResults = (
+  { scan, counts, pages, types, vendors, unknownHosts }: ScanSummary,
+  { findings, total }: { findings: readonly SavedFinding[]; total: number },
+) => ({
+  ...toCommonFields(scan, counts),
+  total,
+  urls: pages.map(toPageRecord),
+  failed_pages: pages.flatMap(({ url, httpStatus: http_status, error }) =>
+    error === null ? [] : [{ url, http_status, error }],
+  ),
+  results: findings.map(toFindingRecord),
+  types: types.map(({ resourceType, count: of, beforeConsent }) => ({
     resource_type: resourceType,
-    count: findings,
+    count: of,
     before_consent: beforeConsent,
   })),
   vendors: vendors.map((tally) => ({
@@ -291,9 +333,9 @@ export const toResults = ({ scan, counts, types, vendors, unknownHosts }: ScanSu
     resource_types: tally.resourceTypes,
     in_data_map: tally.inDataMap,
   })),
-  unknown_hosts: unknownHosts.map(({ host, count: findings, beforeConsent }) => ({
+  unknown_hosts: unknownHosts.map(({ host, count: of, beforeConsent }) => ({
     host,
-    count: findings,
+    count: of,
     before_consent: beforeConsent,
   })),
 });

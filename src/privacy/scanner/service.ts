@@ -1,3 +1,4 @@
+import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
@@ -6,12 +7,15 @@ import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import type { SavedFinding } from './findings/store.ts';
 import { judge } from './judge.ts';
-import type { PageVisit } from './observation.ts';
+import { getAccessError } from './page-access.ts';
+import { createPlanner } from './planning.ts';
 import { pageOfSite } from './site.ts';
 import {
   countScans,
   findScan,
+  insertPages,
   insertScan,
+  listPlan,
   lockScan,
   markCompleted,
   nameEngine,
@@ -20,23 +24,28 @@ import {
   type ScanCounts,
 } from './store.ts';
 import { Turnstile } from './turnstile.ts';
+import { visit } from './visit.ts';
 
 /** A start is answered within seconds: what is found of the site by then is the plan. */
 const CRAWL_LIMIT_MS = 8_000;
 const STARTS_AT_ONCE = 2;
 const STARTS_WAITING = 8;
-/** Beyond what an engine allows itself, against one that hangs. */
-const PAGE_LIMIT_MS = 30_000;
 const PAGES_WAITING = 200;
 
 export interface ScannerSettings extends EngineSettings {
   siteUrl: () => string;
+  /** Scans what robots.txt disallows too, whatever the settings say. */
+  ignoreRobots?: boolean;
 }
 
 /** What a look at one page has brought. */
 interface ScannedPage {
   findings: SavedFinding[];
   partial: boolean;
+  /** Of the answer; null where there was none. */
+  httpStatus: number | null;
+  /** Pages that its scripts link to, newly added to the plan of the scan. */
+  discovered: string[];
   /** Why the page could not be looked at, in a sentence. */
   error?: string;
 }
@@ -46,7 +55,7 @@ export interface Scanner {
    * Finds out which pages there are, and writes them down as a new scan.
    * @throws RestError 502 `site_unreachable`; ApiError 503
    */
-  start(depth: number): Promise<{ scanId: number; urls: string[] }>;
+  start(depth: number): Promise<{ scanId: number; urls: string[]; robotsExcluded: number }>;
   /**
    * Looks at a page and keeps what it has in place of what an earlier look found.
    * @throws RestError 404 for an unknown scan, 400 for a page of another site, 409 `scan_completed`;
@@ -83,53 +92,30 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     return opening;
   };
 
-  async function crawl(depth: number): Promise<string[]> {
-    const { crawlSite, SiteUnreachable } = await import('./crawl/crawl-site.ts');
-    const { fetch, userAgent } = await eyes();
-    const { max_pages: maxPages } = await limits();
-    try {
-      const crawled = await crawlSite({
-        siteUrl: siteUrl(),
-        depth,
-        maxPages,
-        fetch,
-        userAgent,
-        deadlineMs: CRAWL_LIMIT_MS,
-      });
-      return crawled.urls;
-    } catch (error) {
-      if (!(error instanceof SiteUnreachable)) throw error;
-      const message = `The site ${siteUrl()} cannot be reached. ${error.message}`;
-      throw new RestError(502, 'site_unreachable', message);
-    }
-  }
-
-  async function visit(url: string): Promise<PageVisit & { engine?: string }> {
-    try {
-      const { engine } = await eyes();
-      const visited = await engine.visit(url, AbortSignal.timeout(PAGE_LIMIT_MS));
-      // Asked for now: a browser knows what it is, or that there is none, when it has been started.
-      return { ...visited, engine: engine.name };
-    } catch (err) {
-      platform.log.error({ err }, 'an engine of the scanner failed');
-      const error = 'The scanner itself failed on this page. It has been logged.';
-      return { url, finalUrl: url, observations: [], partial: true, error };
-    }
-  }
+  const planner = createPlanner(platform, siteUrl, eyes);
+  const planLimits = async () => {
+    const { max_pages: maxPages, ignore_robots: ignoreRobots } = await limits();
+    return { maxPages, ignoreRobots: settings.ignoreRobots ?? ignoreRobots };
+  };
 
   return {
     start: (depth) =>
       starts.pass(STARTS_AT_ONCE, async () => {
-        const urls = await crawl(depth);
+        const { pages: plan, robotsExcluded } = await planner.crawl({
+          depth,
+          deadlineMs: CRAWL_LIMIT_MS,
+          ...(await planLimits()),
+        });
         const { engine } = await eyes();
         const scan = {
           siteUrl: siteUrl(),
           depth,
           engine: engine.name,
           startedAt: clock.now(),
+          robotsExcluded,
         };
-        const scanId = await datastore.transaction((trx) => insertScan(trx, scan, urls));
-        return { scanId, urls };
+        const scanId = await datastore.transaction((trx) => insertScan(trx, scan, plan));
+        return { scanId, urls: plan.map(({ url }) => url), robotsExcluded };
       }),
 
     async scanPage(scanId, address) {
@@ -144,25 +130,45 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       assertStarted(scan);
       const { concurrency } = await limits();
       return pages.pass(concurrency, async () => {
-        const visited = await visit(url);
-        const { error } = visited;
+        const visited = await visit(url, eyes, platform.log);
+        const accessError = getAccessError(visited);
+        const error = accessError ?? visited.error;
+        // What a page that crashed the browser had loaded by then stays known.
         const { findings, cut } =
-          error === undefined ? await judge(platform, scan, visited) : { findings: [], cut: false };
+          accessError === undefined
+            ? await judge(platform, scan, visited)
+            : { findings: [], cut: false };
+        const { maxPages, ignoreRobots } = await planLimits();
+        const linked =
+          error === undefined
+            ? await planner.findLinkedPages(scan, visited, { ignoreRobots })
+            : { urls: [], distance: 0 };
         const partial = visited.partial || cut;
+        const httpStatus = visited.status ?? null;
         const page = {
           url,
           state: error === undefined ? 'scanned' : 'failed',
           partial,
           error: error ?? null,
+          httpStatus,
         } as const;
-        const saved = await datastore.transaction(async (trx) => {
+        const { saved, discovered } = await datastore.transaction(async (trx) => {
           const current = await lockScan(trx, scanId);
           if (!current) throw notFound('The scan');
           assertStarted(current);
           if (visited.engine !== undefined) await nameEngine(trx, scanId, visited.engine);
-          return replacePage(trx, current, page, findings, clock.now());
+          return {
+            saved: await replacePage(trx, current, page, findings, clock.now()),
+            discovered: await addToPlan(trx, scanId, linked, maxPages),
+          };
         });
-        return { findings: saved, partial, ...(error !== undefined && { error }) };
+        return {
+          findings: saved,
+          partial,
+          httpStatus,
+          discovered,
+          ...(error !== undefined && { error }),
+        };
       });
     },
 
@@ -203,6 +209,22 @@ export async function countsOf(
   const counts = (await countScans(db, [scanId])).get(scanId);
   if (!counts) throw notFound('The scan');
   return counts;
+}
+
+/** Puts pages on the plan of a scan that are not on it, as far as there is room; gives their addresses. */
+async function addToPlan(
+  trx: Trx,
+  scanId: number,
+  { urls, distance }: { urls: readonly URL[]; distance: number },
+  maxPages: number,
+): Promise<string[]> {
+  if (urls.length === 0) return [];
+  const { PageList } = await import('./crawl/page-list.ts');
+  const list = new PageList(await listPlan(trx, scanId), maxPages);
+  const added = urls.filter((url) => list.add(url, distance)).map(({ href }) => href);
+  const pages = added.map((url) => ({ url, distance }));
+  await insertPages(trx, scanId, pages);
+  return added;
 }
 
 function assertStarted({ status }: Scan): void {

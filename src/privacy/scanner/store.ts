@@ -12,6 +12,8 @@ export interface Scan {
   engine: string;
   startedAt: number;
   completedAt: number | null;
+  /** Pages that robots.txt keeps out of the scan. */
+  robotsExcluded: number;
 }
 
 export interface ScanPage {
@@ -20,6 +22,15 @@ export interface ScanPage {
   partial: boolean;
   /** Why it could not be looked at, in a sentence. */
   error: string | null;
+  /** Of the answer; null where there was none. */
+  httpStatus: number | null;
+}
+
+/** A page that a scan is to look at. */
+export interface PlannedPage {
+  url: string;
+  /** How many links it is away from the home page; null if it is only known by name. */
+  distance: number | null;
 }
 
 /** How much there is of a scan. */
@@ -40,13 +51,14 @@ const toScan = (row: Selectable<ScanTable>): Scan => ({
   engine: row.engine,
   startedAt: row.started_at,
   completedAt: row.completed_at,
+  robotsExcluded: row.robots_excluded,
 });
 
 /** Writes a new scan and the pages that it is to look at. */
 export async function insertScan(
   trx: Trx,
   scan: Omit<Scan, 'id' | 'status' | 'completedAt'>,
-  urls: readonly string[],
+  pages: readonly PlannedPage[],
 ): Promise<number> {
   const { id } = await trx
     .insertInto('scans')
@@ -57,21 +69,40 @@ export async function insertScan(
       engine: scan.engine,
       started_at: scan.startedAt,
       completed_at: null,
+      robots_excluded: scan.robotsExcluded,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const part of chunks(urls)) {
+  await insertPages(trx, id, pages);
+  return id;
+}
+
+/** Adds pages to the plan of a scan; one that it has already stays as it is. */
+export async function insertPages(
+  trx: Trx,
+  scanId: number,
+  pages: readonly PlannedPage[],
+): Promise<void> {
+  for (const part of chunks(pages)) {
     await trx
       .insertInto('scan_pages')
       .values(
         part.map(
-          (url) => ({ scan_id: id, url, state: 'planned', partial: 0, error: null }) as const,
+          ({ url, distance }) =>
+            ({
+              scan_id: scanId,
+              url,
+              state: 'planned',
+              partial: 0,
+              error: null,
+              http_status: null,
+              distance,
+            }) as const,
         ),
       )
       .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doNothing())
       .execute();
   }
-  return id;
 }
 
 export async function findScan(db: Db | Trx, id: number): Promise<Scan | undefined> {
@@ -138,14 +169,51 @@ export async function replacePage(
     state: page.state,
     partial: page.partial ? 1 : 0,
     error: page.error,
+    http_status: page.httpStatus,
   } as const;
   const { id: pageId } = await trx
     .insertInto('scan_pages')
-    .values({ scan_id: scan.id, url: page.url, ...state })
+    .values({ scan_id: scan.id, url: page.url, distance: null, ...state })
     .onConflict((conflict) => conflict.columns(['scan_id', 'url']).doUpdateSet(state))
     .returning('id')
     .executeTakeFirstOrThrow();
   return replaceFindings(trx, { scan, pageId, findings, now });
+}
+
+/** How many links a page of a scan is away from the home page; null if that is not known. */
+export async function findPageDistance(
+  db: Db,
+  scanId: number,
+  url: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom('scan_pages')
+    .select('distance')
+    .where('scan_id', '=', scanId)
+    .where('url', '=', url)
+    .executeTakeFirst();
+  return row?.distance ?? null;
+}
+
+/** The address of the home page of a scan. */
+export async function findHomePage(db: Db, scanId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('scan_pages')
+    .select('url')
+    .where('scan_id', '=', scanId)
+    .where('distance', '=', 0)
+    .executeTakeFirst();
+  return row?.url;
+}
+
+/** All pages of a scan, in the order of its plan. */
+export function listPlan(trx: Trx, scanId: number): Promise<PlannedPage[]> {
+  return trx
+    .selectFrom('scan_pages')
+    .select(['url', 'distance'])
+    .where('scan_id', '=', scanId)
+    .orderBy('id')
+    .execute();
 }
 
 /** How much there is of each of some scans. */

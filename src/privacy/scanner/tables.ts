@@ -9,6 +9,8 @@ export interface ScanTable {
   engine: string;
   started_at: number;
   completed_at: number | null;
+  /** Pages that robots.txt keeps out of the scan. */
+  robots_excluded: Generated<number>;
   anonymised_at: Generated<number | null>;
 }
 
@@ -20,6 +22,10 @@ export interface ScanPageTable {
   state: 'planned' | 'scanned' | 'failed';
   partial: 0 | 1;
   error: string | null;
+  /** Of the answer; null where there was none. */
+  http_status: number | null;
+  /** Links from the home page; null for pages that only a sitemap or a client names. */
+  distance: number | null;
 }
 
 export interface ScanFindingTable {

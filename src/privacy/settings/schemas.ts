@@ -132,8 +132,12 @@ const OriginSettings = Type.Object({
 });
 
 const ScannerSettings = Type.Object({
-  max_pages: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  concurrency: Type.Integer({ minimum: 1, maximum: 16 }),
+  max_pages: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Pages of one scan.' }),
+  concurrency: Type.Integer({ minimum: 1, maximum: 16, description: 'Pages scanned at a time.' }),
+  ignore_robots: Type.Boolean({
+    description:
+      'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
+  }),
 });
 
 export const Settings = Type.Object({

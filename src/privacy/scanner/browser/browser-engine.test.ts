@@ -123,6 +123,17 @@ const PAGES: Record<string, Page> = {
     response.write('<script src="http://cdn.vendor.test/early.js"></script>');
     setTimeout(() => response.destroy(), 300);
   },
+  'http://site.test/resets': (request) => request.socket.resetAndDestroy(),
+  'http://site.test/hangs-up': (request) => request.socket.end(),
+  'http://site.test/challenge': (_request, response) =>
+    response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('<title>Just a moment...</title>'),
+  'http://site.test/menu': `<a href="/static">A</a><nav></nav><script>
+    setTimeout(() => {
+      document.querySelector('nav').innerHTML = '<a href="scripted?x=1">B</a>';
+      document.body.append(Object.assign(document.createElement('div'), { id: 'host' }));
+      document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<a href="/shadow">C</a>';
+    }, 300);
+  </script>`,
   'http://site.test/silent': () => {},
   'http://site.test/waits': `<script src="http://site.test/silent"></script>`,
   'http://site.test/huge': (_request, response) => {
@@ -354,11 +365,28 @@ describe('navigation', () => {
     ['/report.pdf', 'The page is not HTML'],
     ['/circles', 'redirects again and again'],
     ['/silent', 'did not answer in time'],
+    ['/resets', 'site.test reset the connection before it answered'],
+    ['/hangs-up', 'site.test closed the connection without an answer'],
   ])('says what is wrong with %s', async (path, error) => {
     expect(await visit(path)).toMatchObject({
       observations: [],
       error: expect.stringContaining(error),
     });
+  });
+});
+
+describe('a page', () => {
+  test('of a bot protection is told by its name', async () => {
+    expect(await visit('/challenge')).toMatchObject({ status: 403, botWall: 'Cloudflare' });
+  });
+
+  test('has the links that its scripts have made', async () => {
+    const { links } = await visit('/menu');
+    expect(await links?.()).toEqual([
+      'http://site.test/static',
+      'http://site.test/scripted?x=1',
+      'http://site.test/shadow',
+    ]);
   });
 });
 
@@ -412,6 +440,16 @@ describe('a crash', () => {
     await expect.poll(() => pages.asked.join(), { timeout: 30_000 }).toContain('/spins');
     process.kill(browserPid(), 'SIGKILL');
     expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('gave up') });
+    expect(await visit('/')).toMatchObject({ status: 200, partial: false });
+  });
+
+  test('of the browser before a page is opened does not hold the page up', async () => {
+    await visit('/new');
+    const stopped = browserPid();
+    process.kill(stopped, 'SIGSTOP');
+    const start = performance.now();
+    expect(await visit('/')).toMatchObject({ partial: true, error: expect.any(String) });
+    expect(performance.now() - start).toBeLessThan(PAGE_MS + 2_500);
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });
   });
 });

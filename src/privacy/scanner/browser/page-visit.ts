@@ -1,11 +1,14 @@
+import { htmlThread } from '../html/html-thread.ts';
 import type { EgressProxy } from '../net/egress-proxy.ts';
 import type { EgressFailure, EgressVisit } from '../net/egress-visit.ts';
 import { FetchFailed, type FetchFailure } from '../net/fetch-failed.ts';
 import type { PageVisit } from '../observation.ts';
+import { findBotWall, getAccessError } from '../page-access.ts';
 import { isSameSite } from '../site.ts';
 import type { Browser } from './browser.ts';
 import { NoChromium } from './chromium.ts';
 import { TooMuchMemory } from './memory.ts';
+import { toFetchFailure } from './net-errors.ts';
 import { type Findings, walkThrough } from './procedure.ts';
 import { Recorder } from './recorder.ts';
 import { observationsOf } from './sights.ts';
@@ -27,8 +30,10 @@ const CRASHED = 'The browser gave up on this page: it crashed or needed too much
 
 const FAILURES: Record<EgressFailure, FetchFailure> = {
   blocked: 'not_allowed',
+  closed: 'closed',
   dns: 'no_such_host',
   refused: 'refused',
+  reset: 'reset',
   timeout: 'timeout',
 };
 
@@ -53,14 +58,20 @@ export async function visitPage(
   try {
     await browser.withTabs(async (tabs, chromium, discard) => {
       const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
-      tab = await tabs.open({
+      const opening = tabs.open({
         proxy: { server: proxy.server, username: egress.username, password: egress.password },
         userAgent: `${chromium.userAgent} ${userAgent}`,
         mayNavigate: (to) => isSameSite(to, page),
         recorder,
       });
+      const ends = AbortSignal.any([signal, limit]);
+      tab = await Promise.race([opening, rejectOnAbort(ends)]).catch((error) => {
+        // A browser that opens no page opens none for others either.
+        if (!signal.aborted) discard();
+        void opening.then((late) => late.close()).catch(() => {});
+        throw error;
+      });
       try {
-        const ends = AbortSignal.any([signal, limit]);
         await walkThrough(tab, recorder, page.href, ends, findings);
       } finally {
         if (!(await tab.close())) discard();
@@ -83,11 +94,15 @@ export async function visitPage(
     const failure = egress.failureOf(seen.url);
     if (failure) seen.failure = failure;
   }
+  const { status, headers = {}, body: html = '' } = main ?? {};
+  const botWall = status === undefined ? undefined : findBotWall({ status, headers, html });
   return {
     url,
     finalUrl: main?.url ?? page.href,
     ...(main?.status !== undefined && { status: main.status }),
+    ...(botWall !== undefined && { botWall }),
     observations,
+    links: () => linksOf(findings),
     partial:
       crash !== undefined ||
       recorder.full ||
@@ -96,6 +111,19 @@ export async function visitPage(
       main?.brokenOff === true,
     ...(error !== undefined && { error }),
   };
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Of the page's own document as it stood last. */
+async function linksOf({ before, after }: Findings): Promise<string[]> {
+  const [page] = (after ?? before)?.frames ?? [];
+  return page ? htmlThread.links(page.html, page.base) : [];
 }
 
 /** Why there is no page to look at, in one sentence for the owner of the site. */
@@ -119,10 +147,9 @@ function problemOf(
   const denied = egress.failureOf(main?.url ?? page.href);
   if (denied) return failed(FAILURES[denied]);
   if (tab?.goesInCircles) return failed('too_many_redirects');
-  if (/HTTP_RESPONSE_CODE/.test(failure)) return `The page is empty, with status ${main?.status}.`;
-  if (/ABORTED/.test(failure)) return 'The page is not HTML.';
-  if (/CERT|SSL/.test(failure)) return failed('certificate');
-  return failed(/TIMED_OUT/.test(failure) ? 'timeout' : 'broken');
+  if (/HTTP_RESPONSE_CODE/.test(failure)) return getAccessError(main ?? {}) ?? failed('broken');
+  if (failure === 'net::ERR_ABORTED') return 'The page is not HTML.';
+  return failed(toFetchFailure(failure));
 }
 
 const tooMuchMemory = (bytes: number) =>

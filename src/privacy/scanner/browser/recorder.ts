@@ -36,6 +36,7 @@ export interface MainDocument {
   url: string;
   status?: number;
   mimeType?: string;
+  headers?: Record<string, string>;
   body?: string;
   /** The answer ended before its end. */
   brokenOff?: true;
@@ -214,11 +215,13 @@ export class Recorder {
 
   #answered(requestId: string, response: Payload<'Network.responseReceived'>['response']): void {
     const load = this.#hops.get(requestId)?.at(-1);
-    if (requestId === this.#mainRequest) {
-      this.main = { url: response.url, status: response.status, mimeType: response.mimeType };
-    }
     // What our own proxy answers is not the host's answer.
-    if (!load || isOwnProxy(response.headers)) return;
+    const isOwn = isOwnProxy(response.headers);
+    if (requestId === this.#mainRequest) {
+      const { url, status, mimeType, headers } = response;
+      this.main = isOwn ? { url } : { url, status, mimeType, headers };
+    }
+    if (!load || isOwn) return;
     load.status = response.status;
     if (response.mimeType) load.mimeType = response.mimeType;
   }

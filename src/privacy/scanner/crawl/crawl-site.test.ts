@@ -32,10 +32,9 @@ const redirect =
 
 const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join('');
 
-async function crawl(
-  siteUrl: string,
-  options: Partial<CrawlOptions> & { connectTo?: string } = {},
-) {
+type Options = Partial<CrawlOptions> & { connectTo?: string };
+
+async function crawlFor(siteUrl: string, options: Options = {}) {
   const parsed = parseConnectTo(options.connectTo ?? '');
   const guard = createGuard({
     siteOrigin: new URL(siteUrl).origin,
@@ -44,7 +43,7 @@ async function crawl(
   });
   const userAgent = scannerUserAgent('1.0.0');
   const fetch: Fetch = (url, given) => guardedFetch(url, { guard, userAgent, ...given });
-  const { urls } = await crawlSite({
+  return crawlSite({
     siteUrl,
     depth: 1,
     maxPages: 200,
@@ -53,8 +52,13 @@ async function crawl(
     userAgent,
     ...options,
   });
-  const { origin } = new URL(urls[0] ?? '');
-  return urls.map((url) => url.replace(origin, ''));
+}
+
+/** The paths of what a crawl finds. */
+async function crawl(siteUrl: string, options: Options = {}) {
+  const { pages } = await crawlFor(siteUrl, options);
+  const { origin } = new URL(pages[0]?.url ?? '');
+  return pages.map(({ url }) => url.replace(origin, ''));
 }
 
 describe('The pages of a site', () => {
@@ -139,6 +143,55 @@ describe('The pages of a site', () => {
     });
     expect(await crawl(origin)).toEqual(['/', '/secret/open', '/free', '/m?a=1&b=2', '/n?a=1&b=2']);
     expect(asked).not.toContain('/sitemap.xml');
+  });
+
+  it('are all pages where robots.txt is to be ignored, and else those are counted that it excludes', async () => {
+    const { origin } = await startSite({
+      '/robots.txt': 'User-agent: *\nDisallow: /',
+      '/': links('/a', '/a#top', '/b', '/'),
+      '/sitemap.xml': '<urlset><url><loc>/a</loc></url><url><loc>/c</loc></url></urlset>',
+    });
+    const crawled = (ignoreRobots: boolean) => crawlFor(origin, { ignoreRobots });
+    expect(await crawled(false)).toEqual({
+      pages: [{ url: `${origin}/`, distance: 0 }],
+      robotsExcluded: 3,
+    });
+    expect(await crawled(true)).toEqual({
+      pages: [
+        { url: `${origin}/`, distance: 0 },
+        { url: `${origin}/a`, distance: 1 },
+        { url: `${origin}/b`, distance: 1 },
+        { url: `${origin}/c`, distance: null },
+      ],
+      robotsExcluded: 0,
+    });
+  });
+
+  it('are also those in other languages that a page or the sitemap names', async () => {
+    const { origin } = await startSite({
+      '/': `<link rel="alternate" hreflang="de" href="/de/"><link hreflang="fr" rel="ALTERNATE" href="/fr/">
+        <link rel="alternate" type="application/rss+xml" href="/feed/"><link rel="stylesheet" href="/style">
+        <link rel="alternate" hreflang="en" href="https://other.example/">`,
+      '/sitemap.xml': `<urlset xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>/about</loc>
+        <xhtml:link rel="alternate" hreflang="de" href="${'/de/ueber?a=1&amp;b=2'}"/>
+        <xhtml:link rel="alternate" media="only screen" href="/mobile"/></url></urlset>`,
+    });
+    expect(await crawl(origin)).toEqual(['/', '/de/', '/fr/', '/about', '/de/ueber?a=1&b=2']);
+  });
+
+  it('are also those that scripts of the home page link to, and what these link to', async () => {
+    const { origin } = await startSite({
+      '/': links('/a'),
+      '/a': '',
+      '/scripted': links('/deep'),
+    });
+    const renderedLinks = async (url: string) => [`${url}scripted`, `${url}a`];
+    expect(await crawl(origin, { depth: 2, renderedLinks })).toEqual([
+      '/',
+      '/a',
+      '/scripted',
+      '/deep',
+    ]);
   });
 
   it('are found without a sound robots.txt and sitemap too', async () => {

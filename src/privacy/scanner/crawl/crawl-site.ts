@@ -3,6 +3,8 @@ import { htmlThread } from '../html/html-thread.ts';
 import { FetchFailed } from '../net/fetch-failed.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
+import type { PlannedPage } from '../store.ts';
+import { PageList } from './page-list.ts';
 import { cleanUrl, pageKey, pageOfLink } from './page-url.ts';
 import { siteGuide } from './site-guide.ts';
 
@@ -16,6 +18,17 @@ export interface CrawlOptions {
   deadlineMs: number;
   /** As robots.txt knows us. */
   userAgent: string;
+  /** Lists what robots.txt disallows too. Default: it is left out. */
+  ignoreRobots?: boolean;
+  /** The links of a page once its scripts have run; none without a browser. */
+  renderedLinks?: (url: string, signal: AbortSignal) => Promise<string[]>;
+}
+
+/** What a crawl found. */
+export interface CrawledSite {
+  pages: PlannedPage[];
+  /** How many further pages robots.txt keeps out. */
+  robotsExcluded: number;
 }
 
 /** The site does not answer; the message is a sentence for its owner. */
@@ -26,44 +39,65 @@ export class SiteUnreachable extends Error {
 const PAGE_BYTES = 5_000_000;
 const PAGE_TIMEOUT_MS = 5_000;
 const AT_ONCE = 4;
-/** Pages that differ in their query alone, as those of a calendar; more of one kind add nothing. */
-const MAX_VARIANTS = 10;
+const RENDER_TIMEOUT_MS = 5_000;
+const MAX_EXCLUDED = 10_000;
 
 /**
  * The pages of a site, the home page first, then by how many links they are away from it, in the
  * order of the documents, then what else the sitemap names (decision 33).
  * @throws SiteUnreachable if the home page gives no answer at all; any answer will do
  */
-export async function crawlSite(options: CrawlOptions): Promise<{ urls: string[] }> {
-  const { siteUrl, depth, maxPages, fetch, deadlineMs, userAgent } = options;
+export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
+  const { siteUrl, depth, maxPages, fetch, deadlineMs, userAgent, ignoreRobots = false } = options;
   const signal = AbortSignal.timeout(deadlineMs);
   const first = await homePage(fetch, siteUrl, signal);
   const home = cleanUrl(new URL(first.url));
-  const pages = new Pages(home, maxPages);
-  if (depth === 0 || maxPages === 1) return { urls: pages.urls };
+  const list = new PageList([{ url: home.href, distance: 0 }], maxPages);
+  if (depth === 0 || maxPages === 1) return { pages: list.pages, robotsExcluded: 0 };
 
+  const excluded = new Set<string>();
+  const rendered = renderedLinks(options, first, signal);
   const guide = await siteGuide({ home, fetch, signal, userAgent });
+  /** Whether it is a new page of the site that may be looked at. */
+  const add = (link: string, base: string, distance: number | null): URL | undefined => {
+    const url = pageOfLink(link, base, home);
+    if (!url || pageKey(url) === pageKey(home)) return undefined;
+    if (!ignoreRobots && !guide.allows(url.href)) {
+      if (excluded.size < MAX_EXCLUDED) excluded.add(pageKey(url));
+      return undefined;
+    }
+    return list.add(url, distance) ? url : undefined;
+  };
   const follow = async () => {
     let level = [first];
     for (let distance = 1; distance <= depth && level.length > 0; distance++) {
       const found: string[] = [];
       for (const page of level) {
-        for (const link of await linksOf(page, signal)) {
-          const url = pageOfLink(link, page.url, home);
-          if (url && guide.allows(url.href) && pages.add(url)) found.push(url.href);
+        const links = await linksOf(page, signal);
+        if (page === first) links.push(...(await rendered));
+        for (const link of links) {
+          const url = add(link, page.url, distance);
+          if (url) found.push(url.href);
         }
       }
-      if (distance === depth || pages.isFull) break;
+      if (distance === depth || list.isFull) break;
       const fetched = await fetchAll(found, (url) => fetchPage(fetch, url, signal));
-      level = fetched.filter(({ url, page }) => pages.turnedOut(url, page)).map(({ page }) => page);
+      level = fetched.filter(({ url, page }) => list.turnedOut(url, page)).map(({ page }) => page);
     }
   };
   const [locations] = await Promise.all([guide.sitemapPages(), follow()]);
-  for (const location of locations) {
-    const url = pageOfLink(location, home.href, home);
-    if (url && guide.allows(url.href)) pages.add(url);
-  }
-  return { urls: pages.urls };
+  for (const location of locations) add(location, home.href, null);
+  return { pages: list.pages, robotsExcluded: excluded.size };
+}
+
+/** None where there is no browser, the home page is no page, or it takes too long. */
+async function renderedLinks(
+  { renderedLinks: render }: CrawlOptions,
+  home: Fetched,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!render || !isHtml(home) || home.status >= 400) return [];
+  return render(home.url, AbortSignal.any([signal, AbortSignal.timeout(RENDER_TIMEOUT_MS)]));
 }
 
 async function homePage(fetch: Fetch, siteUrl: string, signal: AbortSignal): Promise<Fetched> {
@@ -132,50 +166,4 @@ async function linksOf(page: Fetched, signal: AbortSignal): Promise<string[]> {
     signal.addEventListener('abort', () => resolve([]), { once: true });
   });
   return Promise.race([links, none]);
-}
-
-/** The list as it grows, each page once. */
-class Pages {
-  readonly #maxPages: number;
-  readonly #urls: Set<string>;
-  /** What is listed, and where listed pages redirect to. */
-  readonly #known: Set<string>;
-  readonly #variants = new Map<string, number>();
-
-  constructor(home: URL, maxPages: number) {
-    this.#maxPages = maxPages;
-    this.#urls = new Set([home.href]);
-    this.#known = new Set([pageKey(home)]);
-  }
-
-  get urls(): string[] {
-    return [...this.#urls];
-  }
-
-  get isFull(): boolean {
-    return this.#urls.size >= this.#maxPages;
-  }
-
-  /** Whether it is new. */
-  add(url: URL): boolean {
-    const key = pageKey(url);
-    if (this.isFull || this.#known.has(key)) return false;
-    const variants = (this.#variants.get(url.pathname) ?? 0) + 1;
-    if (variants > MAX_VARIANTS) return false;
-    this.#variants.set(url.pathname, variants);
-    this.#known.add(key);
-    this.#urls.add(url.href);
-    return true;
-  }
-
-  /** Takes from the list what is no page, or redirects to one that is known already; says whether it stays. */
-  turnedOut(url: string, page: Fetched): boolean {
-    const key = pageKey(cleanUrl(new URL(page.url)));
-    const isAnother = key !== pageKey(new URL(url));
-    const stays =
-      (isHtml(page) || page.leavesTo !== undefined) && !(isAnother && this.#known.has(key));
-    this.#known.add(key);
-    if (!stays) this.#urls.delete(url);
-    return stays;
-  }
 }

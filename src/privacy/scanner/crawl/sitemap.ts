@@ -7,6 +7,9 @@ export const MAX_SITEMAP_BYTES = 5_000_000;
 const MAX_LOCATIONS = 10_000;
 /** Bounded, so that no file can make it go back and forth. */
 const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
+/** Other languages of a page (`xhtml:link`), which need not be locations of their own. */
+const ALTERNATE = /<(?:\w{1,20}:)?link\s([^<>]{1,4096})>/gi;
+const HREF = /\shref\s{0,10}=\s{0,10}["']([^"']{1,4096})["']/i;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -30,12 +33,19 @@ export async function readSitemap(body: Buffer): Promise<Sitemap> {
   const xml = (await plain(body)).toString();
   const locations: string[] = [];
   for (const [, location = ''] of xml.matchAll(LOCATION)) {
-    const text = location.trim().replace(/\s*\]\]>$/, '');
-    locations.push(text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all));
+    locations.push(decoded(location.trim().replace(/\s*\]\]>$/, '')));
     if (locations.length === MAX_LOCATIONS) break;
+  }
+  for (const [, attributes = ''] of xml.matchAll(ALTERNATE)) {
+    if (locations.length >= 2 * MAX_LOCATIONS) break;
+    const href = /\shreflang\s{0,10}=/i.test(` ${attributes}`) && HREF.exec(` ${attributes}`)?.[1];
+    if (href) locations.push(decoded(href.trim()));
   }
   return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations };
 }
+
+const decoded = (text: string): string =>
+  text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all);
 
 async function plain(body: Buffer): Promise<Buffer> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;

@@ -2,6 +2,7 @@ import type { Engine } from '../engine.ts';
 import { FetchFailed } from '../net/fetch-failed.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import type { PageVisit } from '../observation.ts';
+import { findBotWall } from '../page-access.ts';
 import { isSameSite } from '../site.ts';
 import { htmlText, isHtml } from './html-text.ts';
 import { htmlThread } from './html-thread.ts';
@@ -37,7 +38,10 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
   if (unreadable !== undefined) {
     return { ...answered, observations: [], partial: false, error: unreadable };
   }
-  const observations = await htmlThread.observe(htmlText(page), {
+  const html = htmlText(page);
+  const botWall = findBotWall({ status: page.status, headers: page.headers, html });
+  if (botWall !== undefined) return { ...answered, observations: [], botWall };
+  const observations = await htmlThread.observe(html, {
     pageUrl: page.url,
     setCookies: page.setCookies,
     headers: page.headers,

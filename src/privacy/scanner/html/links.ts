@@ -11,7 +11,9 @@ export function linksIn(html: string, pageUrl: string): string[] {
         ? attribute(element, 'href')
         : element.tagName === 'meta'
           ? refreshOf(element)
-          : undefined;
+          : element.tagName === 'link'
+            ? otherLanguageOf(element)
+            : undefined;
     const url = href === undefined ? null : URL.parse(href, baseUrl);
     if (url) links.add(url.href);
   }
@@ -21,4 +23,11 @@ export function linksIn(html: string, pageUrl: string): string[] {
 const refreshOf = (element: Parameters<typeof attribute>[0]): string | undefined =>
   attribute(element, 'http-equiv')?.toLowerCase() === 'refresh'
     ? /url\s*=\s*["']?([^"']+)/i.exec(attribute(element, 'content') ?? '')?.[1]
+    : undefined;
+
+/** The same page in another language: `<link rel="alternate" hreflang>`. */
+const otherLanguageOf = (element: Parameters<typeof attribute>[0]): string | undefined =>
+  /(^|\s)alternate(\s|$)/i.test(attribute(element, 'rel') ?? '') &&
+  attribute(element, 'hreflang') !== undefined
+    ? attribute(element, 'href')
     : undefined;

@@ -33,8 +33,10 @@ interface Destination {
 
 const ANSWERS: Record<EgressFailure, { status: number; error: string }> = {
   blocked: { status: 403, error: 'destination_ip_prohibited' },
+  closed: { status: 502, error: 'connection_terminated' },
   dns: { status: 502, error: 'dns_error' },
   refused: { status: 502, error: 'connection_refused' },
+  reset: { status: 502, error: 'connection_terminated' },
   timeout: { status: 504, error: 'connection_timeout' },
 };
 
@@ -85,7 +87,11 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     const reached = await reach(request, url && destination(url), (status, headers) =>
       deny(response, status, headers),
     );
-    if (reached && url) forward(request, response, url, reached.socket, reached.visit.counter());
+    if (!reached || !url) return;
+    const { visit, socket } = reached;
+    const { host, port } = destination(url);
+    const onBroken = (error: unknown) => visit.broke(host, port, error);
+    forward(request, response, url, { upstream: socket, count: visit.counter(), onBroken });
   });
 
   server.on('connect', async (request, client, head) => {

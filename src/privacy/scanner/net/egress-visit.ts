@@ -1,5 +1,6 @@
 import { randomAlphanumeric } from '../../../platform/auth/random.ts';
 import { ConnectTimeout } from './connect.ts';
+import { brokenOff } from './fetch-failed.ts';
 import { EgressRefused, portOf } from './guard.ts';
 
 export interface EgressCaps {
@@ -11,7 +12,7 @@ export interface EgressCaps {
 }
 
 /** Why something that a page asked for did not come: the words of an observation's `failure`. */
-export type EgressFailure = 'blocked' | 'dns' | 'refused' | 'timeout';
+export type EgressFailure = 'blocked' | 'closed' | 'dns' | 'refused' | 'reset' | 'timeout';
 
 const REASONS: Record<EgressRefused['reason'], EgressFailure> = {
   not_public: 'blocked',
@@ -66,6 +67,11 @@ export class EgressVisit {
     return failure;
   }
 
+  /** A connection that was made has ended before the answer. */
+  broke(host: string, port: number, error: unknown): void {
+    if (brokenOff(error)) this.failed(host, port, error);
+  }
+
   /** A host that was reached in the end has not failed. */
   reached(host: string, port: number): void {
     this.#failures.delete(`${host}:${port}`);
@@ -90,5 +96,6 @@ export class EgressVisit {
 
 function failureOf(error: unknown): EgressFailure {
   if (error instanceof EgressRefused) return REASONS[error.reason];
-  return error instanceof ConnectTimeout ? 'timeout' : 'refused';
+  if (error instanceof ConnectTimeout) return 'timeout';
+  return brokenOff(error) ?? 'refused';
 }

@@ -7,6 +7,16 @@ const SENTENCES = {
     `${host} is not a public address, and the scanner visits no other but the site itself.`,
   not_web: (url: string) => `"${url}" is not an http or https address.`,
   refused: (host: string) => `Nothing accepts connections at ${host}.`,
+  unreachable: (host: string) =>
+    `There is no route to ${host}. Check its address and the network of this server.`,
+  reset: (host: string) =>
+    `${host} reset the connection before it answered. The server may have failed, or a firewall may refuse the scanner.`,
+  closed: (host: string) => `${host} closed the connection without an answer.`,
+  tls: (host: string) =>
+    `No secure connection (TLS) to ${host} could be made. Check its TLS versions and ciphers.`,
+  protocol: (host: string) => `${host} sent an answer that is not valid HTTP.`,
+  browser: (host: string) => `The browser refused to open the page of ${host}.`,
+  resources: (host: string) => `The browser ran out of memory while opening the page of ${host}.`,
   certificate: (host: string) =>
     `The certificate of ${host} is not valid. If that is on purpose, set PAVIS_SCANNER_INSECURE to on.`,
   timeout: (host: string) => `${host} did not answer in time.`,
@@ -48,6 +58,17 @@ function reasonOf(error: unknown): FetchFailure {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/.test(code)) return 'refused';
+  const broken = brokenOff(error);
+  if (broken) return broken;
+  if (/^HPE_/.test(code)) return 'protocol';
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return 'certificate';
-  return 'broken';
+  return /^(EPROTO|ERR_SSL_)/.test(code) ? 'tls' : 'broken';
+}
+
+/** How a connection ended before its answer, as far as an error tells; Node names a mere end `ECONNRESET` too, without a system call. */
+export function brokenOff(error: unknown): 'reset' | 'closed' | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (error.code === 'EPIPE') return 'reset';
+  if (error.code !== 'ECONNRESET') return undefined;
+  return 'syscall' in error ? 'reset' : 'closed';
 }

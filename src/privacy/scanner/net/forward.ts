@@ -39,8 +39,11 @@ export function forward(
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-  upstream: Socket,
-  count: Count,
+  {
+    upstream,
+    count,
+    onBroken,
+  }: { upstream: Socket; count: Count; onBroken: (error: unknown) => void },
 ): void {
   const counted = (chunk: Buffer) => {
     if (!count(chunk.length)) upstream.destroy();
@@ -67,7 +70,11 @@ export function forward(
     }
     pipeline(answer, response, () => upstream.destroy());
   });
-  outgoing.on('upgrade', fail).on('error', fail);
+  outgoing.on('upgrade', fail).on('error', (error) => {
+    // Else it is us who ended the connection.
+    if (!response.destroyed) onBroken(error);
+    fail();
+  });
   response.on('close', () => upstream.destroy());
   request.on('data', counted);
   pipeline(request, outgoing, () => {});

@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createSocketServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -199,7 +199,15 @@ describe('A fetch of the scanner', () => {
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
-    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'broken' });
+    await expect(get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'protocol' });
+  });
+
+  it.each([
+    ['reset', (socket: Socket) => socket.resetAndDestroy()],
+    ['closed', (socket: Socket) => socket.end()],
+  ] as const)('tells that a connection was %s', async (reason, end) => {
+    const { origin } = await startWebServer((request) => end(request.socket));
+    await expect(get(origin)).rejects.toMatchObject({ reason });
   });
 
   it('takes certificates that nobody vouches for only when told to', async () => {

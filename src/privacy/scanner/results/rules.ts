@@ -19,6 +19,12 @@ export const unseenBy = (engine: string): string | null =>
     ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here. What only inline code mentions is listed, but not counted as loaded before consent.'
     : null;
 
+/** What a scan leaves out by the site's own rules, in words for its owner; null if nothing. */
+export const getScanNotice = ({ robotsExcluded }: { robotsExcluded: number }): string | null =>
+  robotsExcluded === 0
+    ? null
+    : `robots.txt excludes ${robotsExcluded === 1 ? '1 page' : `${robotsExcluded} pages`} of the site from this scan. To scan them too, turn on the setting scanner.ignore_robots, or use pavis scan --ignore-robots.`;
+
 const PORT = /:\d+$/;
 
 /** Findings of one host. */

@@ -37,21 +37,23 @@ export async function listPages(
     .selectFrom('scan_pages as page')
     .leftJoin('scan_findings as finding', 'finding.page_id', 'page.id')
     .where('page.scan_id', '=', scanId)
-    .groupBy(['page.id', 'page.url', 'page.state', 'page.partial', 'page.error'])
+    .groupBy('page.id')
     .select((eb) => [
       'page.url',
       'page.state',
       'page.partial',
       'page.error',
+      'page.http_status',
       eb.fn.count<number>('finding.id').as('findings'),
     ])
     .orderBy('page.id')
     .execute();
-  return rows.map(({ url, state, partial, error, findings }) => ({
+  return rows.map(({ url, state, partial, error, http_status, findings }) => ({
     url,
     state,
     partial: partial === 1,
     error,
+    httpStatus: http_status,
     findings: Number(findings),
   }));
 }

@@ -20,6 +20,7 @@ import {
 export interface ScanSummary {
   scan: Scan;
   counts: ScanCounts;
+  pages: (ScanPage & { findings: number })[];
   vendors: (VendorTally & { vendor: KnownVendor; inDataMap: boolean })[];
   types: TypeTally[];
   unknownHosts: HostTally[];
@@ -34,6 +35,7 @@ export async function summarise(db: Db, scanId: number): Promise<ScanSummary> {
   return {
     scan,
     counts: await countsOf(db, scanId),
+    pages: await listPages(db, scanId),
     vendors: tallies.flatMap((tally) => {
       const vendor = known.get(tally.vendorId);
       return vendor ? [{ ...tally, vendor, inDataMap: mapped.has(vendor.id) }] : [];

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { FetchFailed } from '../net/fetch-failed.ts';
+import { toFetchFailure } from './net-errors.ts';
+
+it.each([
+  ['CONNECTION_RESET', 'reset', 'reset the connection'],
+  ['CONNECTION_ABORTED', 'reset', 'reset the connection'],
+  ['CONNECTION_CLOSED', 'closed', 'closed the connection without an answer'],
+  ['EMPTY_RESPONSE', 'closed', 'closed the connection without an answer'],
+  ['CONNECTION_REFUSED', 'refused', 'Nothing accepts connections'],
+  ['CONNECTION_TIMED_OUT', 'timeout', 'did not answer in time'],
+  ['TIMED_OUT', 'timeout', 'did not answer in time'],
+  ['ADDRESS_UNREACHABLE', 'unreachable', 'no route'],
+  ['NETWORK_CHANGED', 'unreachable', 'no route'],
+  ['NAME_NOT_RESOLVED', 'no_such_host', 'no host named'],
+  ['CERT_DATE_INVALID', 'certificate', 'certificate'],
+  ['CERT_AUTHORITY_INVALID', 'certificate', 'certificate'],
+  ['SSL_SERVER_CERT_BAD_FORMAT', 'certificate', 'certificate'],
+  ['SSL_PROTOCOL_ERROR', 'tls', 'secure connection'],
+  ['SSL_VERSION_OR_CIPHER_MISMATCH', 'tls', 'secure connection'],
+  ['TOO_MANY_REDIRECTS', 'too_many_redirects', 'redirects again and again'],
+  ['INVALID_HTTP_RESPONSE', 'protocol', 'not valid HTTP'],
+  ['INVALID_CHUNKED_ENCODING', 'protocol', 'not valid HTTP'],
+  ['CONTENT_DECODING_FAILED', 'protocol', 'not valid HTTP'],
+  ['HTTP2_PROTOCOL_ERROR', 'protocol', 'not valid HTTP'],
+  ['BLOCKED_BY_RESPONSE', 'browser', 'refused to open'],
+  ['UNSAFE_PORT', 'browser', 'refused to open'],
+  ['INSUFFICIENT_RESOURCES', 'resources', 'memory'],
+  ['SOMETHING_NEW', 'broken', 'broke the connection off'],
+] as const)('net::ERR_%s reads as a sentence', (name, reason, words) => {
+  const failure = toFetchFailure(`net::ERR_${name}`);
+  expect(failure).toBe(reason);
+  expect(new FetchFailed(failure, 'site.test').message).toContain(words);
+});

@@ -1,0 +1,99 @@
+import type { Platform } from '../../platform/deps.ts';
+import { RestError } from '../../platform/rest/errors.ts';
+import type { SiteGuide } from './crawl/site-guide.ts';
+import type { Eyes } from './engines.ts';
+import type { PageVisit } from './observation.ts';
+import { findHomePage, findPageDistance, type PlannedPage, type Scan } from './store.ts';
+
+const GUIDE_LIMIT_MS = 5_000;
+/** Of how many scans the robots.txt is kept at a time. */
+const GUIDES_MAX = 10;
+
+interface PlanOptions {
+  depth: number;
+  maxPages: number;
+  /** After so many milliseconds the plan is what is known by then. */
+  deadlineMs: number;
+  ignoreRobots: boolean;
+}
+
+/** The plan of a scan: which pages it is to look at. */
+export interface Planner {
+  /** @throws RestError 502 `site_unreachable` */
+  crawl(options: PlanOptions): Promise<{ pages: PlannedPage[]; robotsExcluded: number }>;
+  /**
+   * Pages of the site that a visited page links to and that are within the scan's depth: the links
+   * that scripts have made, which a crawl cannot know.
+   */
+  findLinkedPages(
+    scan: Scan,
+    visited: PageVisit,
+    options: { ignoreRobots: boolean },
+  ): Promise<{ urls: URL[]; distance: number }>;
+}
+
+export function createPlanner(
+  { datastore: { db }, log }: Platform,
+  siteUrl: () => string,
+  eyes: () => Promise<Eyes>,
+): Planner {
+  const guides = new Map<number, Promise<SiteGuide>>();
+
+  async function renderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
+    try {
+      const { engine } = await eyes();
+      if (engine.name === 'html') return [];
+      const { links } = await engine.visit(url, signal);
+      return (await links?.()) ?? [];
+    } catch (err) {
+      log.warn({ err }, 'the home page could not be opened in the browser to read its links');
+      return [];
+    }
+  }
+
+  async function getGuide(scanId: number, home: URL): Promise<SiteGuide> {
+    const { siteGuide } = await import('./crawl/site-guide.ts');
+    const known = guides.get(scanId);
+    if (known) return known;
+    const { fetch, userAgent } = await eyes();
+    const signal = AbortSignal.timeout(GUIDE_LIMIT_MS);
+    const guide = siteGuide({ home, fetch, signal, userAgent });
+    guide.catch(() => guides.delete(scanId));
+    guides.set(scanId, guide);
+    const [oldest] = guides.keys();
+    if (guides.size > GUIDES_MAX && oldest !== undefined) guides.delete(oldest);
+    return guide;
+  }
+
+  return {
+    async crawl(options) {
+      const { crawlSite, SiteUnreachable } = await import('./crawl/crawl-site.ts');
+      const { fetch, userAgent } = await eyes();
+      try {
+        const site = { siteUrl: siteUrl(), fetch, userAgent, renderedLinks };
+        return await crawlSite({ ...options, ...site });
+      } catch (error) {
+        if (!(error instanceof SiteUnreachable)) throw error;
+        const message = `The site ${siteUrl()} cannot be reached. ${error.message}`;
+        throw new RestError(502, 'site_unreachable', message);
+      }
+    },
+
+    async findLinkedPages(scan, visited, { ignoreRobots }) {
+      const none = { urls: [], distance: 0 };
+      if (!visited.links) return none;
+      const at = await findPageDistance(db, scan.id, visited.url);
+      if (at === null || at >= scan.depth) return none;
+      const homePage = await findHomePage(db, scan.id);
+      if (homePage === undefined) return none;
+      const { pageOfLink } = await import('./crawl/page-url.ts');
+      const home = new URL(homePage);
+      const guide = ignoreRobots ? undefined : await getGuide(scan.id, home);
+      const urls = (await visited.links())
+        .map((link) => pageOfLink(link, visited.finalUrl, home))
+        .filter((url) => url !== undefined)
+        .filter((url) => guide?.allows(url.href) ?? true);
+      return { urls, distance: at + 1 };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '../../platform/log.ts';
+import type { Eyes } from './engines.ts';
+import type { PageVisit } from './observation.ts';
+
+/** Hard limit of one page. Engines end a visit earlier by themselves, so that what was seen is kept. */
+const PAGE_LIMIT_MS = 20_000;
+/** How long an engine has to answer with what was seen once the limit is reached. */
+const GRACE_MS = 1_000;
+
+/**
+ * Looks at one page. Always answers within the limit, whatever the engine does.
+ * @param cancelled ends the visit
+ * @returns what was seen, and the engine's name
+ */
+export async function visit(
+  url: string,
+  eyes: () => Promise<Eyes>,
+  log: Logger,
+  cancelled?: AbortSignal,
+): Promise<PageVisit & { engine?: string }> {
+  const overdue = Promise.withResolvers<PageVisit>();
+  const timer = setTimeout(() => {
+    const error = `The page took longer than ${PAGE_LIMIT_MS / 1_000} seconds and was given up.`;
+    overdue.resolve({ url, finalUrl: url, observations: [], partial: true, error });
+  }, PAGE_LIMIT_MS + GRACE_MS);
+  try {
+    const { engine } = await eyes();
+    const limit = AbortSignal.timeout(PAGE_LIMIT_MS);
+    const signal = cancelled ? AbortSignal.any([limit, cancelled]) : limit;
+    const visited = await Promise.race([engine.visit(url, signal), overdue.promise]);
+    // Asked for now: a browser knows what it is, or that there is none, when it has been started.
+    return { ...visited, engine: engine.name };
+  } catch (err) {
+    log.error({ err }, 'an engine of the scanner failed');
+    const error = 'The scanner itself failed on this page. It has been logged.';
+    return { url, finalUrl: url, observations: [], partial: true, error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
