@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { Refusal } from '../errors.ts';
+import type { Trx } from './database.ts';
 import type { Datastore } from './datastore.ts';
-import { databaseFault } from './dialect.ts';
+import { databaseFault, lockName } from './dialect.ts';
+import { computeChecksum, isCurrent } from './migration-checksum.ts';
 
 export type { Migration } from 'kysely/migration';
 
@@ -16,24 +18,42 @@ export interface MigrationStatus {
 
 /**
  * What the database has and lacks of the known migrations.
- * @throws Refusal if it has one that this version does not know: it was written by a newer Pavis
+ * @throws Refusal if it has one that this version does not know, since a newer Pavis has written it, and if
+ * one was edited after it was applied
  */
 export async function migrationStatus(
-  { db }: Datastore,
+  { db, engine }: Datastore,
   migrations: Record<string, Migration>,
 ): Promise<MigrationStatus> {
-  const applied = await appliedMigrations(db);
-  const unknown = applied.find((name) => !(name in migrations));
-  if (unknown) {
-    throw new Refusal(
-      `the database was written by a newer version of Pavis (it has the migration ${unknown}): install that version, or restore a backup made before it`,
-    );
+  const rows = await listApplied(db);
+  for (const { name, checksum } of rows) {
+    const migration = migrations[name];
+    if (!migration) {
+      throw new Refusal(
+        `the database was written by a newer version of Pavis (it has the migration ${name}): install that version, or restore a backup made before it`,
+      );
+    }
+    if (checksum) assertSame(name, checksum, await computeChecksum(migration, engine));
   }
+  const applied = rows.map(({ name }) => name);
   return { applied, pending: Object.keys(migrations).filter((name) => !applied.includes(name)) };
 }
 
-/** Brings the database to the current schema; waits while another process is doing the same. */
+/**
+ * Brings the database to the current schema; waits while another process is doing the same. Each migration
+ * leaves its checksum; those that were applied before there were checksums get theirs now.
+ * @throws Refusal as `migrationStatus`
+ */
 export async function migrate(
+  datastore: Datastore,
+  migrations: Record<string, Migration>,
+): Promise<MigrationStatus> {
+  const status = await applyPending(datastore, migrations);
+  await saveChecksums(datastore, migrations);
+  return status;
+}
+
+async function applyPending(
   datastore: Datastore,
   migrations: Record<string, Migration>,
 ): Promise<MigrationStatus> {
@@ -56,12 +76,57 @@ export async function migrate(
   }
 }
 
+function assertSame(name: string, applied: string, known: string): void {
+  if (applied === known || !isCurrent(applied)) return;
+  throw new Refusal(
+    `the migration ${name} was edited after it was applied to this database (its checksum is ${shorten(known)}, the applied one ${shorten(applied)}): restore its released text, and make changes to the schema in a new migration`,
+  );
+}
+
+const shorten = (checksum: string): string => checksum.slice(2, 10);
+
+/** A process that is killed before this leaves it to the next start. */
+async function saveChecksums(
+  datastore: Datastore,
+  migrations: Record<string, Migration>,
+): Promise<void> {
+  const { db, engine } = datastore;
+  const missing = (await listApplied(db)).filter(({ checksum }) => !isCurrent(checksum));
+  if (missing.length === 0) return;
+  const checksums = new Map<string, string>();
+  for (const { name } of missing) {
+    const migration = migrations[name];
+    if (migration) checksums.set(name, await computeChecksum(migration, engine));
+  }
+  await datastore.transaction(async (trx) => {
+    await lockName(trx, MIGRATIONS_TABLE);
+    await addChecksumColumn(trx);
+    for (const [name, checksum] of checksums) {
+      await sql`update ${sql.table(MIGRATIONS_TABLE)} set checksum = ${checksum}
+        where name = ${name}`.execute(trx);
+    }
+  });
+}
+
+/** Kysely makes the table without it. */
+async function addChecksumColumn(trx: Trx): Promise<void> {
+  const tables = await trx.introspection.getTables();
+  const table = tables.find(({ name }) => name === MIGRATIONS_TABLE);
+  if (table?.columns.some(({ name }) => name === 'checksum')) return;
+  await trx.schema.alterTable(MIGRATIONS_TABLE).addColumn('checksum', 'text').execute();
+}
+
+interface AppliedMigration {
+  name: string;
+  /** Missing where it was applied before there were checksums. */
+  checksum?: string | null;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own table
-async function appliedMigrations(db: Kysely<any>): Promise<string[]> {
+async function listApplied(db: Kysely<any>): Promise<AppliedMigration[]> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === MIGRATIONS_TABLE)) return [];
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db);
-  return rows.map(({ name }) => name);
+  const { rows } = await sql<AppliedMigration>`
+    select * from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db);
+  return rows;
 }
