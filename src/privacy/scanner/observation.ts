@@ -19,6 +19,8 @@ export interface LoadObservation extends Seen {
   /** Absolute, http or https or ws or wss, with its query. */
   url: string;
   method: string;
+  /** Only the folder is known: a script puts the rest of the address together. */
+  incomplete?: true;
   /** Undefined while no answer was seen. */
   status?: number;
   mimeType?: string;

@@ -66,6 +66,36 @@ PAGES['http://site.test/storage'] = `<script>
   indexedDB.open('events');
 </script>`;
 
+PAGES['http://site.test/imports'] = `<script>
+  new Worker('/importing-worker.js');
+  const blob = new Blob(["importScripts('http://cdn.vendor.test/from-blob.js')"]);
+  new Worker(URL.createObjectURL(blob));
+</script>`;
+PAGES['http://site.test/importing-worker.js'] = `importScripts('http://cdn.vendor.test/lib.js');`;
+PAGES['http://cdn.vendor.test/lib.js'] = 'self.lib = 1;';
+PAGES['http://cdn.vendor.test/from-blob.js'] = 'self.lib = 1;';
+PAGES['http://site.test/display'] = `<link rel="stylesheet" href="http://styles.vendor.test/a.css">
+  <img src="http://images.other.test/hero.gif" width="300" height="200">
+  <p style="font-family: Face">Text</p>`;
+PAGES['http://styles.vendor.test/a.css'] =
+  '@font-face { font-family: Face; src: url(http://fonts.third.test/f.woff2); }';
+PAGES['http://images.other.test/hero.gif'] = (_request, response) =>
+  response
+    .writeHead(200, { 'content-type': 'image/gif' })
+    .end(Buffer.from('R0lGODlhAQABAAAAACw=', 'base64'));
+PAGES['http://site.test/halves'] = `<script>
+  const host = 'x', id = 7;
+  const never = () => {
+    const tag = document.createElement('script');
+    tag.src = 'https://cdn.' + host + '/a.js';
+    tag.src = \`https://\${host}/a.js\`;
+    tag.src = 'https://static.vendor.test/c/tag-' + id + '.js';
+    tag.src = '//static.';
+    fetch('https://' + host);
+    fetch('https://whole.vendor.test/api');
+  };
+</script>`;
+
 let pages: Awaited<ReturnType<typeof servePages>>;
 let engine: Engine;
 const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
@@ -168,4 +198,26 @@ test('Keys of the storage and databases are findings', async () => {
     ['events', 'indexeddb'],
     ['scroll', 'session'],
   ]);
+});
+
+test('What importScripts loads counts once', async () => {
+  const found = await findingsOn('/imports');
+  expect(found.map(({ resourceType, url }) => [resourceType, url]).sort()).toEqual([
+    ['script', 'http://cdn.vendor.test/from-blob.js'],
+    ['script', 'http://cdn.vendor.test/lib.js'],
+  ]);
+});
+
+test('Unknown hosts of styles, fonts and images are listed', async () => {
+  const found = await findingsOn('/display');
+  expect(found.map(({ host, details }) => [host, details.subtype]).sort()).toEqual([
+    ['fonts.third.test', 'font'],
+    ['images.other.test', 'image'],
+    ['styles.vendor.test', 'style'],
+  ]);
+});
+
+test('Addresses that a script puts together are no findings', async () => {
+  const found = await findingsOn('/halves');
+  expect(found.map(({ url }) => url)).toEqual(['https://whole.vendor.test/api']);
 });

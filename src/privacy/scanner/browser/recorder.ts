@@ -167,7 +167,8 @@ export class Recorder {
     const { requestId, request, type = 'Other', redirectResponse, frameId } = event;
     if (redirectResponse) this.#answered(requestId, redirectResponse);
     const isMain = type === 'Document' && frameId !== undefined && frameId === this.#mainFrame();
-    const kind = KINDS[type] ?? 'request';
+    // What `importScripts` asks for has no type of its own.
+    const kind = worker && type === 'Other' ? 'script' : (KINDS[type] ?? 'request');
     const isWorker = !isMain && type !== 'Document' && event.documentURL === request.url;
     const via = isMain
       ? 'navigation'

@@ -166,9 +166,9 @@ describe('What a page loads', () => {
         size: { width: 600, height: 400 },
         visible: true,
       }),
-      [],
+      ['api_call -'],
     ],
-    ['a picture of unknown size', image('https://a.nobody.example/hero.jpg?w=600'), []],
+    ['a picture of unknown size', image('https://a.nobody.example/hero.jpg?w=600'), ['api_call -']],
     [
       'a picture that did not arrive',
       image('https://a.nobody.example/hero.jpg', {
@@ -177,7 +177,7 @@ describe('What a page loads', () => {
         visible: false,
         failure: 'dns',
       }),
-      [],
+      ['api_call -'],
     ],
     [
       'a background',
@@ -185,7 +185,7 @@ describe('What a page loads', () => {
         sources: ['network'],
         initiator: `${SITE}/style.css?v=1`,
       }),
-      [],
+      ['api_call -'],
     ],
     [
       'a counting request',
@@ -209,7 +209,16 @@ describe('What a page loads', () => {
       load('font', 'https://fonts.gstatic.com/s/x.woff2'),
       ['api_call google-fonts'],
     ],
-    ['a style of nobody', load('style', 'https://cdn.nobody.example/x.css'), []],
+    ['a style of nobody', load('style', 'https://cdn.nobody.example/x.css'), ['api_call -']],
+    ['a style of the site', load('style', 'https://cdn.shop.example/x.css'), []],
+    ['a host in half', script('https://cdn./x.js'), []],
+    ['a template', image('https://{{cdn}}/x.png'), []],
+    ['a public suffix', load('request', 'https://co.uk/'), []],
+    [
+      'a host in half that was asked for',
+      load('request', 'https://cdn/', { sources: ['network'] }),
+      ['api_call -'],
+    ],
     ['data in the page', image('data:image/gif;base64,R0lGODlhAQABAAAAACw='), []],
   ])('%s', (_what, observation, findings) => {
     expect(told(observation)).toEqual(findings);
@@ -236,6 +245,24 @@ describe('What a page loads', () => {
     ]);
     expect(style).toMatchObject({ resourceType: 'api_call', details: { subtype: 'style' } });
     expect(call?.details).toEqual({ method: 'POST', via: 'fetch' });
+  });
+
+  it('is one finding for each unknown host of styles, fonts and images, and needs no consent', () => {
+    const findings = judge([
+      load('style', 'https://cdn.nobody.example/a.css'),
+      load('style', 'https://cdn.nobody.example/b.css'),
+      load('font', 'https://cdn.nobody.example/c.woff2'),
+      image('https://img.nobody.example/d.jpg', {
+        size: { width: 300, height: 200 },
+        visible: true,
+      }),
+    ]);
+    expect(findings.map(({ url, host, details }) => [url, host, details])).toEqual([
+      ['https://cdn.nobody.example/', 'cdn.nobody.example', { subtype: 'style' }],
+      ['https://cdn.nobody.example/', 'cdn.nobody.example', { subtype: 'font' }],
+      ['https://img.nobody.example/', 'img.nobody.example', { subtype: 'image' }],
+    ]);
+    expect(findings.filter(needsConsent)).toEqual([]);
   });
 
   it('on an address without a domain, another port is somebody else', () => {
@@ -528,6 +555,24 @@ describe('An address in a script’s text', () => {
       sources: ['network'],
     });
     expect(judge([beginning, other, image]).map(({ url }) => url)).toContain(beginning.url);
+  });
+});
+
+describe('An address of which a script puts the rest together', () => {
+  const half = script('https://static.nobody.example/c/', {
+    sources: ['script'],
+    incomplete: true,
+  });
+
+  it('is no finding where a browser would have seen the whole', () => {
+    const other = script('https://static.nobody.example/d.js', { sources: ['network'] });
+    expect(judge([half, other])).toHaveLength(1);
+  });
+
+  it('is said to be incomplete where there was no browser', () => {
+    expect(judge([half])).toMatchObject([
+      { url: 'https://static.nobody.example/c/', details: { incomplete: true } },
+    ]);
   });
 });
 

@@ -33,7 +33,8 @@ export function classify(
 ): Judgement {
   const surroundings = { site: siteOf(new URL(siteUrl)), pageUrl: url, vendors };
   const isPixel = pixelJudge(observations);
-  const whole = withoutBeginnings(observations);
+  const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
+  const whole = withoutBeginnings(observations, hadBrowser);
   const candidates = [
     ...whole.flatMap((seen) => candidatesOf(seen, surroundings, isPixel)),
     // Behind what was seen itself, which says more.
@@ -41,7 +42,6 @@ export function classify(
       seen.kind === 'container' ? nestedCandidates(seen, surroundings) : [],
     ),
   ];
-  const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
   const isAtWork = hadBrowser
     ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
     : () => true;
@@ -56,20 +56,28 @@ export function classify(
   return { findings, cut: findings.length < all.length };
 }
 
-/** Leaves out addresses in a script's text that it then put something behind: they were seen whole. */
-function withoutBeginnings(observations: readonly Observation[]): Observation[] {
+/**
+ * Leaves out addresses in a script's text that it then put something behind: a browser sees them whole
+ * when they are asked for.
+ */
+function withoutBeginnings(
+  observations: readonly Observation[],
+  hadBrowser: boolean,
+): Observation[] {
   const asked = observations.filter(
-    (seen): seen is LoadObservation =>
-      'method' in seen && seen.kind !== 'form' && seen.sources.includes('network'),
+    (seen): seen is LoadObservation => isLoad(seen) && seen.sources.includes('network'),
   );
-  return observations.filter(
-    (seen) =>
-      !seen.sources.every((source) => source === 'script') ||
-      !asked.some(
-        ({ kind, url }) => kind === seen.kind && 'url' in seen && url.startsWith(seen.url ?? ''),
-      ),
-  );
+  return observations.filter((seen) => {
+    if (!seen.sources.every((source) => source === 'script')) return true;
+    if (hadBrowser && isLoad(seen) && seen.incomplete) return false;
+    return !asked.some(
+      ({ kind, url }) => kind === seen.kind && 'url' in seen && url.startsWith(seen.url ?? ''),
+    );
+  });
 }
+
+const isLoad = (seen: Observation): seen is LoadObservation =>
+  'method' in seen && seen.kind !== 'form';
 
 function candidatesOf(
   seen: Observation,
@@ -102,9 +110,7 @@ function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
   if (isMentionedOnly(seen)) return false;
   if (type === 'gtm_tag') return partial;
   // Browsers without scripts load it, and no consent tool can keep them from it.
-  const inNoscript = 'inNoscript' in seen && seen.inNoscript === true;
-  const isLoad = 'method' in seen && seen.kind !== 'form';
-  return !isLoad || inNoscript || partial;
+  return !isLoad(seen) || seen.inNoscript === true || partial;
 }
 
 function merge(

@@ -41,12 +41,14 @@ export const isMentionedOnly = ({ sources }: Pick<Finding, 'sources'>): boolean 
 
 /**
  * Whether it was at work before consent and needs consent (ePrivacy Directive Art. 5(3)). A form does
- * nothing by itself. What inline code mentions is no evidence: the code may wait for consent.
+ * nothing by itself. What inline code mentions is no evidence: the code may wait for consent. Styles,
+ * fonts and images of an unknown host may be the site's own: they are listed for the owner to judge.
  */
 export const needsConsent = (
-  finding: Pick<Finding, 'resourceType' | 'consentState' | 'category' | 'sources'>,
+  finding: Pick<Finding, 'resourceType' | 'consentState' | 'category' | 'sources' | 'details'>,
 ): boolean =>
   finding.resourceType !== 'form' &&
   finding.consentState === 'before' &&
   finding.category !== 'functional' &&
-  !isMentionedOnly(finding);
+  !isMentionedOnly(finding) &&
+  !(finding.category === null && finding.details.subtype !== undefined);

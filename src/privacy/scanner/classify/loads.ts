@@ -5,6 +5,7 @@ import type { ResourceType } from './finding.ts';
 import { siteOf } from './party.ts';
 import { plainUrl } from './plain-url.ts';
 import { toStablePath } from './stable-name.ts';
+import { isWholeHost } from './whole-host.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
 /** Also below a path of its own, as on servers that stand between a site and its tag manager. */
@@ -19,13 +20,16 @@ export function loadCandidates(
 ): Candidate[] {
   const url = plainUrl(seen.url);
   if (url === undefined) return [];
-  const { host, hostname } = new URL(url);
+  const { host, hostname, origin } = new URL(url);
+  if (!seen.sources.includes('network') && !isWholeHost(hostname)) return [];
   const thirdParty = siteOf({ host, hostname }) !== surroundings.site;
   const vendor = surroundings.vendors.ofUrl(seen.url, thirdParty);
   const container = containerOf(seen, surroundings);
-  const types =
-    thirdParty || vendor ? typesOf(seen, vendor !== null, container.length > 0, isPixel) : [];
+  const types = thirdParty || vendor ? typesOf(seen, container.length > 0, isPixel) : [];
   const details = detailsOf(seen);
+  if (thirdParty && !vendor && isDisplayed(seen, isPixel)) {
+    return [displayCandidate(`${origin}/`, host, seen)];
+  }
   return [
     ...types.map(
       (type): Candidate => ({
@@ -45,9 +49,26 @@ export function loadCandidates(
   ];
 }
 
+/** Styles, fonts and images that visitors see: their host learns who asks, and no more. */
+const isDisplayed = ({ kind, url }: LoadObservation, isPixel: (url: string) => boolean): boolean =>
+  kind === 'style' || kind === 'font' || (kind === 'image' && !isPixel(url));
+
+/** What a host of nobody known delivers for display: one finding for each host and kind, however many files. */
+const displayCandidate = (url: string, host: string, seen: LoadObservation): Candidate => ({
+  type: 'api_call',
+  identity: `${seen.kind} ${host}`,
+  url,
+  host,
+  thirdParty: true,
+  vendor: null,
+  category: null,
+  name: host,
+  details: given({ subtype: seen.kind, failure: seen.failure }),
+  seen,
+});
+
 function typesOf(
   seen: LoadObservation,
-  known: boolean,
   loadsContainer: boolean,
   isPixel: (url: string) => boolean,
 ): ResourceType[] {
@@ -59,13 +80,11 @@ function typesOf(
       if (loadsContainer) return [];
       return isFormServiceUrl(seen.url) ? ['iframe', 'form'] : ['iframe'];
     case 'image':
-      if (isPixel(seen.url)) return ['pixel'];
-      return known ? ['api_call'] : [];
+      return [isPixel(seen.url) ? 'pixel' : 'api_call'];
     case 'request':
       return [isPixelUrl(seen.url) ? 'pixel' : 'api_call'];
     default:
-      // Fonts and styles tell their host who asks; that counts where the host is somebody known.
-      return known ? ['api_call'] : [];
+      return ['api_call'];
   }
 }
 
@@ -77,6 +96,7 @@ const detailsOf = ({
   initiator,
   redirectedFrom,
   failure,
+  incomplete,
   inNoscript,
   size,
 }: LoadObservation): Record<string, unknown> =>
@@ -88,6 +108,7 @@ const detailsOf = ({
     initiator: initiator === undefined ? undefined : plainUrl(initiator),
     redirected_from: redirectedFrom === undefined ? undefined : plainUrl(redirectedFrom),
     failure,
+    incomplete,
     in_noscript: inNoscript || undefined,
     size,
   });

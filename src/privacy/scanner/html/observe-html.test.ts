@@ -109,6 +109,18 @@ describe('What the markup of a page shows', () => {
     expect(loads(html)).toEqual([expected]);
   });
 
+  it.each([
+    [`fetch('https://a.' + host + '/x')`, []],
+    ['fetch(`https://${host}/x`)', []],
+    [`fetch("https://".concat(host))`, []],
+    ['fetch(`https://a.example/x/${id}`)', ['request https://a.example/x/ fetch']],
+    [`fetch('https://a.example/x/' + id)`, ['request https://a.example/x/ fetch']],
+    [`fetch('https://a.example/x?id=' + id)`, ['request https://a.example/x?id= fetch']],
+    [`fetch('https://a.example')`, ['request https://a.example/ fetch']],
+  ])('is as much of an address as its code has in one piece: %s', (code, expected) => {
+    expect(loads(`<script>${code}</script>`)).toEqual(expected);
+  });
+
   it('is not that something waits which is only lazy', () => {
     expect(
       loads(
@@ -158,7 +170,7 @@ describe('What the markup of a page shows', () => {
       'script https://e.example/m',
       'image https://f.example/p.gif',
       'frame https://g.example/e',
-      'script https://h.example/hotjar-',
+      'script https://h.example/',
     ]);
   });
 
