@@ -167,16 +167,11 @@ export const SCROLLED = `(async () => {${DRAWN}
 })()`;
 
 /** What one frame holds, as {@link FrameReading}. */
-export const READ_FRAME = `(async () => {${WALK}
+export const READ_FRAME = `(() => {${WALK}
   const keys = (area) => {
     try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
     catch { return []; }
   };
-  // A page that blocks its own databases would not answer.
-  const databases = await Promise.race([
-    globalThis.indexedDB?.databases().catch(() => []),
-    new Promise((resolve) => setTimeout(resolve, 300)),
-  ]).catch(() => []);
   const images = new Map();
   const see = (url, element) => {
     if (!/^https?:/.test(url) || images.size >= 500) return;
@@ -202,7 +197,6 @@ export const READ_FRAME = `(async () => {${WALK}
     images: [...images.values()],
     local: keys('localStorage'),
     session: keys('sessionStorage'),
-    databases: (databases ?? []).slice(0, 50).map(({ name }) => String(name).slice(0, 256)),
     cookieReports: globalThis.cookieReports?.splice(0) ?? [],
   };
 })()`;
@@ -217,8 +211,19 @@ export interface FrameReading {
   /** Keys of `localStorage`, never values. */
   local: string[];
   session: string[];
-  /** Names of IndexedDB databases. */
-  databases: string[];
   /** What the hook has called out since the last reading. */
   cookieReports: string[];
+}
+
+/** The IndexedDB databases of one frame, as {@link FrameDatabases}. Apart from the rest, since the browser may take long to name them. */
+export const READ_DATABASES = `indexedDB.databases().then((databases) => ({
+  url: location.href,
+  origin,
+  names: databases.slice(0, 50).map(({ name }) => String(name).slice(0, 256)),
+}))`;
+
+export interface FrameDatabases {
+  url: string;
+  origin: string;
+  names: string[];
 }

@@ -2,7 +2,13 @@ import type { CookieObservation } from '../observation.ts';
 import { type AcceptButton, CLICK_ACCEPT, FIND_ACCEPT } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import { type InFrame, inEveryFrame, ourWorld } from './frames.ts';
-import { type FrameReading, READ_FRAME, SCROLLED } from './page-scripts.ts';
+import {
+  type FrameDatabases,
+  type FrameReading,
+  READ_DATABASES,
+  READ_FRAME,
+  SCROLLED,
+} from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import { settle } from './settle.ts';
 import type { Tab } from './tab.ts';
@@ -18,6 +24,7 @@ const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 /** How the page stood at one moment. */
 export interface Snapshot {
   frames: FrameReading[];
+  databases: FrameDatabases[];
   cookies: CookieObservation[];
 }
 
@@ -106,8 +113,9 @@ async function steps(
 /** Frames and cookies; a frame that does not answer in time is left out. */
 async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
   const { consentState } = recorder;
-  const [readings, jar] = await Promise.all([
+  const [readings, databases, jar] = await Promise.all([
     inEveryFrame<FrameReading>(tab, READ_FRAME),
+    inEveryFrame<FrameDatabases>(tab, READ_DATABASES),
     within(tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }), READ_MS),
     within(recorder.settled(), READ_MS),
   ]);
@@ -117,6 +125,7 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
   const frameUrl = recorder.main?.url ?? '';
   return {
     frames: readings.map(({ value }) => value),
+    databases: databases.map(({ value }) => value),
     cookies: (jar?.cookies ?? []).map((cookie) => ({
       kind: 'cookie',
       name: cookie.name,

@@ -45,10 +45,9 @@ async function inDocuments(
   findings: Findings,
 ): Promise<Observation[]> {
   if (!snapshot) return [];
-  const found: Observation[] = [...snapshot.cookies];
+  const found: Observation[] = [...snapshot.cookies, ...stored(snapshot, consentState)];
   let left = HTML_MAX;
   for (const frame of snapshot.frames) {
-    found.push(...stored(frame, consentState));
     if (known.has(frame.html) || frame.html.length > left) continue;
     known.add(frame.html);
     left -= frame.html.length;
@@ -69,14 +68,17 @@ async function read(html: string, pageUrl: string, findings: Findings): Promise<
 }
 
 function* stored(
-  { origin, url, local, session, databases }: FrameReading,
+  { frames, databases }: Snapshot,
   consentState: 'before' | 'after',
 ): Generator<StorageObservation> {
-  for (const [area, names] of [
-    ['local', local],
-    ['session', session],
-    ['indexeddb', databases],
-  ] as const) {
+  const areas = [
+    ...frames.flatMap(({ url, origin, local, session }) => [
+      { area: 'local' as const, names: local, url, origin },
+      { area: 'session' as const, names: session, url, origin },
+    ]),
+    ...databases.map((frame) => ({ area: 'indexeddb' as const, ...frame })),
+  ];
+  for (const { area, names, url, origin } of areas) {
     for (const name of names) {
       yield {
         kind: 'storage',
