@@ -93,6 +93,9 @@ export type Observation =
   | ContainerObservation
   | FormObservation;
 
+/** What became of a page's consent banner. */
+export type BannerState = 'accepted' | 'not_accepted' | 'not_found';
+
 /** What an engine saw on one page. */
 export interface PageVisit {
   /** As asked for. */
@@ -106,6 +109,8 @@ export interface PageVisit {
   observations: Observation[];
   /** Reads where the links of the page lead once its scripts have run; absent without a browser. */
   links?: () => Promise<string[]>;
+  /** Undefined where nobody looked for one. */
+  banner?: BannerState;
   /** Something was cut short: what is here was seen, more may be there. */
   partial: boolean;
   /** Why the page could not be looked at, in one sentence for the owner of the site. */

@@ -1,6 +1,8 @@
+import { LABEL_WORDS, normalise, rankLabel } from './accept-label.ts';
+import { PRICE, PURCHASE } from './consent-words.ts';
 import { WALK } from './page-scripts.ts';
 
-/** The buttons of well-known consent banners. */
+/** The buttons of well-known consent banners that agree to everything. */
 const ACCEPT_SELECTORS = [
   '#onetrust-accept-btn-handler',
   '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll',
@@ -26,92 +28,211 @@ const ACCEPT_SELECTORS = [
   '.sp_choice_type_11',
   '.qc-cmp2-summary-buttons button[mode="primary"]',
   '#c-p-bn',
-  '#cm [data-role="all"]',
-  '.klaro .cm-btn-success-var',
+  '#cc-main .cm [data-role="all"]',
+  '.klaro .cookie-notice .cm-btn-success',
+  '.klaro .cm-btn-accept-all',
+  '#ccc-notify-accept',
+  '#ccc-recommended-settings',
+  '#BorlabsCookieBox [data-cookie-accept-all]',
+  '.brlbs-cmpnt-container .brlbs-btn-accept-all',
+  '.cc-window .cc-allow',
+  '.cc-window .cc-dismiss',
+  '.cookie-notice-container #cn-accept-cookie',
 ];
 
-/** In English, German, French, Spanish, Italian, Dutch, Portuguese and Polish; best first. */
-const ACCEPT_TEXTS = [
-  [
-    '(yes,? )?(i )?(accept|allow|agree to|enable) all( .{0,24})?',
-    'alle[sn]? (cookies )?(akzeptieren|zulassen|erlauben|annehmen)( .{0,24})?|allem? zustimmen',
-    '(tout|tous) accepter( .{0,24})?|(tout|tous) autoriser|accepter (tout|tous)( .{0,24})?',
-    '(aceptar|permitir|acepto) tod[oa]s?( .{0,24})?',
-    '(accetta|accettare|accetto|consenti) (tutt[oi])( .{0,24})?',
-    'alles? (cookies )?(accepteren|toestaan)|accepteer alles?( .{0,24})?',
-    '(aceitar|permitir|aceito) tud?o?(todos)?( .{0,24})?|aceitar todos( .{0,24})?',
-    '(za)?akceptuj(ę)? wszystk(o|ie)( .{0,24})?|zezwól na wszystkie( .{0,24})?',
-  ],
-  [
-    '(yes,? )?(i )?(accept|agree|allow|consent)( (the )?cookies)?( (and|&) .{0,24})?',
-    '(cookies )?(akzeptieren|zulassen|zustimmen|annehmen)( (und|&) .{0,24})?|ich (akzeptiere|stimme zu)|einverstanden',
-    "(j'|j’)accepte( .{0,24})?|accepter( (les )?cookies)?( (et|&) .{0,24})?|autoriser",
-    'acepto|aceptar( (las )?cookies)?( (y|&) .{0,24})?',
-    'accetto|accetta( (i )?cookie)?( (e|&) .{0,24})?|acconsento',
-    '(cookies )?(accepteren|toestaan)|akkoord( (en|&) .{0,24})?|ik ga akkoord',
-    'aceito|aceitar( (os )?cookies)?( (e|&) .{0,24})?|concordo',
-    '(za)?akceptuj(ę)?( .{0,24})?|zgadzam się( .{0,24})?',
-  ],
-  ['ok(ay)?|got it|understood|verstanden|compris|entendido|ho capito|begrepen|entendi|rozumiem'],
-];
+/** How a banner was told from the rest of a page. */
+export type BannerKind =
+  /** By a button of a known consent banner. */
+  | 'known'
+  /** It lies over the page, calls itself a cookie banner, or is all that its frame holds. */
+  | 'recognised'
+  /** Something within the page that speaks of cookies. */
+  | 'in_page';
+
+/** A consent banner in one frame. */
+export interface FoundBanner {
+  kind: BannerKind;
+  /** Of the document that holds it. */
+  url: string;
+  /** Its accept button, where there is one that is safe to press. */
+  button: {
+    /** How clearly it agrees: 0 is that of a known banner, 3 one that only takes notice. */
+    rank: number;
+    x: number;
+    y: number;
+    /** Whether the mouse would hit it there, and not something that lies on top. */
+    free: boolean;
+  } | null;
+}
 
 /**
- * Finds the button that agrees to everything and says where to click, as {@link AcceptButton}.
- * By its text only within something that speaks of cookies or privacy, and never one that sends a
- * form with fields or leads to another page.
+ * Finds a frame's consent banner and the button in it that agrees to everything, as
+ * {@link FoundBanner}. Keeps the button as `globalThis.accept`, with `mayPress()`, which says whether
+ * it is still there and still harmless, and `isShown()`.
+ *
+ * A harmless button neither sends a form nor is a link that leads anywhere; its label agrees in
+ * words of {@link LABEL_WORDS}; what is around it speaks of cookies and of no purchase.
  */
-export const FIND_ACCEPT = `(() => {${WALK}
-  const ranks = ${JSON.stringify(ACCEPT_TEXTS)}.map((texts) => new RegExp('^(?:' + texts.join('|') + ')$'));
-  const TOPIC = /cookie|consent|privacy|gdpr|dsgvo|rgpd|tracking|datenschutz|einwilligung|données|confidentialité|privacidad|consentimiento|consenso|toestemming|privacidade|prywatno|zgod/i;
-  const shown = (element) => {
-    const { width, height } = element.getBoundingClientRect();
-    return width > 1 && height > 1 && !element.disabled &&
+export const FIND_BANNER = `(() => {${WALK}
+  const normalise = ${normalise};
+  const rankLabel = ${rankLabel};
+  const words = ${JSON.stringify(LABEL_WORDS)};
+  const PURCHASE = ${PURCHASE};
+  const PRICE = ${PRICE};
+  const TEXT_MAX = 12000;
+  const NAMED = /cookie|consent|gdpr|dsgvo|rgpd|lgpd|(^|[-_ ])(cmp|cc|ccm)([-_ ]|$)|privacy-?(banner|notice|bar|popup)/i;
+  const isFrame = window !== window.top;
+  const plain = (text) =>
+    String(text).toLowerCase().normalize('NFKD').replace(/\\p{M}/gu, '');
+  const hasCookies = (text) => /cookie/.test(text) || words.cookies.some((stem) =>
+    stem.length > 3 && normalise(text).includes(stem));
+  const hasTopic = (text) => hasCookies(text) ||
+    words.topic.some((stem) => normalise(text).includes(stem));
+  const above = (element) => element.parentElement ?? element.getRootNode().host;
+  const path = (element) => {
+    const found = [];
+    for (let at = element; at && found.length < 200; at = above(at)) found.push(at);
+    return found;
+  };
+
+  const isShown = (element) => {
+    const { width, height, left, top, right, bottom } = element.getBoundingClientRect();
+    // Where the wheel can bring it into the window.
+    const stays = path(element).some((at) => getComputedStyle(at).position === 'fixed');
+    const [x, y] = stays ? [0, 0] : [scrollX, scrollY];
+    return width > 1 && height > 1 && right + x > 0 && bottom + y > 0 &&
+      left < innerWidth && top < (stays ? innerHeight : document.documentElement.scrollHeight) &&
+      !element.disabled &&
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   };
-  const harmless = (element) => {
-    const link = element.closest('a[href]');
-    if (link && link.href.split('#')[0] !== location.href.split('#')[0] &&
-      !link.href.startsWith('javascript:')) return false;
-    return !element.form?.querySelector('input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button]), textarea, select');
+  const labelOf = (element) => {
+    const slotted = [...element.querySelectorAll?.('slot') ?? []]
+      .flatMap((slot) => slot.assignedNodes({ flatten: true })).map((node) => node.textContent);
+    return element.innerText || slotted.join(' ') || element.value ||
+      element.getAttribute('aria-label') || element.textContent || element.title || '';
   };
-  const onTopic = (element) => {
-    for (let up = element, level = 0; up && up !== document.body && level < 10; level++) {
-      const text = up.textContent ?? '';
-      if (text.length > 6000) return false;
-      if (TOPIC.test(text) || TOPIC.test(up.id ?? '') || TOPIC.test(String(up.className ?? ''))) return true;
-      up = up.parentElement ?? up.getRootNode().host;
-    }
-    return false;
+  const leads = (link) => {
+    const href = link.getAttribute('href');
+    if (href === null) return false;
+    if (/^\\s*javascript:/i.test(href)) return false;
+    const [page, mark] = link.href.split('#');
+    return mark === undefined || page !== location.href.split('#')[0];
   };
-  const textOf = (element) =>
-    (element.innerText || element.value || element.getAttribute('aria-label') || '')
-      .toLowerCase().replace(/\\s+/g, ' ').replace(/^[^\\p{L}]+|[^\\p{L}]+$/gu, '');
-  let found = ${JSON.stringify(ACCEPT_SELECTORS)}.flatMap((selector) => all(selector)).find(shown);
-  if (!found) {
-    const buttons = all('button, [role=button], a, input[type=button], input[type=submit]')
-      .slice(0, 2000).filter((element) => textOf(element).length < 60);
-    for (const rank of ranks) {
-      found = buttons.find((element) =>
-        rank.test(textOf(element)) && shown(element) && harmless(element) && onTopic(element));
-      if (found) break;
+  const FIELDS = 'input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button],[type=reset],[type=image]), textarea, select';
+  const submits = (element) => {
+    if (!element.matches('button, input')) return false;
+    const { form } = element;
+    const isSubmit = ['submit', 'image'].includes(element.type);
+    const method = element.getAttribute('formmethod') ?? form?.getAttribute('method');
+    return isSubmit && form != null && method?.toLowerCase() !== 'dialog';
+  };
+  const isHarmless = (element) => path(element).every((at) => {
+    if (at.matches('a[href], area[href]') && leads(at)) return false;
+    if (at.matches('label') && at.control && at.control !== element) {
+      if (submits(at.control)) return false;
     }
+    if (at.matches('form') && at.querySelector(FIELDS)) return false;
+    return !submits(at);
+  }) && !element.form?.querySelector(FIELDS);
+
+  const isOver = (element) => {
+    const { position, zIndex } = getComputedStyle(element);
+    return ['fixed', 'sticky'].includes(position) ||
+      (position === 'absolute' && Number(zIndex) >= 100) ||
+      element.matches('dialog, [role=dialog], [role=alertdialog], [aria-modal=true], [popover]');
+  };
+  const isNamed = (element) =>
+    NAMED.test(element.id + ' ' + (element.getAttribute('class') ?? '') + ' ' + element.localName +
+      ' ' + (element.getAttribute('aria-label') ?? ''));
+  /** The texts within, those of scripts and styles apart. */
+  const textOf = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, {
+      acceptNode: ({ localName }) => /^(script|style|template|noscript|svg)$/.test(localName ?? '')
+        ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+    });
+    let text = '';
+    while (text.length <= TEXT_MAX && walker.nextNode()) text += walker.currentNode.data ? ' ' + walker.currentNode.data : '';
+    return text;
+  };
+  const sells = (root, text, kind) => PRICE.test(text) || (kind === 'in_page' && PURCHASE.test(text)) ||
+    [...root.querySelectorAll('button, a, input[type=submit], input[type=button], [role=button], h1, h2, h3, h4, legend, [role=heading]')]
+      .slice(0, 200).some((at) => PURCHASE.test(plain(labelOf(at).slice(0, 200))));
+  const kindOf = (element) => {
+    const label = normalise(labelOf(element));
+    const around = path(element).slice(1, 14);
+    let topic, inner;
+    for (const at of around) {
+      if (at === document.documentElement || (at === document.body && !isFrame)) break;
+      const text = textOf(at) + (at.shadowRoot ? textOf(at.shadowRoot) : '');
+      if (text.length > TEXT_MAX) break;
+      const own = plain(text);
+      if (sells(at, own) || (at.shadowRoot && sells(at.shadowRoot, own))) return null;
+      const named = isNamed(at);
+      if (topic !== 'cookies' && (named || hasCookies(own))) {
+        topic = 'cookies';
+        inner = [at, own];
+      }
+      if (!topic && hasTopic(normalise(own).replace(label, ''))) topic = 'other';
+      if (topic && (named || isOver(at) || (isFrame && at === document.body))) return 'recognised';
+    }
+    return topic === 'cookies' && !sells(...inner, 'in_page') ? 'in_page' : null;
+  };
+
+  const known = ${JSON.stringify(ACCEPT_SELECTORS)}.flatMap((selector) => all(selector)).filter(isShown);
+  const isButton = (element) =>
+    element.matches('button, [role=button], a, input[type=button], input[type=submit], [onclick], [tabindex]') ||
+    /btn|button|accept|agree|allow|consent|cookie/i.test(element.getAttribute('class') + element.id) ||
+    getComputedStyle(element).cursor === 'pointer' || element.localName.includes('-');
+  const candidates = all('button, input, a, div, span, label, p, li, [role=button], [onclick], [tabindex]')
+    .concat(all('*').filter(({ localName }) => localName.includes('-')))
+    .filter((element) => element.childElementCount < 5 && element.textContent.length < 200)
+    .slice(0, 5000)
+    .flatMap((element) => {
+      const rank = rankLabel(labelOf(element).slice(0, 120), words);
+      return rank > 0 && isButton(element) && isShown(element) ? [{ element, rank, kind: kindOf(element) }] : [];
+    })
+    .filter(({ kind }) => kind !== null)
+    // A button comes before what is in it or around it, a banner that lies over the page before text in it.
+    .sort((a, b) => a.rank - b.rank || (a.kind === 'in_page') - (b.kind === 'in_page') ||
+      b.element.matches('button, a, input, [role=button]') - a.element.matches('button, a, input, [role=button]'));
+
+  const choices = [
+    ...known.map((element) => ({ element, rank: 0, kind: 'known' })),
+    ...candidates,
+  ];
+  const choice = choices.find(({ element }) => isHarmless(element) &&
+    !PURCHASE.test(plain(labelOf(element))));
+  if (!choice) {
+    if (choices[0]) return { kind: choices[0].kind, url: location.href, button: null };
+    const isBanner = (element) => isShown(element) && element.textContent.length < 6000 &&
+      hasCookies(plain((element.shadowRoot ?? element).textContent)) &&
+      (element.shadowRoot ?? element).querySelector('button, a, input, [role=button]');
+    const closed = all('body *').slice(0, 5000).some((element) => isOver(element) && isBanner(element));
+    return closed ? { kind: 'recognised', url: location.href, button: null } : null;
   }
-  if (!found) return null;
-  found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-  const { left, top, width, height } = found.getBoundingClientRect();
+  const { element, rank, kind } = choice;
+  const label = labelOf(element);
+  globalThis.accept = {
+    element,
+    isShown: () => element.isConnected && isShown(element),
+    mayPress: () => element.isConnected && isHarmless(element) && labelOf(element) === label,
+  };
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  const { left, top, width, height } = element.getBoundingClientRect();
   const x = left + width / 2, y = top + height / 2;
   let hit = document.elementFromPoint(x, y);
   for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit; ) hit = inner;
-  globalThis.acceptButton = found;
-  return { x, y, free: hit !== null && (found.contains(hit) || hit.contains(found)) };
+  const free = hit !== null && path(hit).includes(element);
+  return { kind, url: location.href, button: { rank, x, y, free } };
 })()`;
 
-/** Where a mouse would hit it; not `free` when something lies on top. */
-export interface AcceptButton {
-  x: number;
-  y: number;
-  free: boolean;
-}
+/** Presses the button by itself, wherever it is; in the world in which it was found. */
+export const PRESS_ACCEPT = `(() => {
+  const { accept } = globalThis;
+  if (!accept?.mayPress()) return false;
+  accept.element.click();
+  return true;
+})()`;
 
-/** In the world in which it was found, for a frame whose place on the screen we do not know. */
-export const CLICK_ACCEPT = 'globalThis.acceptButton?.click()';
+/** Whether the banner's button has gone. */
+export const IS_CLOSED = '!globalThis.accept?.isShown()';

@@ -9,6 +9,9 @@ const FRAMES_MAX = 40;
 export interface InFrame<T> {
   session: CdpSession;
   contextId: number;
+  frameId: string;
+  /** It is the page's own document. */
+  isMainFrame: boolean;
   value: T;
 }
 
@@ -31,7 +34,8 @@ export async function inEveryFrame<T>(
       returnByValue: true,
     });
     if (exceptionDetails || !result.value) return [];
-    return [{ session, contextId, value: result.value as T }];
+    const isMainFrame = frameId === tab.mainFrame;
+    return [{ session, contextId, frameId, isMainFrame, value: result.value as T }];
   };
   const perSession = tab.documents().map(async (session) => {
     const tree = await within(session.send('Page.getFrameTree'), ms);

@@ -37,6 +37,29 @@ export const listenScript = (event: string): string => `(() => {
   addEventListener('${event}', ({ detail }) => {
     if (reports.length < 500) reports.push(String(detail).slice(0, 8192));
   });
+  // A real click reaches the accept button that was chosen, or nothing: whatever the page has put in
+  // its place meanwhile. First in line, as nothing of the page has run yet.
+  const isMeant = (event) => {
+    const path = event.composedPath();
+    const at = path.indexOf(globalThis.accept?.element);
+    return at >= 0 && globalThis.accept.mayPress() &&
+      path.slice(0, at).every((inner) => !inner.matches?.('a, button, input, select, textarea, label, iframe'));
+  };
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick']) {
+    addEventListener(type, (event) => {
+      if (!event.isTrusted) return;
+      if (isMeant(event)) {
+        if (type === 'click') globalThis.accept.isPressed = true;
+        return;
+      }
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    }, { capture: true });
+  }
+  // What the button's own scripts make of the click may not send a form either.
+  addEventListener('submit', (event) => {
+    if (globalThis.accept) event.preventDefault();
+  }, { capture: true });
   globalThis.advance = (ms) => new Promise((resolve) => {
     addEventListener('${event}left', ({ detail }) => resolve(JSON.parse(detail)), { once: true });
     // Where no script may run nobody takes it, and nothing is pending.

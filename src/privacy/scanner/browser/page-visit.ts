@@ -5,11 +5,12 @@ import { FetchFailed, type FetchFailure } from '../net/fetch-failed.ts';
 import type { PageVisit } from '../observation.ts';
 import { findBotWall, getAccessError } from '../page-access.ts';
 import { isSameSite } from '../site.ts';
+import { isHarmful } from './after-click.ts';
 import type { Browser } from './browser.ts';
 import { NoChromium } from './chromium.ts';
 import { TooMuchMemory } from './memory.ts';
 import { toFetchFailure } from './net-errors.ts';
-import { type Findings, walkThrough } from './procedure.ts';
+import { type Findings, type GuardClick, walkThrough } from './procedure.ts';
 import { Recorder } from './recorder.ts';
 import { observationsOf } from './sights.ts';
 import type { Tab } from './tab.ts';
@@ -72,7 +73,12 @@ export async function visitPage(
         throw error;
       });
       try {
-        await walkThrough(tab, recorder, page.href, ends, findings);
+        const guard: GuardClick = async (click, documents) => {
+          egress.isRefused = (method, to) =>
+            isHarmful(click, { method, url: to, isDocument: false });
+          await tab?.guardClick(click, documents);
+        };
+        await walkThrough(tab, recorder, page.href, ends, findings, guard);
       } finally {
         if (!(await tab.close())) discard();
       }
@@ -103,6 +109,7 @@ export async function visitPage(
     ...(botWall !== undefined && { botWall }),
     observations,
     links: () => linksOf(findings),
+    ...(findings.banner && { banner: findings.banner }),
     partial:
       crash !== undefined ||
       recorder.full ||

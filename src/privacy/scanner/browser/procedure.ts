@@ -1,5 +1,6 @@
-import type { CookieObservation } from '../observation.ts';
-import { type AcceptButton, CLICK_ACCEPT, FIND_ACCEPT } from './accept-button.ts';
+import type { BannerState, CookieObservation } from '../observation.ts';
+import { FIND_BANNER, type FoundBanner, IS_CLOSED } from './accept-button.ts';
+import type { Click } from './after-click.ts';
 import type { CdpSession } from './cdp.ts';
 import { type InFrame, inEveryFrame, ourWorld } from './frames.ts';
 import {
@@ -9,6 +10,7 @@ import {
   READ_FRAME,
   SCROLLED,
 } from './page-scripts.ts';
+import { pressAccept } from './press.ts';
 import type { Recorder } from './recorder.ts';
 import { settle } from './settle.ts';
 import type { Tab } from './tab.ts';
@@ -32,11 +34,16 @@ export interface Snapshot {
 export interface Findings {
   before?: Snapshot;
   after?: Snapshot;
+  /** Undefined until it has been looked for. */
+  banner?: BannerState;
   /** Why there is no page, in the browser's word. */
   failure?: string;
   /** The time was up before the last step, or before all of the page was there. */
   cutShort?: boolean;
 }
+
+/** Has what follows our click be held against it, in the browser and at the proxy. */
+export type GuardClick = (click: Click, documents: ReadonlyMap<string, string>) => Promise<void>;
 
 /** The visit's time is up. */
 class TimeIsUp extends Error {}
@@ -44,6 +51,7 @@ class TimeIsUp extends Error {}
 /**
  * Behaves like a visitor: comes, waits, looks around, agrees to everything, waits again. What it
  * triggers is the recorder's to write down.
+ * @param guard is called before the one click that is made
  * @param signal ends the steps; the page is then read once more as it stands
  * @throws when the page or the browser is gone
  */
@@ -53,6 +61,7 @@ export async function walkThrough(
   url: string,
   signal: AbortSignal,
   findings: Findings,
+  guard: GuardClick,
 ): Promise<void> {
   const up = Promise.withResolvers<never>();
   up.promise.catch(() => {});
@@ -61,7 +70,7 @@ export async function walkThrough(
   if (signal.aborted) onAbort();
   const until = <T>(step: Promise<T>) => Promise.race([step, up.promise, tab.gone]);
   try {
-    await steps(tab, recorder, url, until, findings);
+    await steps(tab, recorder, url, until, findings, guard);
   } catch (error) {
     if (!(error instanceof TimeIsUp)) throw error;
     findings.cutShort = true;
@@ -79,6 +88,7 @@ async function steps(
   url: string,
   until: <T>(step: Promise<T>) => Promise<T>,
   findings: Findings,
+  guard: GuardClick,
 ): Promise<void> {
   const main = await until(tab.main);
   const arrived = await until(within(main.send('Page.navigate', { url }), LOAD_MS));
@@ -97,17 +107,28 @@ async function steps(
   await until(settle(tab, recorder, { lingers: false }));
   await until(within(lookAround(tab, main), LOOK_MS));
   const lively = await until(settle(tab, recorder));
-  let button = await until(findAccept(tab));
-  if (!button && lively) {
+  let banner = await until(findBanner(tab));
+  if (!banner?.value.button && lively) {
     await until(settle(tab, recorder, { loadedAt }));
-    button = await until(findAccept(tab));
+    banner = await until(findBanner(tab));
   }
   findings.before = await until(snapshot(tab, recorder));
-  if (!button) return;
+  findings.banner = banner ? 'not_accepted' : 'not_found';
+  if (!banner?.value.button) return;
+  const page = new URL(recorder.main?.url ?? url);
+  const documents = new Map([
+    [tab.mainFrame, page.href],
+    [banner.frameId, banner.value.url],
+  ]);
+  await until(guard({ kind: banner.value.kind, page }, documents));
   recorder.agree();
-  await until(press(button, main));
+  if (!(await until(pressAccept(banner, main)))) {
+    recorder.disagree();
+    return;
+  }
   await until(settle(tab, recorder, { loadedAt }));
   findings.after = await until(snapshot(tab, recorder));
+  if (await until(isAccepted(banner, recorder, findings))) findings.banner = 'accepted';
 }
 
 /** Frames and cookies; a frame that does not answer in time is left out. */
@@ -179,34 +200,30 @@ async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
   }
 }
 
-/** The button that agrees to everything. */
-async function findAccept(tab: Tab): Promise<InFrame<AcceptButton> | undefined> {
-  const [found] = await inEveryFrame<AcceptButton>(tab, FIND_ACCEPT);
-  return found;
+/** The banner of all frames whose button agrees most clearly. */
+async function findBanner(tab: Tab): Promise<InFrame<FoundBanner> | undefined> {
+  const found = await inEveryFrame<FoundBanner>(tab, FIND_BANNER);
+  const rank = ({ value }: InFrame<FoundBanner>) => value.button?.rank ?? Number.POSITIVE_INFINITY;
+  return found.toSorted(
+    (a, b) => rank(a) - rank(b) || Number(b.isMainFrame) - Number(a.isMainFrame),
+  )[0];
 }
 
-async function press(
-  { session, contextId, value: { x, y, free } }: InFrame<AcceptButton>,
-  main: CdpSession,
-): Promise<void> {
-  const isPage = session === main && free;
-  if (!isPage) {
-    const click = session.send('Runtime.evaluate', {
-      expression: CLICK_ACCEPT,
-      contextId,
-      userGesture: true,
-    });
-    await within(click, READ_MS);
-    return;
-  }
-  for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
-    const event = {
-      type,
-      x,
-      y,
-      button: 'left' as const,
-      clickCount: type === 'mouseMoved' ? 0 : 1,
-    };
-    await within(main.send('Input.dispatchMouseEvent', event), READ_MS);
-  }
+/** Whether the banner went when its button was pressed, or the page does more than before. */
+async function isAccepted(
+  { session, contextId }: InFrame<FoundBanner>,
+  recorder: Recorder,
+  { before, after }: Findings,
+): Promise<boolean> {
+  const closing = session.send('Runtime.evaluate', { expression: IS_CLOSED, contextId });
+  const closed = await within(closing, READ_MS);
+  // Its document has gone where there is no answer, as when a banner loads the page anew.
+  if (closed?.result.value !== false) return true;
+  const names = (snapshot?: Snapshot) => [
+    ...(snapshot?.cookies ?? []).map(({ name }) => name),
+    ...(snapshot?.frames ?? []).flatMap(({ local, session: own }) => [...local, ...own]),
+  ];
+  const known = new Set(names(before));
+  const isNew = names(after).some((name) => !known.has(name));
+  return isNew || recorder.loads().some(({ consentState }) => consentState === 'after');
 }

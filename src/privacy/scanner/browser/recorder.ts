@@ -129,6 +129,12 @@ export class Recorder {
     this.#agreedAt = Date.now();
   }
 
+  /** The click that was to agree was not made. */
+  disagree(): void {
+    this.#agreedAt = Number.POSITIVE_INFINITY;
+    for (const load of this.loads()) load.consentState = 'before';
+  }
+
   /** How much has been asked for up to now. */
   get asked(): number {
     return this.#requests;

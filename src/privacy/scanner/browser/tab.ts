@@ -1,9 +1,11 @@
 import { randomAlphanumeric } from '../../../platform/auth/random.ts';
+import { type Click, isHarmful } from './after-click.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
 import { hookScript, listenScript, OUR_WORLD, workerScript } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import { answerServiceWrite, SERVICE_PATTERNS } from './service-writes.ts';
+import { within } from './within.ts';
 
 type Attached = Payload<'Target.attachedToTarget'>;
 
@@ -20,6 +22,8 @@ const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: t
 const BUFFERS = { maxTotalBufferSize: 20_000_000, maxResourceBufferSize: 5_000_000 };
 /** A page that sends itself round in circles. */
 const NAVIGATIONS_MAX = 10;
+const PATTERN_MS = 500;
+const EVERYTHING = [{ requestStage: 'Request' as const }];
 const DISPOSE_MS = 2_000;
 
 /** Tells the tabs of one browser of the targets that belong to them. */
@@ -83,7 +87,10 @@ export class Tab {
   readonly #main = Promise.withResolvers<CdpSession>();
   readonly #gone = Promise.withResolvers<never>();
   readonly #loaded = Promise.withResolvers<void>();
+  /** Our click, and the documents that were there at that time, by the ids of their frames. */
+  #clicked: { click: Click; documents: ReadonlyMap<string, string> } | undefined;
   #mainTarget = '';
+  #mainSession: CdpSession | undefined;
   #navigations = 0;
 
   constructor(chromium: Chromium, contextId: string, options: TabOptions) {
@@ -131,6 +138,18 @@ export class Tab {
     for (const session of this.#sessions) session.tell('Network.setBlockedURLs', { urls: ['*'] });
   }
 
+  /**
+   * Before our click: whatever is asked for from now on is held against it, in every frame and worker.
+   * @param documents URLs by the ids of their frames, of those that are not to go elsewhere
+   */
+  async guardClick(click: Click, documents: ReadonlyMap<string, string>): Promise<void> {
+    this.#clicked = { click, documents };
+    const pausing = [...this.#sessions].map((session) =>
+      within(session.send('Fetch.enable', this.#pauses(session)), PATTERN_MS),
+    );
+    await Promise.all(pausing);
+  }
+
   attach({ sessionId, targetInfo }: Attached): void {
     const session = this.#chromium.connection.session(sessionId);
     const { targetId, type } = targetInfo;
@@ -139,6 +158,10 @@ export class Tab {
     this.#targets.add(targetId);
     if (isNew && type === 'page' && this.#mainTarget !== '') {
       // A popup, which its opener has told of. Closed while it is paused, it would leave the opener so.
+      session.on('Fetch.requestPaused', ({ requestId }) =>
+        session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }),
+      );
+      session.tell('Fetch.enable', { patterns: EVERYTHING });
       session.tell('Runtime.runIfWaitingForDebugger');
       this.browser.tell('Target.closeTarget', { targetId });
       return;
@@ -180,7 +203,15 @@ export class Tab {
     session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.secret) });
     this.#equip(session, false);
     if (type === 'page') this.#equipMain(session, targetId);
-    else session.tell('Fetch.enable', { patterns: SERVICE_PATTERNS });
+    else session.tell('Fetch.enable', this.#pauses(session));
+  }
+
+  /** Which requests wait until they are decided on. */
+  #pauses(session: CdpSession) {
+    const isMain = session === this.#mainSession;
+    const documents = isMain ? [{ resourceType: 'Document' as const, ...EVERYTHING[0] }] : [];
+    const patterns = this.#clicked ? EVERYTHING : [...documents, ...SERVICE_PATTERNS];
+    return { patterns, handleAuthRequests: isMain };
   }
 
   /** What was asked of one renderer is only passed on to the next one once it has been answered. */
@@ -202,17 +233,15 @@ export class Tab {
             : { response: 'CancelAuth' },
       });
     });
-    session.tell('Fetch.enable', {
-      patterns: [{ resourceType: 'Document', requestStage: 'Request' }, ...SERVICE_PATTERNS],
-      handleAuthRequests: true,
-    });
+    this.#mainSession = session;
+    session.tell('Fetch.enable', this.#pauses(session));
     session.tell('Emulation.setFocusEmulationEnabled', { enabled: true });
   }
 
   #equipWorker(session: CdpSession): void {
     this.#workers.set(session.id, session);
     this.#equip(session, true);
-    session.tell('Fetch.enable', { patterns: SERVICE_PATTERNS });
+    session.tell('Fetch.enable', this.#pauses(session));
     session.tell('Runtime.evaluate', { expression: workerScript(this.secret) });
   }
 
@@ -236,11 +265,13 @@ export class Tab {
     if (answerServiceWrite(session, event)) return;
     const { requestId, frameId, request, networkId, resourceType } = event;
     const url = URL.parse(request.url);
-    const isPage = frameId === this.#mainTarget && resourceType === 'Document';
-    if (isPage && this.stays) {
+    const isDocument = resourceType === 'Document';
+    const isPage = frameId === this.#mainTarget && isDocument;
+    if ((isPage && this.stays) || this.#isHarmful(event, isDocument)) {
       if (networkId) this.#options.recorder.refuseNavigation(networkId);
       // Unlike a blocked one, it leaves the document where it is.
-      session.tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      const errorReason = isDocument ? 'Aborted' : 'BlockedByClient';
+      session.tell('Fetch.failRequest', { requestId, errorReason });
       return;
     }
     if (isPage) this.#navigations += 1;
@@ -253,5 +284,12 @@ export class Tab {
     else this.leavesTo ??= request.url;
     if (networkId) this.#options.recorder.refuseNavigation(networkId);
     session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+  }
+
+  #isHarmful({ frameId, request }: Payload<'Fetch.requestPaused'>, isDocument: boolean): boolean {
+    if (!this.#clicked) return false;
+    const { click, documents } = this.#clicked;
+    const replaces = isDocument ? documents.get(frameId) : undefined;
+    return isHarmful(click, { method: request.method, url: request.url, replaces, isDocument });
   }
 }

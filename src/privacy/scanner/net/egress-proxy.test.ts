@@ -96,6 +96,23 @@ describe("The browser's way out", () => {
     expect(seen.headers).not.toHaveProperty('proxy-authorization');
   });
 
+  it('passes on nothing that the visit refuses', async () => {
+    const asked: string[] = [];
+    const { origin } = await startWebServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end('done');
+    });
+    const proxy = await startProxy(origin);
+    const visit = proxy.open();
+    visit.isRefused = (method, url) => method !== 'GET' && url.endsWith('/order');
+    const refused = await through(proxy, `${origin}/order`, { visit, body: 'item=1' });
+    expect(refused.status).toBe(403);
+    expect(refused.headers['proxy-status']).toBe('pavis; error=http_request_denied');
+    expect((await through(proxy, `${origin}/order`, { visit })).status).toBe(200);
+    expect((await through(proxy, `${origin}/x`, { visit, body: 'x' })).status).toBe(200);
+    expect(asked).toEqual(['GET /order', 'POST /x']);
+  });
+
   it('is closed to everybody without the credentials of an open visit', async () => {
     const { origin, port } = await startWebServer((_request, response) => response.end('page'));
     const proxy = await startProxy(origin);

@@ -84,6 +84,10 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
 
   server.on('request', async (request, response) => {
     const url = webUrl(request.url ?? '');
+    if (url && visitOf(request, visits)?.isRefused(request.method ?? '', url.href)) {
+      deny(response, 403, { 'proxy-status': 'pavis; error=http_request_denied' });
+      return;
+    }
     const reached = await reach(request, url && destination(url), (status, headers) =>
       deny(response, status, headers),
     );

@@ -29,6 +29,8 @@ export class EgressVisit {
   readonly username = randomAlphanumeric(16);
   readonly password = randomAlphanumeric(32);
   readonly caps: EgressCaps;
+  /** Whether a request may not be passed on; of those over TLS only the host is known here. */
+  isRefused: (method: string, url: string) => boolean = () => false;
   readonly #failures = new Map<string, EgressFailure>();
   readonly #ended = new AbortController();
   #bytes = 0;

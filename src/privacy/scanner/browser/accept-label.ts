@@ -1,0 +1,101 @@
+import { CONSENT_WORDS, YES } from './consent-words.ts';
+
+/**
+ * A text as labels are compared: lower case, without accents, apostrophes and punctuation. Runs in
+ * pages too, so it must not refer to anything outside of it.
+ */
+export function normalise(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}'’‘`´]/gu, '')
+    .replace(/ı/g, 'i')
+    .replace(/ł/g, 'l')
+    .replace(/ø/g, 'o')
+    .replace(/ß/g, 'ss')
+    .replace(/ς/g, 'σ')
+    .replace(/[^\p{L}\p{N}&]+/gu, ' ')
+    .replace(/&/g, ' & ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+/** {@link CONSENT_WORDS} of all languages, made ready for {@link rankLabel}. */
+export interface LabelWords {
+  all: string[];
+  accept: string[];
+  ok: string[];
+  and: string[];
+  yes: string[];
+  cookies: string[];
+  topic: string[];
+  never: string[];
+}
+
+export const LABEL_WORDS: LabelWords = (() => {
+  const languages = Object.values(CONSENT_WORDS);
+  const words = (key: 'all' | 'accept' | 'ok' | 'cookies' | 'topic' | 'never') => [
+    ...new Set(languages.flatMap((of) => of[key].map(normalise))),
+  ];
+  return {
+    all: words('all'),
+    accept: words('accept'),
+    ok: words('ok'),
+    and: [...new Set(['&', ...languages.map(({ and }) => normalise(and))])],
+    yes: YES.map(normalise),
+    cookies: words('cookies'),
+    topic: words('topic'),
+    never: words('never'),
+  };
+})();
+
+/**
+ * How clearly a button's label agrees: 1 to everything, 2 without saying to what, 3 it only takes
+ * notice; 0 it does not agree. Runs in pages too, beside {@link normalise}.
+ */
+export function rankLabel(label: string, words: LabelWords): 0 | 1 | 2 | 3 {
+  const TAIL_MAX = 24;
+  const isCjk = (text: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(text);
+  /** Languages whose words are not told apart by their beginnings. */
+  const isInner = (text: string) => isCjk(text) || /[\p{sc=Arab}\p{sc=Hebr}]/u.test(text);
+  const withoutCookies = (text: string) => {
+    const kept = text.split(' ').map((word) => {
+      const isCookie = (stem: string) => (stem.length < 5 ? word === stem : word.startsWith(stem));
+      if (!isCjk(word)) return words.cookies.some(isCookie) ? '' : word;
+      return words.cookies.reduce((left, stem) => left.replaceAll(stem, ''), word);
+    });
+    return kept.filter((word) => word !== '').join(' ');
+  };
+  const isRefused = (text: string) => {
+    const inText = text.split(' ');
+    return words.never.some((stem) =>
+      isInner(stem)
+        ? text.includes(stem)
+        : inText.some((word) => (stem.length < 4 ? word === stem : word.startsWith(stem))),
+    );
+  };
+  const close = (text: string) => text.replaceAll(' ', '');
+
+  const text = withoutCookies(normalise(label));
+  if (text === '' || text.length > 60) return 0;
+  const variants = [text];
+  for (const yes of words.yes)
+    if (text.startsWith(`${yes} `)) variants.push(text.slice(yes.length + 1));
+  const lists = [words.all, words.accept, words.ok] as const;
+  for (const [at, phrases] of lists.entries()) {
+    for (const phrase of phrases.map(withoutCookies)) {
+      for (const variant of variants) {
+        const rank = (at + 1) as 1 | 2 | 3;
+        if (phrase !== '' && close(variant) === close(phrase)) return rank;
+        if (rank === 3 || !variant.startsWith(phrase) || phrase === '') continue;
+        const rest = variant.slice(phrase.length);
+        const tail = rest.trim();
+        if (tail.length > TAIL_MAX || isRefused(tail)) continue;
+        const isWord = rest.startsWith(' ') || isCjk(phrase);
+        const goesOn = words.and.some((and) => tail.startsWith(isCjk(and) ? and : `${and} `));
+        if (isWord && (rank === 1 || goesOn)) return rank;
+      }
+    }
+  }
+  return 0;
+}

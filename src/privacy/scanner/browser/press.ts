@@ -1,0 +1,46 @@
+import { type FoundBanner, PRESS_ACCEPT } from './accept-button.ts';
+import type { CdpSession } from './cdp.ts';
+import type { InFrame } from './frames.ts';
+import { within } from './within.ts';
+
+const ANSWER_MS = 1_200;
+
+/**
+ * Presses an accept button in its own frame and by itself, never a place of the screen: what lies on
+ * top of it, or has come in its place, is not pressed. In the page's own document the mouse is tried
+ * first, since some banners take only real clicks; what it does not hit as meant, it does not reach.
+ * @param main the session of the page's own document
+ * @returns whether the button was pressed; not when it has gone or changed meanwhile
+ */
+export async function pressAccept(
+  { session, contextId, isMainFrame, value }: InFrame<FoundBanner>,
+  main: CdpSession,
+): Promise<boolean> {
+  const { button } = value;
+  if (!button) return false;
+  const evaluate = async (expression: string) =>
+    (
+      await within(
+        session
+          .send('Runtime.evaluate', {
+            expression,
+            contextId,
+            userGesture: true,
+            returnByValue: true,
+          })
+          .catch(() => undefined),
+        ANSWER_MS,
+      )
+    )?.result.value;
+  if (isMainFrame && button.free) {
+    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
+      const clickCount = type === 'mouseMoved' ? 0 : 1;
+      const at = { x: button.x, y: button.y, button: 'left' as const, clickCount };
+      await within(main.send('Input.dispatchMouseEvent', { type, ...at }), ANSWER_MS);
+    }
+    const isPressed = await evaluate('globalThis.accept?.isPressed ?? null');
+    // Without an answer its document has gone, as it does where a banner loads the page anew.
+    if (isPressed !== null) return true;
+  }
+  return (await evaluate(PRESS_ACCEPT)) === true;
+}
