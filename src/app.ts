@@ -10,6 +10,7 @@ import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
 import type { Config } from './config.ts';
 import { soldBy } from './licensing/checkout/index.ts';
+import { SignInLimits } from './platform/auth/users/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { serveDocs } from './platform/docs/docs.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
@@ -69,6 +70,8 @@ export async function buildApp(
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
+  const isSecure = () => new URL(publicUrlOf(config, addresses())).protocol === 'https:';
+  const signInLimits = new SignInLimits(platform);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
   if (config.services.includes('licence')) {
     await server.register(
@@ -102,6 +105,8 @@ export async function buildApp(
           licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
           timeZone: config.timeZone,
           wordpressUrl: config.wordpressUrl,
+          isSecure,
+          signInLimits,
           dsar,
           recordTypes: RECORD_TYPES,
           allowedOrigins,
@@ -133,6 +138,8 @@ export async function buildApp(
   );
   consoleApi(server, platform, {
     publicUrl: () => addresses().baseUrl,
+    isSecure,
+    signInLimits,
     hasLicences: config.services.includes('licence'),
     lanes,
     noteErasure: (trx, email, sources) =>
@@ -148,6 +155,10 @@ export async function buildApp(
   if (config.demo) serveDemo(server, pluginPrefix);
   return { server, drain };
 }
+
+/** Where browsers find the pages beside the interfaces. */
+const publicUrlOf = ({ services }: Config, { baseUrl, restRoot }: Addresses): string =>
+  services.includes('licence') ? baseUrl : restRoot;
 
 /** The path of a public address: the prefix of every route of its interface. */
 const pathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

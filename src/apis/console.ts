@@ -5,19 +5,21 @@ import {
   closeSession,
   createAuthenticate,
   createSignIn,
-  endedCookie,
+  DEVICE_COOKIE,
   isNonce,
   nonceOf,
   PASSWORD_MAX_LENGTH,
   reportRefusedCredential,
   resumeSession,
+  SESSION_COOKIE,
   type Session,
-  sessionCookie,
-  sessionToken,
+  type SignInLimits,
+  withBasicLimits,
 } from '../platform/auth/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
+import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { Text } from '../platform/http/schemas.ts';
@@ -39,8 +41,10 @@ const Credentials = Type.Object({
 });
 
 export interface ConsoleApiSettings {
-  /** Where browsers find us: over https the cookie is for https only. */
   publicUrl: () => string;
+  /** Whether browsers find us over https. */
+  isSecure: () => boolean;
+  signInLimits: SignInLimits;
   /** Whether this process issues licences. */
   hasLicences: boolean;
   lanes: FastLanes;
@@ -54,10 +58,10 @@ export function consoleApi(
   { hasLicences, ...settings }: ConsoleApiSettings,
 ): void {
   if (hasLicences) licenceDesk(server, platform, settings);
-  const { publicUrl } = settings;
-  const signIn = createSignIn(platform);
-  const secure = () => publicUrl().startsWith('https:');
-  const sessionOf = ({ headers }: FastifyRequest) => resumeSession(platform, sessionToken(headers));
+  const { isSecure, signInLimits } = settings;
+  const signIn = createSignIn(platform, signInLimits);
+  const sessionOf = ({ headers }: FastifyRequest) =>
+    resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
   const describe = (session: Session) => ({
     user: session.user,
     nonce: nonceOf(platform, session),
@@ -76,16 +80,19 @@ export function consoleApi(
       async ({ body, raw, headers }, reply) => {
         const forwarded = headers['x-forwarded-for'] as string | undefined;
         const address = clientAddress(raw.socket.remoteAddress, forwarded, platform.trustedProxies);
-        const result = await signIn(body.login, body.password, address);
+        const deviceToken = readCookie(headers, DEVICE_COOKIE, isSecure());
+        const result = await signIn({ ...body, address, deviceToken });
         if (result.outcome === 'too many failures') {
           reply.header('retry-after', result.retryAfterSeconds);
-          const message = `Too many failed attempts. Try again in ${result.retryAfterSeconds} s.`;
-          throw new ApiError(429, 'rate_limited', message);
+          throw new ApiError(429, 'rate_limited', describeLockout(result.retryAfterSeconds));
         }
         if (result.outcome === 'wrong') {
           throw new ApiError(401, 'invalid_login', 'The login or the password is not right.');
         }
-        reply.header('set-cookie', sessionCookie(result.token, secure()));
+        reply.header('set-cookie', [
+          formatCookie(SESSION_COOKIE, result.token, isSecure()),
+          formatCookie(DEVICE_COOKIE, result.deviceToken, isSecure()),
+        ]);
         return describe(result.session);
       },
     );
@@ -105,7 +112,7 @@ export function consoleApi(
       await closeSession(platform, session);
       const { user } = session;
       platform.securityLog.record({ event: 'sign_out', user, actor: user.login });
-      reply.header('set-cookie', endedCookie(secure()));
+      reply.header('set-cookie', formatDeletedCookie(SESSION_COOKIE, isSecure()));
       return { signed_out: true };
     });
 
@@ -119,11 +126,24 @@ export function consoleApi(
   });
 }
 
+/** The same for a login that nobody has. */
+function describeLockout(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, use a browser in which you have signed in before, or ask an administrator to unlock your account.`;
+}
+
 /** `/console/licences`: by the conventions of the plugin interface, for our own administrators only. */
 function licenceDesk(
   server: Routes,
   platform: Platform,
-  { publicUrl, lanes, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
+  {
+    publicUrl,
+    isSecure,
+    signInLimits,
+    lanes,
+    noteErasure,
+  }: Omit<ConsoleApiSettings, 'hasLicences'>,
 ): void {
   const [scope] = consoleScopes;
   const api = new RestApi({
@@ -132,8 +152,12 @@ function licenceDesk(
     description: 'Licences, for the staff of who sells them.',
     isUnlisted: true,
     restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
-    authenticate: createAuthenticate(platform),
-    reportRefused: (headers, caller) => reportRefusedCredential(platform, headers, caller),
+    authenticate: withBasicLimits(
+      createAuthenticate(platform, isSecure),
+      signInLimits.applicationPassword,
+    ),
+    reportRefused: (headers, caller) =>
+      reportRefusedCredential(platform, { headers, caller, isSecure }),
     origins: OWN_ORIGIN_ONLY,
     toRefusal: (error) => toApiError(error, scope),
   });

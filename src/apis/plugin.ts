@@ -1,7 +1,9 @@
 import {
   createAuthenticate,
   reportRefusedCredential,
+  type SignInLimits,
   userRoutes,
+  withBasicLimits,
 } from '../platform/auth/users/index.ts';
 import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -61,6 +63,9 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   lanes: FastLanes;
   /** The REST root of a WordPress whose administrators are ours too. */
   wordpressUrl: string | undefined;
+  /** Whether browsers find us over https. */
+  isSecure: () => boolean;
+  signInLimits: SignInLimits;
 }
 
 /** Every route of the plugin REST API. */
@@ -79,9 +84,11 @@ export async function pluginApi(
     scanner: engine,
     lanes,
     wordpressUrl,
+    isSecure,
+    signInLimits,
   }: PluginApiSettings,
 ): Promise<void> {
-  const own = createAuthenticate(platform);
+  const own = createAuthenticate(platform, isSecure);
   const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
   const settings = new SettingsInForce({ platform, siteUrl, readAsked: readAskedOfVisitors });
   const origins = new AllowedOrigins(platform, {
@@ -96,8 +103,12 @@ export async function pluginApi(
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
     origins,
-    authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
-    reportRefused: (headers, caller) => reportRefusedCredential(platform, headers, caller),
+    authenticate: withBasicLimits(
+      wordPress ? withWordPress(own, wordPress, platform) : own,
+      signInLimits.applicationPassword,
+    ),
+    reportRefused: (headers, caller) =>
+      reportRefusedCredential(platform, { headers, caller, isSecure }),
     toRefusal: (error) => toApiError(error, scope),
   });
 
@@ -117,7 +128,7 @@ export async function pluginApi(
   mailRoutes(api, platform);
   licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
-  userRoutes(api, platform);
+  userRoutes(api, platform, signInLimits);
 
   routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-cache');

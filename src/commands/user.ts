@@ -7,6 +7,7 @@ import {
   type Role,
   resetPassword,
   revokeApplicationPassword,
+  unlockUser,
 } from '../platform/auth/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
@@ -95,5 +96,17 @@ export function userCommands(program: Command): void {
         const text = `${reset.password}\n\nThe new password of ${reset.login}, who is signed out everywhere. ${ONCE}`;
         print(json, reset, text);
       }),
+  );
+
+  command(
+    user,
+    'unlock <login>',
+    'forget failed sign-ins, so that the user can sign in again',
+  ).action((login: string, { json }) =>
+    withPlatform(currentConfig(), async (platform) => {
+      const unlocked = await unlockUser(platform, login, actor());
+      const text = `${unlocked.login} is unlocked and can sign in from every address again.`;
+      print(json, { ...unlocked, unlocked: true }, text);
+    }),
   );
 }

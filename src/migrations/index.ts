@@ -38,6 +38,7 @@ import { enteredRequests } from './036-entered-requests.ts';
 import { intakeAlerts } from './037-intake-alerts.ts';
 import { dataMapArt15 } from './038-data-map-art-15.ts';
 import { licenceTransfers } from './039-licence-transfers.ts';
+import { signIn } from './041-sign-in.ts';
 import { securityLog } from './042-security-log.ts';
 import { scanPageAnswers } from './046-scan-page-answers.ts';
 
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '039-licence-transfers': licenceTransfers,
   '042-security-log': securityLog,
   '046-scan-page-answers': scanPageAnswers,
+  '041-sign-in': signIn,
 };

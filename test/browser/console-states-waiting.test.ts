@@ -79,7 +79,7 @@ describe('What the console shows before there is anything to show', () => {
         }
         await at('/sign-in');
         await knock('nobody', 'wrong');
-        return text('Too many failed attempts');
+        return text('Too many failed sign-ins');
       },
       'for somebody who is no administrator': async () => {
         app.clock.advance(16 * 60_000);

@@ -257,6 +257,11 @@ describe('two nodes with a limit of requests', () => {
     expect(await signIn(b, password)).toBe(200);
     expect(await signIn(a, 'wrong')).toBe(401);
     expect(await signIn(b, password)).toBe(429);
+    expect(await pavisJson(['user', 'unlock', 'ada'], env)).toEqual({
+      login: 'ada',
+      unlocked: true,
+    });
+    for (const node of [a, b]) expect(await signIn(node, password)).toBe(200);
   });
 });
 

@@ -83,11 +83,28 @@ describe('pavis user, beside a running server', () => {
     expect((await signIn('grace', reset.password)).status).toBe(200);
   });
 
+  it('unlock and reset-password let a user in again whom failed sign-ins keep out', async () => {
+    const { password } = await create('hedy');
+    const lockOut = async (right: string) => {
+      for (let n = 0; n < 10; n++) expect((await signIn('hedy', 'a guess')).status).toBe(401);
+      expect((await signIn('hedy', right)).status).toBe(429);
+    };
+    await lockOut(password);
+    expect(await user('unlock', 'HEDY')).toEqual({ login: 'hedy', unlocked: true });
+    expect((await signIn('hedy', password)).status).toBe(200);
+    await lockOut(password);
+    const reset = await user('reset-password', 'hedy');
+    expect((await signIn('hedy', reset.password)).status).toBe(200);
+    const { stdout } = await pavis(['user', 'unlock', 'hedy'], env);
+    expect(stdout).toBe('hedy is unlocked and can sign in from every address again.\n');
+  });
+
   it('refuses a login or an address that is taken, and a user who does not exist, in one line', async () => {
     for (const args of [
       ['create', 'ADA', '--email', 'new@example.com', '--role', 'editor'],
       ['create', 'new', '--email', 'ADA@example.com', '--role', 'editor'],
       ['reset-password', 'nobody'],
+      ['unlock', 'nobody'],
       ['app-password', 'nobody', '--name', 'x'],
     ]) {
       const { code, stdout, stderr } = await pavis(['user', ...args], env);

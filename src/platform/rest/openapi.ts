@@ -42,6 +42,12 @@ const ERRORS: [status: number, description: string, code: string, message: strin
     'Send the body uncompressed and as Content-Type: application/json.',
   ],
   [
+    429,
+    'Too many wrong application passwords for this user from this address: 10 in 15 minutes.',
+    'rate_limited',
+    'Too many wrong passwords for this user from your address. Try again in 540 s.',
+  ],
+  [
     500,
     'A fault of the server; `create_failed` or `update_failed` where the database refused a write.',
     'internal_server_error',
@@ -86,7 +92,7 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
           type: 'apiKey',
           in: 'cookie',
           name: 'pavis_session',
-          description: 'Together with X-WP-Nonce.',
+          description: 'Together with X-WP-Nonce. Over https it is named `__Host-pavis_session`.',
         },
       },
     },
@@ -166,7 +172,7 @@ function errorResponses(
     data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   };
   const usual = ERRORS.filter(([status]) => {
-    if (status === 401 || status === 403) return isGuarded;
+    if (status === 401 || status === 403 || status === 429) return isGuarded;
     if (status === 413 || status === 415) return inBody;
     return status !== 404 || namesItem;
   });

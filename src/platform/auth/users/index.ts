@@ -3,13 +3,22 @@ export {
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate } from './authenticate.ts';
-export { endedCookie, sessionCookie, sessionToken } from './cookie.ts';
+export { DEVICE_COOKIE } from './known-device.ts';
+export { withBasicLimits } from './limits/basic.ts';
+export { SignInLimits } from './limits/index.ts';
 export { reportRefusedCredential } from './refused-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { canManage, ROLE_NAMES, type Role } from './roles.ts';
 export { userRoutes } from './routes.ts';
 export { PASSWORD_MAX_LENGTH } from './rules.ts';
-export { createUser, findUserByLogin, listUsers, resetPassword } from './service.ts';
-export { closeSession, isNonce, nonceOf, resumeSession, type Session } from './session.ts';
+export { createUser, findUserByLogin, listUsers, resetPassword, unlockUser } from './service.ts';
+export {
+  closeSession,
+  isNonce,
+  nonceOf,
+  resumeSession,
+  SESSION_COOKIE,
+  type Session,
+} from './session.ts';
 export { createSignIn } from './sign-in.ts';
 export { hasUsers, userIdOf } from './store.ts';

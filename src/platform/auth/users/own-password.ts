@@ -15,8 +15,8 @@ const WINDOW_MS = 15 * 60_000;
 export function createOwnPasswordCheck(platform: Platform) {
   const failures = new SharedWindow('own password', FAILURES_ALLOWED, WINDOW_MS, platform);
   return async (userId: number, password = ''): Promise<void> => {
-    const who = String(userId);
-    const { passwordHash } = await existing(platform, userId);
+    const { passwordHash, lockoutVersion } = await existing(platform, userId);
+    const who = `${userId}.${lockoutVersion}`;
     if (!failures.hit(who).allowed) {
       throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');
     }

@@ -55,6 +55,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       capabilities: { read: true, edit_posts: true },
       registered_date: expect.stringMatching(MOMENT),
       last_seen: null,
+      locked_until: null,
       sessions: 0,
       application_passwords: 0,
       password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),

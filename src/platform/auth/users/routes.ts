@@ -6,6 +6,7 @@ import type { RestAnswer, RestRequest } from '../../rest/route.ts';
 import type { User } from '../caller.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { listUserEvents } from './events/store.ts';
+import type { SignInLimits } from './limits/index.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
 import { callerOf, noSuchUser, worded } from './refusals.ts';
 import type { Role } from './roles.ts';
@@ -22,21 +23,37 @@ import {
   UserRecord,
   UserUpdate,
 } from './schemas.ts';
-import { changeUser, createUser, removeUser, resetPassword, signOutEverywhere } from './service.ts';
+import {
+  changeUser,
+  createUser,
+  removeUser,
+  resetPassword,
+  signOutEverywhere,
+  unlockUser,
+} from './service.ts';
 import { findListedUser, type ListedUser, listUserRows } from './store.ts';
 
 /** What WordPress gives who was given nothing. */
 const LEAST: Role = 'subscriber';
 
 /** Users, as WordPress has them at `/wp/v2/users`: all of them for administrators, and each their own at `/users/me`. */
-export function userRoutes(api: RestApi, platform: Platform): void {
+export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimits): void {
   const { datastore, clock } = platform;
   const proveOwn = createOwnPasswordCheck(platform);
 
-  async function shown(id: number): Promise<ListedUser> {
+  async function getRecord(id: number): Promise<Static<typeof UserRecord>> {
     const user = await findListedUser(datastore.db, id, clock.now());
     if (!user) throw noSuchUser();
-    return user;
+    const [record] = toRecords([user]);
+    return record as Static<typeof UserRecord>;
+  }
+
+  function toRecords(users: ListedUser[]): Static<typeof UserRecord>[] {
+    const getWait = limits.readWaits();
+    return users.map((user) => {
+      const wait = getWait(user);
+      return toUserRecord(user, wait > 0 ? clock.now() + wait : undefined);
+    });
   }
 
   async function change(
@@ -54,11 +71,11 @@ export function userRoutes(api: RestApi, platform: Platform): void {
       if (password !== undefined && by.id === id) await proveOwn(id, current_password);
       await changeUser(platform, by, id, changes);
     });
-    return { body: toUserRecord(await shown(id)) };
+    return { body: await getRecord(id) };
   }
 
   async function signOut({ user }: { user: User | null }, id: number): Promise<RestAnswer> {
-    const { sessions } = await shown(id);
+    const { sessions } = await getRecord(id);
     await worded(() => signOutEverywhere(platform, callerOf({ user }), id));
     return { body: { deleted: true, count: sessions } };
   }
@@ -72,7 +89,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
     async handle(request) {
       const page = { now: clock.now(), ...sliceOf(request.args) };
       const { users, total } = await listUserRows(datastore.db, request.args, page);
-      return listAnswer(request, users.map(toUserRecord), total);
+      return listAnswer(request, toRecords(users), total);
     },
   });
   api.add({
@@ -87,7 +104,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
       const { id } = made.user;
       const location = api.addressOf(`/users/${id}`);
       const shownOnce = password === undefined && { password: made.password };
-      const body = { ...toUserRecord(await shown(id)), ...shownOnce };
+      const body = { ...(await getRecord(id)), ...shownOnce };
       return { status: 201, body, headers: { location } };
     },
   });
@@ -109,7 +126,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
     access: 'user',
     summary: 'Who is asking',
     answers: { 200: UserRecord },
-    handle: async ({ user }) => ({ body: toUserRecord(await shown(callerOf({ user }).id)) }),
+    handle: async ({ user }) => ({ body: await getRecord(callerOf({ user }).id) }),
   });
   api.add({
     method: 'PUT',
@@ -135,7 +152,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
     path: '/users/{id}',
     summary: 'One user',
     answers: { 200: UserRecord },
-    handle: async ({ id }) => ({ body: toUserRecord(await shown(id)) }),
+    handle: async ({ id }) => ({ body: await getRecord(id) }),
   });
   api.add({
     method: 'PUT',
@@ -152,7 +169,7 @@ export function userRoutes(api: RestApi, platform: Platform): void {
     summary: 'Delete a user, but neither oneself nor the last administrator',
     answers: { 200: UserDeletion },
     async handle({ id, user }) {
-      const previous = toUserRecord(await shown(id));
+      const previous = await getRecord(id);
       await worded(() => removeUser(platform, callerOf({ user }), id));
       return { body: { deleted: true, previous } };
     },
@@ -165,7 +182,17 @@ export function userRoutes(api: RestApi, platform: Platform): void {
     async handle({ id, user }) {
       const { login } = callerOf({ user });
       const { password } = await worded(() => resetPassword(platform, id, login));
-      return { body: { ...toUserRecord(await shown(id)), password } };
+      return { body: { ...(await getRecord(id)), password } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/{id}/unlock',
+    summary: 'Unlock a user',
+    answers: { 200: UserRecord },
+    async handle({ id, user }) {
+      await worded(() => unlockUser(platform, id, callerOf({ user }).login));
+      return { body: await getRecord(id) };
     },
   });
   api.add({

@@ -71,6 +71,12 @@ export const UserRecord = Type.Object(
     last_seen: nullable(
       Moment('The last sign-in, or use of an application password, to a day.', EXAMPLE),
     ),
+    locked_until: nullable(
+      Moment(
+        'Until when failed sign-ins keep an address or device out, the latest of them. Null if none is.',
+        EXAMPLE,
+      ),
+    ),
     sessions: Type.Integer({ description: 'Where they are signed in now.' }),
     application_passwords: Type.Integer({ description: 'How many they have.' }),
   },
@@ -93,7 +99,11 @@ export const SignedOut = Type.Object({
   count: Type.Integer({ description: 'How many sessions were ended.' }),
 });
 
-export const toUserRecord = (user: ListedUser): Static<typeof UserRecord> => ({
+/** @param lockedUntil epoch milliseconds; undefined if no limit of the user is reached */
+export const toUserRecord = (
+  user: ListedUser,
+  lockedUntil: number | undefined,
+): Static<typeof UserRecord> => ({
   id: user.id,
   username: user.login,
   name: user.login,
@@ -102,6 +112,7 @@ export const toUserRecord = (user: ListedUser): Static<typeof UserRecord> => ({
   capabilities: capabilitiesOf(user),
   registered_date: isoMoment(user.createdAt),
   last_seen: user.lastSeenAt === null ? null : isoMoment(user.lastSeenAt),
+  locked_until: lockedUntil === undefined ? null : isoMoment(lockedUntil),
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
 });

@@ -15,6 +15,7 @@ import {
   deleteUser,
   endSessions,
   findAccount,
+  forgetFailures,
   insertUser,
   listUserRows,
   updateUser,
@@ -87,8 +88,8 @@ export async function listUsers({ datastore: { db }, clock }: Platform) {
 }
 
 /**
- * Gives a user another password, shown this once, and signs them out everywhere. Their application
- * passwords stay.
+ * Gives a user another password, shown this once, signs them out everywhere, and forgets failed sign-ins. Their
+ * application passwords stay.
  * @param who an id, a login or an address
  * @throws NoSuchUser
  */
@@ -103,6 +104,7 @@ export async function resetPassword(
   await platform.datastore.transaction(async (trx) => {
     await updateUser(trx, user.id, { password_hash });
     await endSessions(trx, user.id);
+    await forgetFailures(trx, user.id);
     await appendUserEvent(trx, user, {
       at: platform.clock.now(),
       actor,
@@ -110,6 +112,25 @@ export async function resetPassword(
     });
   });
   return { login: user.login, password };
+}
+
+/**
+ * Forgets the failed sign-ins of a user, so that nobody is kept out by them any more, on any node.
+ * @param who an id, a login or an address
+ * @param actor who does it, for the log
+ * @throws NoSuchUser
+ */
+export async function unlockUser(
+  platform: Platform,
+  who: number | string,
+  actor: string,
+): Promise<{ login: string }> {
+  const { user } = await existing(platform, who);
+  await platform.datastore.transaction(async (trx) => {
+    await forgetFailures(trx, user.id);
+    await appendUserEvent(trx, user, { at: platform.clock.now(), actor, action: 'unlocked' });
+  });
+  return { login: user.login };
 }
 
 /**
@@ -146,6 +167,7 @@ export async function changeUser(
     if (hash !== undefined) {
       await updateUser(trx, id, { password_hash: hash });
       await endSessions(trx, id);
+      await forgetFailures(trx, id);
       await appendUserEvent(trx, user, { ...event, action: 'password_changed' });
     }
   });

@@ -11,7 +11,8 @@ import {
   markSeen,
 } from './store.ts';
 
-export const SESSION_SECONDS = 48 * 3600;
+const SESSION_SECONDS = 48 * 3600;
+export const SESSION_COOKIE = { name: 'pavis_session', maxAge: SESSION_SECONDS };
 const NONCE_TICK_MS = 12 * 3_600_000;
 const NONCE_LENGTH = 10;
 const TOKEN = /^[\w-]{43}$/;

@@ -1,66 +1,71 @@
 import type { Platform } from '../../deps.ts';
-import { SharedWindow } from '../../http/shared-window.ts';
+import { issueDeviceToken, readDeviceToken } from './known-device.ts';
+import type { SignInLimits } from './limits/index.ts';
 import { isPassword } from './password.ts';
 import { identityKey } from './rules.ts';
 import { openSession, type Session } from './session.ts';
 import { findAccount } from './store.ts';
 
-const FAILURES_ALLOWED = 10;
-const WINDOW_MS = 15 * 60_000;
-
 type SignInResult =
-  | { outcome: 'signed in'; token: string; session: Session }
+  | { outcome: 'signed in'; token: string; deviceToken: string; session: Session }
   | { outcome: 'wrong' }
   | { outcome: 'too many failures'; retryAfterSeconds: number };
 
-type SignIn = (login: string, password: string, address: string) => Promise<SignInResult>;
+interface SignInRequest {
+  /** Or an email address. */
+  login: string;
+  password: string;
+  /** The client's address, as limits count it. */
+  address: string;
+  /** What the browser was given when somebody last signed in with it. */
+  deviceToken: string | undefined;
+}
 
-/**
- * Signs in with login (or e-mail address) and password. After ten failures within 15 minutes for one
- * user, or from one client address, nothing further is tried until the oldest is that old.
- */
-export function createSignIn(platform: Platform): SignIn {
-  const byUser = new SharedWindow('sign-in user', FAILURES_ALLOWED, WINDOW_MS, platform);
-  const byAddress = new SharedWindow('sign-in address', FAILURES_ALLOWED, WINDOW_MS, platform);
+type SignIn = (request: SignInRequest) => Promise<SignInResult>;
 
-  return async (login, password, address) => {
+/** Signs in with login (or email address) and password, within the limits of failed attempts. */
+export function createSignIn(platform: Platform, { password: limits }: SignInLimits): SignIn {
+  return async ({ login, password, address, deviceToken }) => {
     const key = identityKey(login);
     const account = await findAccount(platform.datastore.db, key);
-    // Login and address of one user are one count; an unknown login is counted alike, and so names nobody.
-    const who = account ? `user ${account.user.id}` : `login ${key}`;
-    // Counted before the check and taken back after a success: guesses sent at once are counted too.
-    const user = byUser.hit(who);
-    const client = byAddress.hit(address);
-    const takeBack = () => {
-      if (user.allowed) byUser.takeBack(who);
-      if (client.allowed) byAddress.takeBack(address);
-    };
+    const device = account && readDeviceToken(platform, account.user.id, deviceToken);
+    const attempt = { account, key, address, device };
     const recordFailure = (reason: string) =>
       platform.securityLog.record({
         event: 'sign_in_failed',
         user: account?.user ?? null,
         details: { reason },
       });
-    if (!user.allowed || !client.allowed) {
-      takeBack();
+    const wait = limits.getWait(attempt);
+    if (wait > 0) {
       recordFailure('locked');
-      const waits = [user, client].map(({ allowed, resetIn }) => (allowed ? 0 : resetIn));
-      const retryAfterSeconds = Math.max(1, Math.ceil(Math.max(...waits) / 1000));
-      return { outcome: 'too many failures', retryAfterSeconds };
+      return { outcome: 'too many failures', retryAfterSeconds: Math.ceil(wait / 1000) };
     }
+    // Counted before the check and taken back after a success: guesses sent at once are counted too.
+    const reached = limits.count(attempt);
     try {
-      const right = await isPassword(password, account?.passwordHash);
-      if (!right || !account) {
+      const isRight = await isPassword(password, account?.passwordHash);
+      if (!isRight || !account) {
         recordFailure(account ? 'wrong_password' : 'unknown_login');
+        if (reached) limits.recordLock(attempt, reached);
         return { outcome: 'wrong' };
       }
       const opened = await openSession(platform, account);
-      takeBack();
+      limits.takeBack(attempt);
       const { user } = account;
-      platform.securityLog.record({ event: 'sign_in', user, actor: user.login });
-      return { outcome: 'signed in', ...opened };
+      platform.securityLog.record({
+        event: 'sign_in',
+        user,
+        actor: user.login,
+        details: { known_device: device !== undefined },
+      });
+      return {
+        outcome: 'signed in',
+        ...opened,
+        deviceToken: issueDeviceToken(platform, user.id, device),
+      };
     } catch (error) {
-      takeBack();
+      limits.takeBack(attempt);
       throw error;
     }
   };

@@ -9,9 +9,11 @@ export interface Account {
   user: User;
   passwordHash: string;
   sessionVersion: number;
+  lockoutVersion: number;
 }
 
 export interface ListedUser extends User {
+  lockoutVersion: number;
   createdAt: number;
   lastSeenAt: number | null;
   /** Sessions that are in force. */
@@ -46,6 +48,7 @@ const listed = (query: ReturnType<typeof usersIn>, now: number) =>
     ...USER_COLUMNS,
     'users.created_at',
     'users.last_seen_at',
+    'users.lockout_version',
     users
       .selectFrom('sessions')
       .select((sessions) => sessions.fn.countAll<number>().as('count'))
@@ -66,6 +69,7 @@ const toListed = (row: ListedRow): ListedUser => ({
   ...toUser(row),
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
+  lockoutVersion: row.lockout_version,
   sessions: Number(row.sessions),
   applicationPasswords: Number(row.application_passwords),
 });
@@ -121,6 +125,7 @@ export async function findAccount(db: Db, who: number | string): Promise<Account
       user: toUser(row),
       passwordHash: row.password_hash,
       sessionVersion: row.session_version,
+      lockoutVersion: row.lockout_version,
     }
   );
 }
@@ -158,6 +163,15 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
   await db.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Forgets the failed sign-ins of a user on all nodes: they are counted for another version from now on. */
+export async function forgetFailures(db: Db, userId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((set) => ({ lockout_version: set('lockout_version', '+', 1) }))
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Ends every session of a user, also one that is being opened. */

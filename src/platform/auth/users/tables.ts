@@ -12,6 +12,8 @@ export interface UserTable {
   password_hash: string;
   /** Raised to end every session that began before. */
   session_version: Generated<number>;
+  /** Raised to forget the failed sign-ins before. */
+  lockout_version: Generated<number>;
   created_at: number;
   /** When they last signed in or a program used a password of theirs, exact to a day. */
   last_seen_at: number | null;

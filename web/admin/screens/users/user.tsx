@@ -40,6 +40,7 @@ export function UserScreen() {
                 <ApplicationPasswords who={id} login={data.username} />
               </div>
               <div className="stack">
+                {data.locked_until && <Lockout user={data} until={data.locked_until} />}
                 <Facts user={data} />
                 {isMe ? (
                   <section className="card">
@@ -88,6 +89,32 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
         />
       </div>
     </SavedForm>
+  );
+}
+
+function Lockout({ user, until }: { user: User; until: string }) {
+  const unlocking = useChange({
+    change: () => write<User>('POST', `/users/${user.id}/unlock`),
+    stale: STALE,
+    done: `${user.username} is unlocked.`,
+  });
+  return (
+    <section className="card stack">
+      <h2 style={{ margin: 0 }}>Locked</h2>
+      <p style={{ margin: 0 }}>
+        There were too many failed sign-ins. At least one address or browser cannot sign in to this
+        account until {formatMoment(until)}.
+      </p>
+      <div className="row">
+        <Button
+          variant="default"
+          loading={unlocking.isPending}
+          onClick={() => unlocking.mutate(undefined)}
+        >
+          Unlock
+        </Button>
+      </div>
+    </section>
   );
 }
 

@@ -67,10 +67,18 @@ function UserList() {
                 columns={[
                   {
                     title: 'Login',
-                    cell: ({ id, username }) => (
-                      <Link to="/users/$id" params={{ id: String(id) }}>
-                        {username}
-                      </Link>
+                    cell: ({ id, username, locked_until }) => (
+                      <>
+                        <Link to="/users/$id" params={{ id: String(id) }}>
+                          {username}
+                        </Link>
+                        {locked_until && (
+                          <>
+                            {' '}
+                            <Tag tone="bad">Locked</Tag>
+                          </>
+                        )}
+                      </>
                     ),
                   },
                   { title: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },

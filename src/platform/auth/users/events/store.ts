@@ -25,6 +25,7 @@ const SECURITY_EVENTS: Readonly<Record<string, SecurityEventName>> = {
   signed_out: 'signed_out_everywhere',
   application_password_added: 'application_password_added',
   application_password_revoked: 'application_password_revoked',
+  unlocked: 'account_unlocked',
 };
 
 export async function appendUserEvent(

@@ -145,6 +145,7 @@ export const de: Terms = {
       package_opened: 'Paket geöffnet',
       password_changed: 'Passwort geändert',
       password_reset: 'Passwort zurückgesetzt',
+      unlocked: 'Entsperrt',
       payment_disputed: 'Zahlung bestritten',
       payment_failed: 'Zahlung fehlgeschlagen',
       payment_linked: 'Zahlung zugeordnet',

@@ -144,6 +144,7 @@ export const en: Terms = {
       package_opened: 'Package opened',
       password_changed: 'Password changed',
       password_reset: 'Password reset',
+      unlocked: 'Unlocked',
       payment_disputed: 'Payment disputed',
       payment_failed: 'Payment failed',
       payment_linked: 'Payment linked',
