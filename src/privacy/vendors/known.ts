@@ -21,6 +21,14 @@ function recognisedBy(vendor: Vendor, builtin: BuiltinVendor): KnownVendor {
     const listed = builtin.cookies.filter((cookie) => cookie.name === name);
     return listed.length > 0 ? listed : [name];
   });
-  const { urlPrefixes, idPatterns, fileNames } = builtin;
-  return { ...vendor, cookies, urlPrefixes, idPatterns, fileNames };
+  const { urlPrefixes, idPatterns, fileNames, ownPaths, ownPathsTogether } = builtin;
+  return {
+    ...vendor,
+    cookies,
+    urlPrefixes,
+    idPatterns,
+    fileNames,
+    ownPaths,
+    ...(ownPathsTogether && { ownPathsTogether }),
+  };
 }

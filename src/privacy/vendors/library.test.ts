@@ -47,6 +47,9 @@ describe('The library', () => {
         expect(path.join('/')).not.toBe('');
       }
       for (const pattern of vendor.idPatterns) expect(() => new RegExp(pattern)).not.toThrow();
+      for (const path of [...vendor.ownPaths, ...(vendor.ownPathsTogether ?? [])]) {
+        expect(() => new RegExp(path)).not.toThrow();
+      }
       for (const file of vendor.fileNames) expect(file).toMatch(/^[\w.-]+\.(?:js|php)$/);
     },
   );
@@ -81,6 +84,7 @@ describe('The library', () => {
       urlPrefixes: [],
       idPatterns: [],
       fileNames: [],
+      ownPaths: [],
       aliases: ['sendinblue'],
       cookies: [
         { name: 'sib_cuid', kind: 'cookie', seconds: 15_778_800 },

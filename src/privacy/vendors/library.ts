@@ -25,7 +25,7 @@ interface VendorCookie {
 }
 
 /** Raised with each change of library.json, so that installations take it over. */
-export const LIBRARY_VERSION = 1;
+export const LIBRARY_VERSION = 2;
 
 /** A vendor that Pavis knows by itself. */
 export interface BuiltinVendor {
@@ -44,6 +44,10 @@ export interface BuiltinVendor {
   readonly idPatterns: readonly string[];
   /** Names of files that sites serve from their own host. */
   readonly fileNames: readonly string[];
+  /** Regular expressions for path and query, by which a service is recognised that sites pass on from their own domain. */
+  readonly ownPaths: readonly string[];
+  /** As `ownPaths`, where a page must ask for all of them. */
+  readonly ownPathsTogether?: readonly string[];
   /** Other names that people search for. */
   readonly aliases: readonly string[];
   readonly cookies: readonly VendorCookie[];
@@ -61,6 +65,8 @@ interface Entry {
   urlPrefixes?: readonly string[] | undefined;
   idPatterns?: readonly string[] | undefined;
   fileNames?: readonly string[] | undefined;
+  ownPaths?: readonly string[] | undefined;
+  ownPathsTogether?: readonly string[] | undefined;
   aliases?: readonly string[] | undefined;
   cookies?: ByLifetime | undefined;
   storage?: ByLifetime | undefined;
@@ -107,6 +113,8 @@ function toVendor(entry: Entry): BuiltinVendor {
     urlPrefixes: entry.urlPrefixes ?? [],
     idPatterns: entry.idPatterns ?? [],
     fileNames: entry.fileNames ?? [],
+    ownPaths: entry.ownPaths ?? [],
+    ...(entry.ownPathsTogether && { ownPathsTogether: entry.ownPathsTogether }),
     aliases: entry.aliases ?? [],
     cookies: [...toCookies(entry.cookies, 'cookie'), ...toCookies(entry.storage, 'storage')],
   };

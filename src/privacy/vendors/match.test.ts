@@ -35,6 +35,23 @@ describe('A host', () => {
     ['s3.amazonaws.com', 'amazon-web-services'],
     ['stats.g.doubleclick.net', 'google-doubleclick'],
     ['ep1.adtrafficquality.google', 'google-adsense'],
+    ['i0.wp.com', 'jetpack-cdn'],
+    ['stats.wp.com', 'jetpack-stats'],
+    ['s0.wp.com', 'wordpress'],
+    ['www.loom.com', 'loom'],
+    ['cdn.loom.com', 'loom'],
+    ['airtable.com', 'airtable'],
+    ['www.eventbrite.co.uk', 'eventbrite'],
+    ['img.evbuc.com', 'eventbrite'],
+    ['js.chargebee.com', 'chargebee'],
+    ['shop.goatcounter.com', 'goatcounter'],
+    ['gc.zgo.at', 'goatcounter'],
+    ['pay.google.com', 'google-pay'],
+    ['s7.addthis.com', 'addthis'],
+    ['tags.srv.stackadapt.com', 'stackadapt'],
+    ['cdn.lgrckt-in.com', 'logrocket'],
+    ['cdn.logr-i.com', 'logrocket'],
+    ['try.count.ly', 'countly'],
   ])('%s belongs to %s', (host, slug) => {
     expect(index.byHost(host)?.slug).toBe(slug);
   });

@@ -12,6 +12,8 @@ export interface Recognisable {
   readonly urlPrefixes?: readonly string[];
   readonly idPatterns?: readonly string[];
   readonly fileNames?: readonly string[];
+  readonly ownPaths?: readonly string[];
+  readonly ownPathsTogether?: readonly string[];
 }
 
 interface CookieMatch<V extends Recognisable> {

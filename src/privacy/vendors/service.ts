@@ -12,6 +12,7 @@ import {
   insertVendor,
   listVendorCookies,
   lockVendor,
+  renewBuiltin,
   updateVendor,
   type Vendor,
   type VendorFields,
@@ -124,7 +125,7 @@ export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
   );
 }
 
-/** Puts the built-in vendors of this version into the database, once. */
+/** Puts the built-in vendors of this version into the database, once. What the installation has changed stays. */
 export async function seedLibrary({
   datastore,
   clock,
@@ -140,7 +141,7 @@ export async function seedLibrary({
       domains: [...vendor.domains],
       cookies: vendor.cookies.map((cookie) => cookie.name),
     }));
-    await insertBuiltin(trx, library, now);
+    await renewBuiltin(trx, library, now);
   });
 }
 

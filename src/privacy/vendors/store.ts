@@ -135,27 +135,65 @@ export async function insertVendor(
   return row && toVendor(row);
 }
 
-/** Adds those of the library that are not there yet; what an installation has changed stays. */
+/** Adds built-in vendors whose slug is free; the others stay as they are. */
 export async function insertBuiltin(
   trx: Trx,
   library: readonly VendorFields[],
   now: number,
 ): Promise<void> {
-  const rows = library.map(
-    (fields) =>
-      ({
-        ...toColumns(fields),
-        is_builtin: 1,
-        created_at: now,
-        updated_at: now,
-      }) as Insertable<VendorTable>,
-  );
-  for (let at = 0; at < rows.length; at += 50) {
+  for (const values of inParts(library, now)) {
     await trx
       .insertInto('vendors')
-      .values(rows.slice(at, at + 50))
+      .values(values)
       .onConflict((conflict) => conflict.column('slug').doNothing())
       .execute();
+  }
+}
+
+/** As insertBuiltin, and brings up to date the built-in ones that the installation has never changed. */
+export async function renewBuiltin(
+  trx: Trx,
+  library: readonly VendorFields[],
+  now: number,
+): Promise<void> {
+  for (const values of inParts(library, now)) {
+    await trx
+      .insertInto('vendors')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .column('slug')
+          .doUpdateSet((eb) => ({
+            name: eb.ref('excluded.name'),
+            purpose: eb.ref('excluded.purpose'),
+            category: eb.ref('excluded.category'),
+            data_categories: eb.ref('excluded.data_categories'),
+            default_retention: eb.ref('excluded.default_retention'),
+            domains: eb.ref('excluded.domains'),
+            cookies: eb.ref('excluded.cookies'),
+          }))
+          .where('vendors.is_builtin', '=', 1)
+          .whereRef('vendors.updated_at', '=', 'vendors.created_at'),
+      )
+      .execute();
+  }
+}
+
+/** In parts that a statement takes. */
+function* inParts(
+  library: readonly VendorFields[],
+  now: number,
+): Generator<Insertable<VendorTable>[]> {
+  for (let at = 0; at < library.length; at += 50) {
+    yield library.slice(at, at + 50).map(
+      (fields) =>
+        ({
+          ...toColumns(fields),
+          is_builtin: 1,
+          created_at: now,
+          updated_at: now,
+        }) as Insertable<VendorTable>,
+    );
   }
 }
 
