@@ -1,6 +1,7 @@
 import type { Logger } from '../../platform/log.ts';
 import type { Engine } from './engine.ts';
-import type { ConnectTo } from './net/connect-to.ts';
+import type { CnameLookup } from './net/cnames.ts';
+import { type ConnectTo, findConnectTo } from './net/connect-to.ts';
 import type { Fetch } from './net/guarded-fetch.ts';
 
 /** How the scanner looks at pages. */
@@ -25,6 +26,8 @@ export interface Eyes {
   fetch: Fetch;
   /** As the sites that are asked know the scanner. */
   userAgent: string;
+  /** Where DNS leads to from subdomains of the site. */
+  lookUpCnames: CnameLookup;
 }
 
 /** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
@@ -41,7 +44,13 @@ export async function openEyes(
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });
   const html = htmlEngine({ fetch });
-  if (chromium === 'off') return { engine: html, fetch, userAgent };
+  const { createCnameLookup } = await import('./net/cnames.ts');
+  const cnames = createCnameLookup();
+  // Of hosts that are to be asked elsewhere, DNS tells nothing.
+  const isInDns = (host: string) =>
+    ![80, 443].some((port) => findConnectTo(connectTo(), host, port));
+  const lookUpCnames: CnameLookup = (hosts) => cnames([...hosts].filter(isInDns));
+  if (chromium === 'off') return { engine: html, fetch, userAgent, lookUpCnames };
   const { browserEngine } = await import('./browser/browser-engine.ts');
   const engine = browserEngine({
     guard,
@@ -53,5 +62,5 @@ export async function openEyes(
     log,
     fallback: html,
   });
-  return { engine, fetch, userAgent };
+  return { engine, fetch, userAgent, lookUpCnames };
 }

@@ -1,32 +1,51 @@
 import type { Platform } from '../../platform/deps.ts';
 import { knownVendors } from '../vendors/index.ts';
 import type { Finding } from './classify/finding.ts';
+import type { CnameLookup } from './net/cnames.ts';
 import type { PageVisit } from './observation.ts';
 import type { Scan } from './store.ts';
 
 /** As ids of consent categories are. */
 const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
+/** What besides the page itself decides on its findings. */
+export interface Circumstances {
+  /** Finds out where DNS leads to from subdomains of the site. */
+  lookUpCnames: CnameLookup;
+  /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
+  necessaryVendors: readonly string[];
+}
+
 /** What a visit comes to, after extensions had their say. */
 export async function judge(
   { datastore, hooks }: Platform,
   scan: Scan,
   visited: PageVisit,
+  { lookUpCnames, necessaryVendors }: Circumstances,
 ): Promise<{ findings: Finding[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
-  const [{ classify }, { createVendorLookup }, { vendorNames }] = await Promise.all([
-    import('./classify/classify.ts'),
-    import('./classify/vendor-of.ts'),
-    import('./classify/suggested-vendor.ts'),
-  ]);
+  const [{ classify }, { subdomainsOf }, { createVendorLookup }, { vendorNames }] =
+    await Promise.all([
+      import('./classify/classify.ts'),
+      import('./classify/behind.ts'),
+      import('./classify/vendor-of.ts'),
+      import('./classify/suggested-vendor.ts'),
+    ]);
   // Read for each page: a vendor that was just added counts at once.
   const vendors = createVendorLookup(await knownVendors(datastore.db));
-  const { findings, cut } = classify(visited, scan.siteUrl, vendors);
+  const subdomains = subdomainsOf(visited.observations, scan.siteUrl, visited.finalUrl);
+  const cnames = subdomains.size > 0 ? await lookUpCnames(subdomains) : new Map();
+  const { findings, cut } = classify(visited, scan.siteUrl, vendors, cnames);
   const nameOf = await vendorNames();
   const filtered = await Promise.all(
     findings.map(async (finding) => {
       const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;
-      const details = { ...finding.details, ...(suggested && { suggested_vendor: suggested }) };
+      const isNecessary = finding.vendor && necessaryVendors.includes(finding.vendor.slug);
+      const details = {
+        ...finding.details,
+        ...(suggested && { suggested_vendor: suggested }),
+        ...(isNecessary && { necessary: true }),
+      };
       const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
         scan_id: scan.id,
         resource_type: finding.resourceType,

@@ -96,6 +96,16 @@ PAGES['http://site.test/halves'] = `<script>
   };
 </script>`;
 
+PAGES['http://site.test/proxies'] = `<script src="/_vercel/insights/script.js"></script>
+  <script src="/stats/js/script.js"></script>
+  <script src="/js/main.js"></script>
+  <script>
+    fetch('/ingest/e/?ip=0&ver=1.2', { method: 'POST' });
+    fetch('/stats/api/event', { method: 'POST' });
+    navigator.sendBeacon('/metrics/g/collect?v=2&tid=G-ABC123DEF4&cid=1.2');
+    fetch('/api/orders');
+  </script>`;
+
 let pages: Awaited<ReturnType<typeof servePages>>;
 let engine: Engine;
 const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
@@ -220,4 +230,16 @@ test('Unknown hosts of styles, fonts and images are listed', async () => {
 test('Addresses that a script puts together are no findings', async () => {
   const found = await findingsOn('/halves');
   expect(found.map(({ url }) => url)).toEqual(['https://whole.vendor.test/api']);
+});
+
+test('Services that the site passes on from its own domain are found', async () => {
+  const found = await findingsOn('/proxies');
+  expect(found.map(({ url, vendor }) => [new URL(url).pathname, vendor?.slug]).sort()).toEqual([
+    ['/_vercel/insights/script.js', 'vercel-analytics'],
+    ['/gtag/js', 'google-analytics'],
+    ['/ingest/e/', 'posthog'],
+    ['/metrics/g/collect', 'google-analytics'],
+    ['/stats/api/event', 'plausible'],
+    ['/stats/js/script.js', 'plausible'],
+  ]);
 });

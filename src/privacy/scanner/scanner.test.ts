@@ -490,6 +490,45 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
   });
 });
 
+describe('Google services that a page embeds from Google', () => {
+  const app = useTestApp('sqlite', env);
+
+  it('need consent, unless the owner of the site rules them necessary', async () => {
+    const headers = await basicAuth(app.platform);
+    const ask = async (method: string, path: string, body: Json) =>
+      (await app.http.request(method, ROOT + path, { headers, body })).json;
+    const restore = site.replace(
+      '/',
+      `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
+      <script src="https://maps.googleapis.com/maps/api/js"></script>
+      <script src="https://www.google.com/recaptcha/api.js"></script>`,
+    );
+    onTestFinished(restore);
+    const scan = async () => {
+      const { scan_id } = await ask('POST', '/scanner/start', { scan_depth: 0 });
+      const url = `${site.url}/`;
+      const { findings } = await ask('POST', '/scanner/scan-page', { scan_id, url });
+      return findings
+        .map((found: { vendor: { slug: string } | null; needs_consent: boolean }) => [
+          found.vendor?.slug,
+          found.needs_consent,
+        ])
+        .sort();
+    };
+    expect(await scan()).toEqual([
+      ['google-fonts', true],
+      ['google-maps', true],
+      ['google-recaptcha', true],
+    ]);
+    await ask('PUT', '/settings', { scanner: { necessary_vendors: ['google-recaptcha'] } });
+    expect(await scan()).toEqual([
+      ['google-fonts', true],
+      ['google-maps', true],
+      ['google-recaptcha', false],
+    ]);
+  });
+});
+
 describe('The scanner of a site that does not answer', () => {
   const app = useTestApp('sqlite', { ...env, PAVIS_SITE_URL: 'http://127.0.0.1:9' });
 

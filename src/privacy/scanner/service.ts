@@ -7,6 +7,7 @@ import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import type { SavedFinding } from './findings/store.ts';
 import { judge } from './judge.ts';
+import type { CnameLookup } from './net/cnames.ts';
 import { getAccessError } from './page-access.ts';
 import { createPlanner } from './planning.ts';
 import { pageOfSite } from './site.ts';
@@ -79,6 +80,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
   );
   const starts = new Turnstile(STARTS_WAITING);
   const pages = new Turnstile(PAGES_WAITING);
+  const lookUpCnames: CnameLookup = async (hosts) => (await eyes()).lookUpCnames(hosts);
   const limits = async () => (await readSettings(datastore.db, siteUrl())).settings.scanner;
 
   let opened: Promise<Eyes> | undefined;
@@ -128,7 +130,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         throw invalidParam('url', `url is longer than ${URL_MAX_LENGTH} characters when encoded.`);
       }
       assertStarted(scan);
-      const { concurrency } = await limits();
+      const { concurrency, necessary_vendors: necessaryVendors } = await limits();
       return pages.pass(concurrency, async () => {
         const visited = await visit(url, eyes, platform.log);
         const accessError = getAccessError(visited);
@@ -136,7 +138,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         // What a page that crashed the browser had loaded by then stays known.
         const { findings, cut } =
           accessError === undefined
-            ? await judge(platform, scan, visited)
+            ? await judge(platform, scan, visited, { lookUpCnames, necessaryVendors })
             : { findings: [], cut: false };
         const { maxPages, ignoreRobots } = await planLimits();
         const linked =

@@ -53,5 +53,5 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   mail: { from_name: '', reply_to: '' },
   controller: { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
   origins: { allowed: [] },
-  scanner: { max_pages: 200, concurrency: 2, ignore_robots: false },
+  scanner: { max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
 });

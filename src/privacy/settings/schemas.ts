@@ -138,6 +138,12 @@ const ScannerSettings = Type.Object({
     description:
       'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
   }),
+  necessary_vendors: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), {
+    maxItems: 100,
+    examples: [['google-recaptcha']],
+    description:
+      'Slugs of vendors that you rule strictly necessary for your site: their findings do not need consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned from then on.',
+  }),
 });
 
 export const Settings = Type.Object({

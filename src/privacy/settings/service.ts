@@ -53,6 +53,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
     ...sections,
     // What was stored before a setting was added goes without it.
     dsar: { ...defaults.dsar, ...sections.dsar },
+    scanner: { ...defaults.scanner, ...sections.scanner },
     consent: { ...defaults.consent, ...last?.config },
   };
   return { settings, version: last?.version ?? 0, askedSince: last?.askedSince ?? 0 };

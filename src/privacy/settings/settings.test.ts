@@ -39,7 +39,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
       { enabled: true, regime: 'gdpr', auto_erase: false },
       { from_name: '', reply_to: '' },
       { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
-      { max_pages: 200, concurrency: 2, ignore_robots: false },
+      { max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
     ]);
   });
 

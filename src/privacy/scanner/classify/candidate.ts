@@ -25,6 +25,15 @@ export interface Surroundings {
   /** The page's address. */
   pageUrl: string;
   vendors: VendorLookup;
+  /** Who is behind a URL of the site itself, where somebody else is. */
+  findBehind: (url: string) => Behind | undefined;
+}
+
+/** A vendor whose service a site passes on from its own domain. */
+export interface Behind {
+  vendor: KnownVendor;
+  /** How it was found: by the path, or by where DNS leads. */
+  details: { found_by: 'path' } | { found_by: 'cname'; cname: string };
 }
 
 /** The fields that have a value. */

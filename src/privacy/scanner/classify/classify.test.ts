@@ -9,6 +9,7 @@ import type {
   Observation,
   StorageObservation,
 } from '../observation.ts';
+import { subdomainsOf } from './behind.ts';
 import { classify } from './classify.ts';
 import { needsConsent, RESOURCE_TYPES } from './finding.ts';
 import { createVendorLookup } from './vendor-of.ts';
@@ -573,6 +574,71 @@ describe('An address of which a script puts the rest together', () => {
     expect(judge([half])).toMatchObject([
       { url: 'https://static.nobody.example/c/', details: { incomplete: true } },
     ]);
+  });
+});
+
+describe('A vendor under the site’s own name', () => {
+  const asked = { sources: ['network' as const] };
+
+  it('is found by the path of a service that the site passes on', () => {
+    const findings = judge([
+      load('request', `${SITE}/ingest/e/?ip=0`, { ...asked, via: 'fetch', method: 'POST' }),
+      script(`${SITE}/stats/js/script.js`, asked),
+      load('request', `${SITE}/stats/api/event`, asked),
+      load('request', `https://data.shop.example/x?v=2&tid=G-ABC123DEF4&cid=1`, asked),
+      script(`${SITE}/js/app.js`, asked),
+    ]);
+    expect(
+      findings.map(({ vendor, thirdParty, category, details }) => [
+        vendor?.slug,
+        thirdParty,
+        category,
+        details.found_by,
+      ]),
+    ).toEqual([
+      ['posthog', false, 'analytics', 'path'],
+      ['plausible', false, 'analytics', 'path'],
+      ['plausible', false, 'analytics', 'path'],
+      ['google-analytics', false, 'analytics', 'path'],
+    ]);
+    expect(findings.every(needsConsent)).toBe(true);
+  });
+
+  it('is found by where DNS leads to, and so are its cookies', () => {
+    const cnames = new Map([
+      ['smetrics.shop.example', ['shop.sc.omtrdc.net']],
+      ['cdn.shop.example', ['d1.cloudfront.net']],
+      ['www2.shop.example', ['shop.example']],
+    ]);
+    const url = 'https://smetrics.shop.example/b/ss';
+    const observations = [
+      load('request', url, asked),
+      cookie('s_unknown', { domain: 'shop.example', setBy: url }),
+      script('https://cdn.shop.example/app.js', asked),
+      script('https://www2.shop.example/app.js', asked),
+    ];
+    const { findings } = classify({ observations, url: PAGE }, SITE, library, cnames);
+    expect(findings).toMatchObject([
+      {
+        resourceType: 'api_call',
+        host: 'smetrics.shop.example',
+        thirdParty: false,
+        vendor: { slug: 'adobe-analytics' },
+        details: { found_by: 'cname', cname: 'shop.sc.omtrdc.net' },
+      },
+      { resourceType: 'cookie', vendor: { slug: 'adobe-analytics' } },
+    ]);
+    expect(findings).toHaveLength(2);
+  });
+
+  it('is looked for at subdomains that the page asks for', () => {
+    const observations = [
+      script(`${SITE}/a.js`),
+      script('https://www.shop.example/a.js'),
+      script('https://data.shop.example/a.js'),
+      script('https://nobody.example/a.js'),
+    ];
+    expect([...subdomainsOf(observations, SITE, PAGE)]).toEqual(['data.shop.example']);
   });
 });
 

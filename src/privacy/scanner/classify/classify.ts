@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
+import { type Cnames, createBehindFinder } from './behind.ts';
 import type { Candidate, Surroundings } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import { type Finding, isMentionedOnly } from './finding.ts';
@@ -30,8 +31,11 @@ export function classify(
   }: Pick<PageVisit, 'observations' | 'url'> & Partial<Pick<PageVisit, 'partial'>>,
   siteUrl: string,
   vendors: VendorLookup,
+  cnames: Cnames = new Map(),
 ): Judgement {
-  const surroundings = { site: siteOf(new URL(siteUrl)), pageUrl: url, vendors };
+  const site = siteOf(new URL(siteUrl));
+  const findBehind = createBehindFinder(observations, site, vendors, cnames);
+  const surroundings = { site, pageUrl: url, vendors, findBehind };
   const isPixel = pixelJudge(observations);
   const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
   const whole = withoutBeginnings(observations, hadBrowser);

@@ -11,8 +11,9 @@ const NAME_MAX_LENGTH = 256;
 /** What a cookie counts as: every one does, its value never. */
 export function cookieCandidate(
   seen: CookieObservation,
-  { site, pageUrl, vendors }: Surroundings,
+  surroundings: Surroundings,
 ): Candidate | undefined {
+  const { site, pageUrl, vendors } = surroundings;
   // To set what is over by now is to delete.
   if (seen.lifetimeSeconds !== null && seen.lifetimeSeconds <= 0) return undefined;
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
@@ -25,7 +26,7 @@ export function cookieCandidate(
   const known = vendors.ofCookie(seen.name, domain);
   const stable = toStableName(name, known?.pattern);
   const vendor =
-    known?.vendor ?? (thirdParty ? vendors.ofHost(domain) : setterOf(seen, site, vendors));
+    known?.vendor ?? (thirdParty ? vendors.ofHost(domain) : setterOf(seen, surroundings));
   const own = thirdParty || vendor ? null : platformCookie(seen.name);
   return {
     type: 'cookie',
@@ -53,11 +54,13 @@ export function cookieCandidate(
 }
 
 /** Whose script set a cookie of the site. Who only delivers files or tags for others does not count. */
-function setterOf({ setBy }: CookieObservation, site: string, vendors: Surroundings['vendors']) {
+function setterOf({ setBy }: CookieObservation, { site, vendors, findBehind }: Surroundings) {
   const url = setBy === undefined ? undefined : plainUrl(setBy);
   if (setBy === undefined || url === undefined) return null;
-  const vendor = vendors.ofUrl(setBy, siteOf(new URL(url)) !== site);
-  return vendor?.category === 'functional' ? null : vendor;
+  const thirdParty = siteOf(new URL(url)) !== site;
+  const behind = thirdParty ? undefined : findBehind(setBy);
+  const vendor = vendors.ofUrl(setBy, thirdParty) ?? behind?.vendor;
+  return !vendor || vendor.category === 'functional' ? null : vendor;
 }
 
 /** What an entry in a browser's storage, or a database there, counts as: a cookie (ePrivacy Directive Art. 5(3)). */

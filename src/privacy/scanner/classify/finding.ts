@@ -42,7 +42,8 @@ export const isMentionedOnly = ({ sources }: Pick<Finding, 'sources'>): boolean 
 /**
  * Whether it was at work before consent and needs consent (ePrivacy Directive Art. 5(3)). A form does
  * nothing by itself. What inline code mentions is no evidence: the code may wait for consent. Styles,
- * fonts and images of an unknown host may be the site's own: they are listed for the owner to judge.
+ * fonts and images of an unknown host may be the site's own: they are listed for the owner to judge, who
+ * may also rule a vendor strictly necessary.
  */
 export const needsConsent = (
   finding: Pick<Finding, 'resourceType' | 'consentState' | 'category' | 'sources' | 'details'>,
@@ -51,4 +52,5 @@ export const needsConsent = (
   finding.consentState === 'before' &&
   finding.category !== 'functional' &&
   !isMentionedOnly(finding) &&
+  finding.details.necessary !== true &&
   !(finding.category === null && finding.details.subtype !== undefined);

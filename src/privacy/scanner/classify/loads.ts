@@ -23,10 +23,11 @@ export function loadCandidates(
   const { host, hostname, origin } = new URL(url);
   if (!seen.sources.includes('network') && !isWholeHost(hostname)) return [];
   const thirdParty = siteOf({ host, hostname }) !== surroundings.site;
-  const vendor = surroundings.vendors.ofUrl(seen.url, thirdParty);
+  const behind = thirdParty ? undefined : surroundings.findBehind(seen.url);
+  const vendor = surroundings.vendors.ofUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
   const container = containerOf(seen, surroundings);
   const types = thirdParty || vendor ? typesOf(seen, container.length > 0, isPixel) : [];
-  const details = detailsOf(seen);
+  const details = { ...detailsOf(seen), ...behind?.details };
   if (thirdParty && !vendor && isDisplayed(seen, isPixel)) {
     return [displayCandidate(`${origin}/`, host, seen)];
   }

@@ -1,5 +1,10 @@
 import { getDomainWithoutSuffix } from 'tldts';
-import { createVendorIndex, type KnownVendor, type VendorIndex } from '../../vendors/index.ts';
+import {
+  createOwnPathFinder,
+  createVendorIndex,
+  type KnownVendor,
+  type VendorIndex,
+} from '../../vendors/index.ts';
 
 /** Who is behind what a page has. */
 export interface VendorLookup {
@@ -9,6 +14,8 @@ export interface VendorLookup {
   /** With the vendor's entry that the name fits, where `*` stands for any text. */
   ofCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
   ofContainer(id: string): KnownVendor | null;
+  /** Of all URLs of the site itself that a page asks for, those behind which the path tells a vendor. */
+  ofOwnPaths(urls: readonly string[]): Map<string, KnownVendor>;
 }
 
 /** Prepares the vendors of an installation for being looked up. */
@@ -36,5 +43,6 @@ export function createVendorLookup(vendors: readonly KnownVendor[]): VendorLooku
       return { vendor, pattern: typeof cookie === 'string' ? cookie : cookie.name };
     },
     ofContainer: (id) => index.byContainerId(id),
+    ofOwnPaths: createOwnPathFinder(vendors),
   };
 }

@@ -1,0 +1,59 @@
+import type { LoadObservation, Observation } from '../observation.ts';
+import type { Behind } from './candidate.ts';
+import { siteOf, siteOfHost } from './party.ts';
+import type { VendorLookup } from './vendor-of.ts';
+
+/** The names that DNS leads to, by host of the site. */
+export type Cnames = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Prepares the look-up of vendors that work under the site's own name: services that the site passes on
+ * from its domain, and subdomains that DNS leads elsewhere (CNAME cloaking). Delivery networks and hosting,
+ * which are functional, are behind most sites and no finding.
+ */
+export function createBehindFinder(
+  observations: readonly Observation[],
+  site: string,
+  vendors: VendorLookup,
+  cnames: Cnames,
+): (url: string) => Behind | undefined {
+  const own = observations.filter(isLoad).filter(({ url }) => isOfSite(url, site));
+  const byPath = vendors.ofOwnPaths(own.map(({ url }) => url));
+  const byHost = new Map<string, Behind>();
+  for (const [host, chain] of cnames) {
+    for (const cname of chain) {
+      const vendor = siteOfHost(cname) === site ? null : vendors.ofHost(cname);
+      if (!vendor || vendor.category === 'functional') continue;
+      byHost.set(host, { vendor, details: { found_by: 'cname', cname } });
+      break;
+    }
+  }
+  return (url) => {
+    const vendor = byPath.get(url);
+    if (vendor) return { vendor, details: { found_by: 'path' } };
+    return byHost.get(URL.parse(url)?.hostname ?? '');
+  };
+}
+
+/** The subdomains of the site that a page asks for; its own host and that of the site are known. */
+export function subdomainsOf(
+  observations: readonly Observation[],
+  siteUrl: string,
+  pageUrl: string,
+): Set<string> {
+  const known = new Set([siteUrl, pageUrl].map((url) => new URL(url).hostname));
+  const site = siteOf(new URL(siteUrl));
+  const hosts = observations
+    .filter(isLoad)
+    .filter(({ url }) => isOfSite(url, site))
+    .map(({ url }) => new URL(url).hostname);
+  return new Set(hosts.filter((host) => !known.has(host) && host !== `www.${site}`));
+}
+
+const isLoad = (seen: Observation): seen is LoadObservation =>
+  'method' in seen && seen.kind !== 'form';
+
+function isOfSite(text: string, site: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && siteOf(url) === site;
+}

@@ -1,0 +1,67 @@
+import { Resolver } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+
+const QUERY_MS = 1_500;
+/** For all hosts of a page together. */
+const PAGE_MS = 3_000;
+const HOSTS_MAX = 20;
+const HOPS_MAX = 5;
+const REMEMBER_MS = 10 * 60_000;
+/** After a name server did not answer, the next pages do not wait for it. */
+const PAUSE_MS = 60_000;
+/** There is no such record, which is an answer. */
+const NONE = new Set(['ENODATA', 'ENOTFOUND']);
+/** There is nobody to ask. */
+const UNAVAILABLE = new Set(['ECONNREFUSED', 'ETIMEOUT']);
+
+/** The names that DNS leads to from each of some hosts; hosts that have none are left out. */
+export type CnameLookup = (hosts: Iterable<string>) => Promise<Map<string, readonly string[]>>;
+
+/**
+ * Follows CNAME records. It asks DNS and connects to nobody else.
+ * @param servers name servers as `address:port` instead of the system's
+ */
+export function createCnameLookup(servers?: readonly string[]): CnameLookup {
+  const resolver = new Resolver({ timeout: QUERY_MS, tries: 1 });
+  if (servers) resolver.setServers(servers);
+  const known = new LRUCache<string, Promise<string | undefined>>({ max: 2_000, ttl: REMEMBER_MS });
+  let pausedUntil = 0;
+
+  /** One step; undefined if there is none, or nobody to ask. */
+  const step = (name: string): Promise<string | undefined> => {
+    const remembered = known.get(name);
+    if (remembered) return remembered;
+    if (Date.now() < pausedUntil) return Promise.resolve(undefined);
+    const asked = resolver.resolveCname(name).then(
+      ([target]) => target?.toLowerCase().replace(/\.$/, ''),
+      (error: NodeJS.ErrnoException) => {
+        const code = error.code ?? '';
+        if (!NONE.has(code)) known.delete(name);
+        if (UNAVAILABLE.has(code)) pausedUntil = Date.now() + PAUSE_MS;
+        return undefined;
+      },
+    );
+    known.set(name, asked);
+    return asked;
+  };
+
+  return async (hosts) => {
+    const chains = new Map<string, string[]>();
+    const follow = async (host: string) => {
+      const chain: string[] = [];
+      for (let name = host; chain.length < HOPS_MAX; ) {
+        const next = await step(name);
+        if (next === undefined || next === host || chain.includes(next)) return;
+        chain.push(next);
+        chains.set(host, chain);
+        name = next;
+      }
+    };
+    const all = Promise.all([...new Set(hosts)].slice(0, HOSTS_MAX).map(follow));
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, PAGE_MS);
+    await Promise.race([all, late]);
+    clearTimeout(timer);
+    return new Map(chains);
+  };
+}
