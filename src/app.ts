@@ -49,6 +49,7 @@ export async function buildApp(
   const licencePrefix = pathPrefix(addresses().baseUrl);
   const pluginPrefix = pathPrefix(addresses().restRoot);
 
+  const isSecure = () => new URL(publicUrlOf(config, addresses())).protocol === 'https:';
   const lanes = new FastLanes();
   const scopes = [
     licenceScope(licencePrefix),
@@ -70,7 +71,6 @@ export async function buildApp(
   serveMetrics(server, lanes, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
-  const isSecure = () => new URL(publicUrlOf(config, addresses())).protocol === 'https:';
   const signInLimits = new SignInLimits(platform);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
   if (config.services.includes('licence')) {
@@ -90,7 +90,7 @@ export async function buildApp(
     );
     accountPages(server, platform, {
       prefix: licencePrefix,
-      publicUrl: () => addresses().baseUrl,
+      isSecure,
       sold: soldBy(config.payments),
     });
   }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { choosePrice, type Price } from '../licensing/checkout/index.ts';
 import { equalInConstantTime } from '../platform/auth/constant-time.ts';
 import type { Platform } from '../platform/deps.ts';
+import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import { field, queryParam, sendPage, servePages } from '../platform/http/pages.ts';
 import type { Routes } from '../platform/http/scope.ts';
 import {
@@ -16,8 +17,7 @@ import {
 } from './account-views.ts';
 import { buyPage, onwardsPage } from './buy-views.ts';
 
-const COOKIE = 'pavis_account';
-const COOKIE_SECONDS = 3600;
+const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
 /** How many licences one page shows with their sites. */
 const LICENCES_SHOWN = 100;
 const options = { schema: { hide: true } };
@@ -25,7 +25,8 @@ const options = { schema: { hide: true } };
 export interface AccountPagesSettings {
   /** Path prefix of the Licence API. */
   prefix: string;
-  publicUrl: () => string;
+  /** Whether browsers find us over https. */
+  isSecure: () => boolean;
   /** What can be bought. */
   sold: readonly Price[];
 }
@@ -40,12 +41,12 @@ interface Answer {
 /**
  * `/account/`: what customers see and do without a program of their own. It is a client of the Licence
  * API in the same process: limits, rules and texts of refusals are the API's. The bearer token lies in
- * a cookie that no script reads and no other site's form takes along.
+ * a cookie that no script reads and no other site's form takes along; signing out ends it.
  */
 export function accountPages(
   server: Routes,
   { secret }: Platform,
-  { prefix, publicUrl, sold }: AccountPagesSettings,
+  { prefix, isSecure, sold }: AccountPagesSettings,
 ): void {
   async function call(
     request: FastifyRequest,
@@ -77,12 +78,10 @@ export function accountPages(
   /** Says who sent a form: another site can make a browser send one, but not read this. */
   const formToken = (token: string) => secret.hash('account-form', token).slice(0, 22);
 
-  // Without `Path` the browser keeps it for the folder of these pages, wherever a proxy has put them.
-  const cookieOf = (token: string, seconds: number) =>
-    `${COOKIE}=${token}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${publicUrl().startsWith('https:') ? '; Secure' : ''}`;
-  const tokenOf = ({ headers: { cookie = '' } }: FastifyRequest): string =>
-    /(?:^|;\s*)pavis_account=([\w.-]+)/.exec(cookie)?.[1] ?? '';
-  const forget = (reply: FastifyReply) => reply.header('set-cookie', cookieOf('', 0));
+  const tokenOf = ({ headers }: FastifyRequest): string =>
+    /^[\w.-]+$/.exec(readCookie(headers, COOKIE, isSecure()) ?? '')?.[0] ?? '';
+  const forget = (reply: FastifyReply) =>
+    reply.header('set-cookie', formatDeletedCookie(COOKIE, isSecure()));
 
   /** Whether a form is one of ours, made for whoever is signed in. */
   const isOwnForm = (request: FastifyRequest): boolean =>
@@ -155,7 +154,7 @@ export function accountPages(
         const { status, json } = await call(request, 'POST', '/auth/token', { body });
         if (status >= 500) return fault(reply, status);
         if (status !== 200) return sendPage(reply.code(404), overPage());
-        reply.header('set-cookie', cookieOf(json.token, COOKIE_SECONDS));
+        reply.header('set-cookie', formatCookie(COOKIE, json.token, isSecure()));
         return reply.redirect('./', 303);
       });
 
@@ -175,13 +174,11 @@ export function accountPages(
         if (!tokenOf(request)) return reply.redirect('./', 303);
         if (!isOwnForm(request)) return fault(reply, 403);
         forget(reply);
-        if (field(request, 'where') !== 'everywhere') {
-          return reply.redirect('./?done=signed-out', 303);
-        }
-        const { status } = await call(request, 'POST', '/auth/sign-out-everywhere', {
-          token: tokenOf(request),
-        });
-        return status >= 500 ? fault(reply, status) : reply.redirect('./?done=everywhere', 303);
+        const isEverywhere = field(request, 'where') === 'everywhere';
+        const path = isEverywhere ? '/auth/sign-out-everywhere' : '/auth/sign-out';
+        const { status } = await call(request, 'POST', path, { token: tokenOf(request) });
+        if (status >= 500) return fault(reply, status);
+        return reply.redirect(`./?done=${isEverywhere ? 'everywhere' : 'signed-out'}`, 303);
       });
 
       routes.get('/buy', options, async (_request, reply) =>

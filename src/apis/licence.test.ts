@@ -46,6 +46,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /licence/info bearer',
       'get /licence/public-key',
       'post /auth/magic-link',
+      'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
       'post /auth/token',
       'post /checkout/session',
@@ -128,10 +129,12 @@ describe('GET /openapi.json of the Licence API', () => {
       .executeTakeFirstOrThrow();
     const redeem = { body: { token: /token=([\w-]+)/.exec(mail.body_text ?? '')?.[1] } };
     for (let n = 0; n < 2; n++) await replay('post', '/auth/token', redeem);
-    const out = '/auth/sign-out-everywhere';
-    await replay('post', out);
     const other = await makeLicence(app.platform);
-    await replay('post', out, { headers: await bearerOf(app.platform, other.email) });
+    const [out, outEverywhere] = ['/auth/sign-out', '/auth/sign-out-everywhere'];
+    for (const route of [out, outEverywhere]) {
+      await replay('post', route);
+      await replay('post', route, { headers: await bearerOf(app.platform, other.email) });
+    }
     for (const route of ['/auth/magic-link', '/auth/token', `${item}/deactivate`]) {
       for (const [type, body] of WRONG_BODIES)
         await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
@@ -188,7 +191,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
-    await replay('post', out, { headers: bearer });
+    for (const route of [out, outEverywhere]) await replay('post', route, { headers: bearer });
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
     await replay('get', '/health');
@@ -215,6 +218,8 @@ describe('GET /openapi.json of the Licence API', () => {
     await datastore.db.schema.dropTable('magic_links').execute();
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
+    await replay('post', outEverywhere, { headers: bearer });
+    await datastore.db.schema.dropTable('ended_tokens').execute();
     await replay('post', out, { headers: bearer });
     for (let n = 0; n < 5; n++) await app.http.post('/auth/magic-link', ask);
     await replay('post', '/auth/magic-link', ask);

@@ -11,6 +11,8 @@ export interface LicenceApi {
   'POST /auth/magic-link': { body: { /** The address of a customer. */ email: string }; answer: { message: string } };
   /** Sign in with the token of a link */
   'POST /auth/token': { body: { /** The `token` of the link in the mail. */ token: string }; answer: { /** For the `Authorization: Bearer` header. */ token: string; token_type: "Bearer"; /** Until when it works. */ expires_at: string } };
+  /** End this token */
+  'POST /auth/sign-out': { answer: { success: boolean; message: string } };
   /** End every token of the customer */
   'POST /auth/sign-out-everywhere': { answer: { success: boolean; message: string } };
   /** A licence of the customer, with its activation history */

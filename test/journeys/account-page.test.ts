@@ -167,13 +167,17 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(answer.headers.get('content-type')).toContain('text/html');
   });
 
-  it('sign out here, and everywhere', async () => {
+  it('sign out here, which ends a copied cookie too, and everywhere', async () => {
     const { email } = await makeLicence(app.platform);
     const first = await signIn(email);
     const second = await signIn(email);
+    const copy = visitor();
+    for (const [name, value] of first.browser.cookies) copy.cookies.set(name, value);
+    expect((await copy.open('/account/')).title).toContain('Your licences');
     const out = await first.browser.submit(first.page, 'sign-out');
     expect(out.text).toContain('You are signed out.');
     expect(first.browser.cookies.size).toBe(0);
+    expect((await copy.open('/account/')).title).toContain('Sign in');
     expect((await second.browser.open('/account/')).title).toContain('Your licences');
     const third = await signIn(email);
     const everywhere = await third.browser.submit(third.page, 'sign-out', { where: 'everywhere' });
@@ -288,13 +292,19 @@ describe('the pages of customers behind a proxy', () => {
     PAVIS_BASE_URL: 'https://licences.example.com/api',
     PAVIS_RATE_LIMIT_MAGIC_LINK: '1',
   });
-  const { ask, signIn } = desk(app);
+  const { visitor, ask, signIn } = desk(app);
 
-  it('find the Licence API under its prefix, keep the cookie to https, and pass limits on', async () => {
+  it('find the Licence API under its prefix, keep the cookie to https and its prefix, and pass limits on', async () => {
     const { email } = await makeLicence(app.platform);
     const { browser, page } = await signIn(email);
     expect(page.title).toContain('Your licences');
     expect(browser.cookies.size).toBe(1);
+    const planted = visitor();
+    for (const [name, value] of browser.cookies) {
+      expect(name).toBe('__Host-pavis_account');
+      planted.cookies.set('pavis_account', value);
+    }
+    expect((await planted.open('/account/')).title).toContain('Sign in');
     const again = await ask(email);
     expect([again.page.status, again.page.fields('link')]).toEqual([429, { email }]);
     expect(again.page.text).toContain('Too many sign-in links');

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { customerAuthenticator } from './service.ts';
-import type { Customer } from './store.ts';
+import { customerAuthenticator, type SignedInCustomer } from './service.ts';
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -10,7 +9,9 @@ const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
  * Who sent the request, by its `Authorization: Bearer` header.
  * @throws ApiError 401 `unauthorised` for no token and for one that is not good, alike
  */
-export function bearerCustomer(platform: Platform): (request: FastifyRequest) => Promise<Customer> {
+export function bearerCustomer(
+  platform: Platform,
+): (request: FastifyRequest) => Promise<SignedInCustomer> {
   const authenticate = customerAuthenticator(platform);
   return async ({ headers }) => {
     const token = BEARER.exec(headers.authorization ?? '')?.[1];

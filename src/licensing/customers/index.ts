@@ -1,7 +1,7 @@
 export { bearerCustomer } from './bearer.ts';
 export { ofCustomerWhoStays, usesLicence } from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
-export { issueCustomerToken, issueTokenFor } from './service.ts';
+export { endToken, issueCustomerToken, issueTokenFor } from './service.ts';
 export {
   type Customer,
   endSessions,

@@ -1,8 +1,19 @@
-import { type BearerToken, BearerTokens } from '../../platform/auth/bearer.ts';
+import { type BearerToken, BearerTokens, type VerifiedToken } from '../../platform/auth/bearer.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { type Customer, findCustomer, findCustomerByEmail } from './store.ts';
+import {
+  type Customer,
+  findCustomer,
+  findCustomerByEmail,
+  insertEndedToken,
+  isTokenEnded,
+} from './store.ts';
+
+/** A customer, and the bearer token that speaks for them. */
+export interface SignedInCustomer extends Customer {
+  token: Pick<VerifiedToken, 'tokenId' | 'goodUntil'>;
+}
 
 const tokensOf = ({ secret, clock }: Platform) => new BearerTokens(secret, 'customer', clock);
 
@@ -29,10 +40,23 @@ export function issueTokenFor(
 /** Tells the customer a bearer token speaks for; undefined if the token is not good or was ended. */
 export function customerAuthenticator(platform: Platform) {
   const tokens = tokensOf(platform);
-  return async (token: string): Promise<Customer | undefined> => {
-    const claims = await tokens.verify(token);
-    if (!claims || !/^[1-9]\d{0,14}$/.test(claims.subject)) return undefined;
-    const customer = await findCustomer(platform.datastore.db, Number(claims.subject));
-    return customer?.sessionVersion === claims.sessionVersion ? customer : undefined;
+  return async (text: string): Promise<SignedInCustomer | undefined> => {
+    const token = await tokens.verify(text);
+    if (!token || !/^[1-9]\d{0,14}$/.test(token.subject)) return undefined;
+    const { db } = platform.datastore;
+    const [customer, isEnded] = await Promise.all([
+      findCustomer(db, Number(token.subject)),
+      isTokenEnded(db, token.tokenId),
+    ]);
+    if (isEnded || customer?.sessionVersion !== token.sessionVersion) return undefined;
+    return { ...customer, token };
   };
+}
+
+/** Ends a bearer token: it is refused from the next request on. The customer's other tokens stay. */
+export async function endToken(
+  { datastore, clock }: Platform,
+  { token }: SignedInCustomer,
+): Promise<void> {
+  await datastore.transaction((trx) => insertEndedToken(trx, token, clock.now()));
 }

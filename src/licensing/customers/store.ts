@@ -54,3 +54,27 @@ export async function endSessions(trx: Trx, id: number): Promise<void> {
     .where('id', '=', id)
     .execute();
 }
+
+/** Whether a token was ended before its time. */
+export async function isTokenEnded(db: Db, tokenId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ended_tokens')
+    .select('token_id')
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes a token as ended until it would not be taken anyway, and forgets those of which that is so. */
+export async function insertEndedToken(
+  trx: Trx,
+  { tokenId, goodUntil }: { tokenId: string; goodUntil: number },
+  now: number,
+): Promise<void> {
+  await trx.deleteFrom('ended_tokens').where('expires_at', '<=', now).execute();
+  await trx
+    .insertInto('ended_tokens')
+    .values({ token_id: tokenId, expires_at: goodUntil })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

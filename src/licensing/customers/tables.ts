@@ -12,8 +12,16 @@ export interface CustomerTable {
   anonymised_at: Generated<number | null>;
 }
 
+/** A bearer token that was ended by signing out. */
+interface EndedTokenTable {
+  token_id: string;
+  /** When it would not be taken any more anyway. */
+  expires_at: number;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     customers: CustomerTable;
+    ended_tokens: EndedTokenTable;
   }
 }

@@ -143,6 +143,27 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(json.message).toContain(names);
   });
 
+  it('signing out ends this token only, and forgets it once it has expired', async () => {
+    const { email } = await makeLicence(app.platform);
+    const first = await bearerOf(app.platform, email);
+    const second = await bearerOf(app.platform, email);
+    const out = (headers: Record<string, string>) => app.http.post('/auth/sign-out', { headers });
+    const mine = async (headers: Record<string, string>) =>
+      (await app.http.get('/customer/licences', { headers })).status;
+    const ended = () => app.platform.datastore.db.selectFrom('ended_tokens').selectAll().execute();
+    expect((await out({})).status).toBe(401);
+    expect(await out(first)).toMatchObject({
+      status: 200,
+      json: { success: true, message: 'You are signed out.' },
+    });
+    expect([await mine(first), await mine(second)]).toEqual([401, 200]);
+    expect((await out(first)).status).toBe(401);
+    expect(await ended()).toHaveLength(1);
+    app.clock.advance(2 * 3_600_000);
+    await out(await bearerOf(app.platform, email));
+    expect(await ended()).toHaveLength(1);
+  });
+
   it('signing out everywhere ends every token and every link, of this customer only', async () => {
     const { email } = await makeLicence(app.platform);
     const other = await makeLicence(app.platform);

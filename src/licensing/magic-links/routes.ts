@@ -3,13 +3,14 @@ import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { bearerCustomer } from '../customers/index.ts';
+import { bearerCustomer, endToken } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { LinkLimits } from './limits.ts';
 import {
   MagicLinkAnswer,
   MagicLinkRequest,
   SignOutAnswer,
+  SignOutEverywhereAnswer,
   TokenAnswer,
   TokenRequest,
 } from './schemas.ts';
@@ -93,6 +94,24 @@ export function magicLinkRoutes(
   );
 
   routes.post(
+    '/auth/sign-out',
+    {
+      schema: {
+        tags: ['Sign-in'],
+        security: [{ bearer: [] }],
+        operationId: 'signOut',
+        summary: 'End this token',
+        description: 'The other tokens of the customer keep working.',
+        response: { 200: SignOutAnswer, ...errorAnswers(401) },
+      },
+    },
+    async (request) => {
+      await endToken(platform, await authenticate(request));
+      return { success: true, message: 'You are signed out.' };
+    },
+  );
+
+  routes.post(
     '/auth/sign-out-everywhere',
     {
       schema: {
@@ -100,7 +119,7 @@ export function magicLinkRoutes(
         security: [{ bearer: [] }],
         operationId: 'signOutEverywhere',
         summary: 'End every token of the customer',
-        response: { 200: SignOutAnswer, ...errorAnswers(401) },
+        response: { 200: SignOutEverywhereAnswer, ...errorAnswers(401) },
       },
     },
     async (request) => {

@@ -32,6 +32,12 @@ export const TokenAnswer = answer(
 );
 
 export const SignOutAnswer = answer(
+  'The token does not work any more.',
+  { success: Type.Boolean(), message: Type.String() },
+  { success: true, message: 'You are signed out.' },
+);
+
+export const SignOutEverywhereAnswer = answer(
   'No token of the customer works any more.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out everywhere.' },

@@ -17,6 +17,14 @@ export interface BearerClaims {
   sessionVersion: number;
 }
 
+/** What a good token says of itself. */
+export interface VerifiedToken extends BearerClaims {
+  /** Unique. */
+  tokenId: string;
+  /** Until when it is taken: milliseconds since the epoch, leeway included. */
+  goodUntil: number;
+}
+
 export interface BearerToken {
   token: string;
   /** Milliseconds since the epoch. */
@@ -55,8 +63,8 @@ export class BearerTokens {
     return { token, expiresAt: expiresAt * 1000 };
   }
 
-  /** The claims of a good token; undefined for any other, whatever is wrong with it. */
-  async verify(token: string): Promise<BearerClaims | undefined> {
+  /** What a good token says; undefined for any other, whatever is wrong with it. */
+  async verify(token: string): Promise<VerifiedToken | undefined> {
     const { jwtVerify } = await jose();
     try {
       const { payload } = await jwtVerify(token, this.#key, {
@@ -67,8 +75,10 @@ export class BearerTokens {
         currentDate: new Date(this.#clock.now()),
         requiredClaims: ['sub', 'iat', 'exp', 'jti', 'sv'],
       });
-      if (typeof payload.sub !== 'string' || typeof payload.sv !== 'number') return undefined;
-      return { subject: payload.sub, sessionVersion: payload.sv };
+      const { sub: subject, sv: sessionVersion, jti: tokenId, exp } = payload;
+      if (typeof subject !== 'string' || typeof sessionVersion !== 'number') return undefined;
+      if (tokenId === undefined || exp === undefined) return undefined;
+      return { subject, sessionVersion, tokenId, goodUntil: (exp + LEEWAY_SECONDS) * 1000 };
     } catch {
       return undefined;
     }

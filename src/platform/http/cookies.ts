@@ -5,6 +5,8 @@ export interface PrivateCookie {
   name: string;
   /** Seconds. */
   maxAge: number;
+  /** Over http, browsers send it only to the folder of the page that set it. Over https the prefix asks for `/`. */
+  isOfFolder?: true;
 }
 
 /**
@@ -30,11 +32,14 @@ export function readCookie(
 
 /** The value of a `Set-Cookie` header. */
 export const formatCookie = (
-  { name, maxAge }: PrivateCookie,
+  { name, maxAge, isOfFolder }: PrivateCookie,
   value: string,
   isSecure: boolean,
-): string =>
-  `${toWireName(name, isSecure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+): string => {
+  const path = isOfFolder && !isSecure ? '' : '; Path=/';
+  const secure = isSecure ? '; Secure' : '';
+  return `${toWireName(name, isSecure)}=${value}${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+};
 
 /** The value of a `Set-Cookie` header that deletes the cookie. */
 export const formatDeletedCookie = (cookie: PrivateCookie, isSecure: boolean): string =>

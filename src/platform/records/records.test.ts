@@ -22,6 +22,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   site_licence: 'the licence of the site itself',
   site_farewells: 'licences that the site has given up',
   licence_keys: 'hashes and masks of secrets',
+  ended_tokens: 'random ids of tokens, for an hour',
   record_holds: 'why records must be kept, and which user says so',
   retention_policies: 'how long records are kept',
   retention_runs: 'what policies did, and which user ran them',
