@@ -13,6 +13,7 @@ import { soldBy } from './licensing/checkout/index.ts';
 import { SignInLimits } from './platform/auth/users/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { serveDocs } from './platform/docs/docs.ts';
+import { Connections } from './platform/http/connections.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
 import { FastLanes } from './platform/http/fast-lane.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
@@ -56,10 +57,12 @@ export async function buildApp(
     pluginScope(pluginPrefix),
     ...consoleScopes,
   ] as const;
+  const connections = new Connections(config.connections, platform.trustedProxies, platform.log);
   const server = createServer(
     scopes,
     platform.log,
     lanes,
+    connections,
     (request) =>
       (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
@@ -68,7 +71,7 @@ export async function buildApp(
     withRequestOrigin(() => readRequestOrigin(raw, platform.trustedProxies), done);
   });
   server.addHook('onClose', () => platform.securityLog.flush());
-  serveMetrics(server, lanes, config.metricsToken);
+  serveMetrics(server, lanes, connections, config.metricsToken);
   serveProbes(server, platform.datastore, drain.draining);
 
   const signInLimits = new SignInLimits(platform);

@@ -30,6 +30,7 @@ describe('The settings', () => {
         checkoutPerMinute: 20,
         magicLinks: 5,
       },
+      connections: { total: 4096, perAddress: 256 },
       payments: { stripe: undefined, webhookSecrets: [], prices: [], hasTestCheckout: true },
       mail: { smtpUrl: undefined, from: undefined, folder: resolve('data/mail') },
       scanner: {
@@ -193,6 +194,14 @@ describe('The settings', () => {
     [{ PAVIS_WORDPRESS_URL: 'example.com' }, /^PAVIS_WORDPRESS_URL is "example.com": an http/],
     [{ PAVIS_WORDPRESS_URL: 'https://u:p@example.com/?rest_route=/' }, /^PAVIS_WORDPRESS_URL is /],
     [{ PAVIS_WORDPRESS_URL: 'https://example.com/?page_id=1' }, /^PAVIS_WORDPRESS_URL is /],
+    [
+      { PAVIS_MAX_CONNECTIONS: '0' },
+      'PAVIS_MAX_CONNECTIONS is "0": a whole number from 10 to 1000000 is allowed',
+    ],
+    [
+      { PAVIS_MAX_CONNECTIONS_PER_ADDRESS: 'many' },
+      'PAVIS_MAX_CONNECTIONS_PER_ADDRESS is "many": a whole number from 1 to 100000, or off, is allowed',
+    ],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],
     [

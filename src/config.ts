@@ -98,6 +98,11 @@ export function toConfig(env: Environment) {
       /** Of one e-mail address, in 15 minutes. */
       magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
     }),
+    /** How many connections are kept open. */
+    connections: Object.freeze({
+      total: integer(env, 'PAVIS_MAX_CONNECTIONS', 4_096, 10, 1_000_000),
+      perAddress: limit(env, 'PAVIS_MAX_CONNECTIONS_PER_ADDRESS', 256),
+    }),
     payments: payments(env, production),
     scanner: Object.freeze({
       /** A path, or `off`; undefined: one that is found. */

@@ -9,6 +9,7 @@ import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
+import { serveOpenApi } from '../platform/http/openapi.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
 import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
@@ -130,12 +131,9 @@ export async function pluginApi(
   retentionRoutes(api, platform, { recordTypes, timeZone });
   userRoutes(api, platform, signInLimits);
 
-  routes.get(`/${NAMESPACE}/openapi.json`, { schema: { hide: true } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache');
-    reply.header('access-control-allow-origin', '*');
-    const described = { ...api.options, version: INTERFACE_VERSION, tags: TAGS };
-    return openApiDocument(described, api.routes);
-  });
+  serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
+    openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),
+  );
   const { trustedProxies, log } = platform;
   mountRestApi(routes, api, { lanes, trustedProxies, log });
 }

@@ -45,6 +45,8 @@ function describe(config: Config) {
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
     PAVIS_RATE_LIMIT_DSAR: limit(config.rateLimits.dsarPerMinute),
     PAVIS_RATE_LIMIT_CHECKOUT: limit(config.rateLimits.checkoutPerMinute),
+    PAVIS_MAX_CONNECTIONS: config.connections.total,
+    PAVIS_MAX_CONNECTIONS_PER_ADDRESS: limit(config.connections.perAddress),
     PAVIS_STRIPE_SECRET_KEY: stripeKey(config),
     PAVIS_STRIPE_WEBHOOK_SECRET: payments.webhookSecrets.map(() => '***').join(',') || 'none',
     PAVIS_STRIPE_PRICES:

@@ -22,7 +22,7 @@ const { policy, documentOf } = pagesIn('pages.css', 'docs.css');
 
 /** `/docs`: the APIs to read, from their OpenAPI documents. The pages are made with the first visit. */
 export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
-  let pages: Promise<Map<string, string>> | undefined;
+  let pages: Promise<Map<string, Buffer>> | undefined;
   const options = { schema: { hide: true }, config: { quiet: true } };
   app.get('/docs', options, (_request, reply) => reply.redirect('docs/', 301));
   app.get<{ Params: { '*': string } }>('/docs/*', options, async (request, reply) => {
@@ -39,8 +39,8 @@ const dress = (reply: FastifyReply): FastifyReply =>
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8');
 
-/** Every page by its path below `/docs/`. */
-async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string, string>> {
+/** Every page by its path below `/docs/`, as bytes that all responses share. */
+async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string, Buffer>> {
   const described = await Promise.all(
     apis.map(async (each): Promise<Described> => {
       const api = (await app.inject({ url: each.document })).json<OpenApi>();
@@ -49,7 +49,7 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
   );
   const page = (at: string, title: string, main: Html) => {
     const up = '../'.repeat(at.split('/').length - 1);
-    return documentOf({
+    const document = documentOf({
       language: 'en',
       dir: 'ltr',
       title,
@@ -59,6 +59,7 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
       menu: menu(described, at, up),
       main,
     });
+    return Buffer.from(document);
   };
   const pages = new Map([['', page('', 'Pavis APIs', overview(described))]]);
   for (const { name, api, chapters } of described)

@@ -1,3 +1,4 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -43,15 +44,53 @@ export function clientAddress(
   return client ? countedAs(client) : 'unknown';
 }
 
+/** Networks that nobody on the internet calls from: this machine, private networks, and those between providers. */
+const LOCAL_IPV4 = blockList('ipv4', [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+]);
+const LOCAL_IPV6 = blockList('ipv6', [
+  // What `::1` counts as.
+  ['::', 64],
+  ['fc00::', 7],
+  ['fe80::', 10],
+]);
+
+function blockList(family: 'ipv4' | 'ipv6', networks: readonly [string, number][]): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of networks) list.addSubnet(network, bits, family);
+  return list;
+}
+
+/** Whether a client, as `clientAddress` counts it, has a public address. */
+export function isPublicClient(client: string): boolean {
+  const address = client.replace('/64', '');
+  if (isIPv4(address)) return !LOCAL_IPV4.check(address);
+  return isIPv6(address) && !LOCAL_IPV6.check(address, 'ipv6');
+}
+
 /** Whether the address is of this machine. */
 export function isLoopback(address: string | undefined): boolean {
   return parse(address ?? '')?.range() === 'loopback';
 }
 
+/** Whether an address is one of the trusted proxies'. */
+export function isTrustedProxy(
+  address: string | undefined,
+  trusted: readonly AddressRange[],
+): boolean {
+  const parsed = trusted.length > 0 && parse(address ?? '');
+  return parsed ? isTrusted(parsed, trusted) : false;
+}
+
 function parse(text: string): Address | undefined {
-  // The strict check: ipaddr.js alone would read "1" and "0x7f.1" as addresses.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return text.includes(':') && ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined;
+  // Node's checks: those of ipaddr.js read "1" as an address and throw inside, which takes 50 µs.
+  if (isIPv4(text)) return ipaddr.IPv4.parse(text);
+  return isIPv6(text) ? ipaddr.process(text) : undefined;
 }
 
 function isTrusted(address: Address, trusted: readonly AddressRange[]): boolean {

@@ -7,5 +7,13 @@ export const PARSER_HEADERS_MAX_BYTES = 64 * 1024;
 export const URL_MAX_LENGTH = 2_048;
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const HEADERS_TIMEOUT_MS = 15_000;
+/** Pipelined requests of one connection that wait for their turn, and about how many bytes of them. */
+export const WAITING_REQUESTS_MAX = 32;
+export const WAITING_BYTES_MAX = 256 * 1024;
+/** And of all connections together. */
+export const ALL_WAITING_REQUESTS_MAX = 10_000;
+/** How long a client may take nothing of an answer, and how often that is looked for. */
+export const STALL_TIMEOUT_MS = 60_000;
+export const STALL_CHECK_MS = 10_000;
 /** Longer than the idle time of common load balancers, so that they close first. */
 export const KEEP_ALIVE_MS = 72_000;

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
 import { isLoopback } from './client-address.ts';
+import type { Connections } from './connections.ts';
 import type { FastLanes } from './fast-lane.ts';
 import { RouteDurations } from './route-durations.ts';
 import type { Routes } from './scope.ts';
@@ -9,7 +10,12 @@ import type { Routes } from './scope.ts';
  * `GET /metrics` in Prometheus' format: what the process uses, and how long each route takes.
  * Without a token only for callers on this machine that did not come through a proxy.
  */
-export function serveMetrics(app: Routes, lanes: FastLanes, token: string | undefined): void {
+export function serveMetrics(
+  app: Routes,
+  lanes: FastLanes,
+  connections: Connections,
+  token: string | undefined,
+): void {
   let registry: Promise<Registry> | undefined;
   const durations = new RouteDurations();
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
@@ -32,7 +38,7 @@ export function serveMetrics(app: Routes, lanes: FastLanes, token: string | unde
       const ofProcess = await registry;
       return reply
         .type(ofProcess.contentType)
-        .send((await ofProcess.metrics()) + durations.render());
+        .send((await ofProcess.metrics()) + durations.render() + connections.render());
     },
   );
 }

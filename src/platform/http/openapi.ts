@@ -14,9 +14,20 @@ export async function describeRoutes(
 ): Promise<void> {
   // With the server given, its path is taken off the paths.
   await routes.register(swagger, { openapi: { ...openapi, servers: [{ url: publicUrl() }] } });
-  routes.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache');
-    reply.header('access-control-allow-origin', '*');
-    return { ...routes.swagger(), servers: [{ url: publicUrl() }] };
+  serveOpenApi(routes, '/openapi.json', () => ({
+    ...routes.swagger(),
+    servers: [{ url: publicUrl() }],
+  }));
+}
+
+/** Serves an OpenAPI document. It is large, so it is made with the first request, and all responses share its bytes. */
+export function serveOpenApi(routes: Routes, path: string, create: () => object): void {
+  let bytes: Buffer | undefined;
+  routes.get(path, { schema: { hide: true } }, async (_request, reply) => {
+    bytes ??= Buffer.from(JSON.stringify(create()));
+    return reply
+      .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+      .type('application/json; charset=utf-8')
+      .send(bytes);
   });
 }

@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from '../log.ts';
 import { AccessLog } from './access-log.ts';
+import type { Connections } from './connections.ts';
 import { refusalFor, sendError } from './errors.ts';
 import { type FastLanes, replayReadBodies } from './fast-lane.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -14,6 +15,7 @@ import {
   PARSER_HEADERS_MAX_BYTES,
   REQUEST_TIMEOUT_MS,
 } from './limits.ts';
+import { handleInTurn } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { pathOf, type Routes, type Scopes, scopeOf } from './scope.ts';
 import { closeWith, refuseOnSocket } from './socket-refusals.ts';
@@ -27,6 +29,7 @@ export function createServer(
   scopes: Scopes,
   log: Logger,
   lanes: FastLanes,
+  connections: Connections,
   rewriteUrl: (request: IncomingMessage) => string,
 ): Routes {
   const app = Fastify({
@@ -45,7 +48,7 @@ export function createServer(
           maxHeaderSize: PARSER_HEADERS_MAX_BYTES,
           requireHostHeader: false,
         },
-        lanes.before(handler),
+        handleInTurn(lanes.before(handler), () => connections.countClosed('pipelining')),
       ),
     // Requests that arrive while we drain are served; `drain` tells their clients to go elsewhere.
     return503OnClosing: false,
@@ -56,6 +59,8 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, scopes),
   }).withTypeProvider<TypeBoxTypeProvider>();
+
+  connections.watch(app.server);
 
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
