@@ -35,6 +35,8 @@ const FLAGS = [
   '--disable-extensions',
   '--disable-breakpad',
   '--disable-crash-reporter',
+  // Else scripts are told that nobody sits in front of it, and banners stay away.
+  '--disable-blink-features=AutomationControlled',
   '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -71,6 +73,8 @@ export interface Chromium {
   pid: number;
   /** How it introduces itself to the sites, without the word that gives away the missing window. */
   userAgent: string;
+  /** As `153.0.7871.2`. */
+  version: string;
   /** Ends it at once with all it started, and removes what it wrote. */
   close(): Promise<void>;
 }
@@ -177,9 +181,10 @@ async function start(
     });
     const connection = await opened(child);
     const { product, userAgent } = await connection.browser.send('Browser.getVersion');
-    const major = /\/(\d+)/.exec(product)?.[1] ?? 'unknown';
+    const version = /\/([\d.]+)/.exec(product)?.[1] ?? 'unknown';
     return {
-      name: `chromium ${major} ${origin}`,
+      name: `chromium ${version.split('.')[0]} ${origin}`,
+      version,
       connection,
       pid: child.pid as number,
       userAgent: userAgent.replace('Headless', ''),

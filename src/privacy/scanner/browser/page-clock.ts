@@ -1,7 +1,8 @@
 /**
  * The page's timers, as text that runs in the page's world and in workers before any script of
  * theirs: knows which are pending, and can have them come at once, in their order and each after
- * what the ones before have caused. Real time goes on; only what waits for it need not.
+ * what the ones before have caused. Real time goes on; only what waits for it need not. What tells
+ * the time (`Date`, `performance.now()`, the times of pictures and events) is as far ahead.
  *
  * Defines `advance(ms)`, which has everything come that is due within `ms`, and resolves with a
  * {@link Pending} of what is left.
@@ -66,7 +67,7 @@ export const PAGE_CLOCK = `
         if (isInFrame) redrawn++;
         return apply(start, self, [(at) => {
           isInFrame = true;
-          try { apply(handler, globalThis, [at]); } finally { isInFrame = false; }
+          try { apply(handler, globalThis, [at + skipped]); } finally { isInFrame = false; }
         }]);
       },
     }],
@@ -74,6 +75,34 @@ export const PAGE_CLOCK = `
     // A proxy reads like the native function that it stands for.
     if (globalThis[name]) globalThis[name] = new Proxy(globalThis[name], traps);
   }
+  // What tells the time moves along with the timers.
+  const { now: realNow, parse } = Date;
+  const RealDate = Date;
+  const dateNow = () => realNow() + Math.round(skipped);
+  try {
+    const ahead = globalThis.parent === globalThis ? 0 : globalThis.parent.Date.now() - realNow();
+    if (ahead > 0 && ahead < 60000) skipped = ahead;
+  } catch {}
+  Date.now = new Proxy(realNow, { apply: dateNow });
+  globalThis.Date = new Proxy(RealDate, {
+    apply: () => new RealDate(dateNow()).toString(),
+    construct: (target, args, made) =>
+      Reflect.construct(target, args.length > 0 ? args : [dateNow()], made),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
+  Performance.prototype.now = new Proxy(Performance.prototype.now, {
+    apply: (clock, self, args) => apply(clock, self, args) + skipped,
+  });
+  const stamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp');
+  Object.defineProperty(Event.prototype, 'timeStamp', { ...stamp, get: new Proxy(stamp.get, {
+    apply: (clock, self, args) => apply(clock, self, args) + skipped,
+  }) });
+  /** A cookie's end, told by the page's clock, as the browser's own clock has it. */
+  const toRealExpiry = (line) => skipped === 0 ? line :
+    line.replace(/(;\\s*expires=)([^;]+)/i, (whole, name, date) => {
+      const end = parse(date);
+      return end > realNow() ? name + new RealDate(end - skipped).toUTCString() : whole;
+    });
   const first = (among) => {
     let found;
     for (const timer of pending.values()) {

@@ -1,3 +1,4 @@
+import { type Identity, identityScript, WINDOW_SCRIPT } from './identity.ts';
 import { PAGE_CLOCK, type Pending } from './page-clock.ts';
 
 /**
@@ -76,6 +77,7 @@ export const hookScript = (event: string): string => `(() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) {
     delete globalThis[name];
   }
+  ${WINDOW_SCRIPT}
   const { dispatchEvent, CustomEvent } = globalThis;
   const { preventDefault } = Event.prototype;
   const { now: today } = Date;
@@ -108,41 +110,45 @@ export const hookScript = (event: string): string => `(() => {
   if (cookie?.set && cookie.configurable) {
     Object.defineProperty(Document.prototype, 'cookie', {
       ...cookie,
-      set(text) {
-        const line = String(text);
+      set: new Proxy(cookie.set, { apply(set, self, [text]) {
+        const line = toRealExpiry(String(text));
         const end = (line + ';').indexOf(';');
         const equals = line.slice(0, end).indexOf('=');
         if (equals > 0) tell(line.slice(0, equals), line.slice(end));
-        return cookie.set.call(this, line);
-      },
+        return apply(set, self, [line]);
+      } }),
     });
   }
   const store = globalThis.CookieStore?.prototype;
   if (store?.set) {
-    const set = store.set;
-    store.set = function (first, value) {
+    store.set = new Proxy(store.set, { apply(set, self, args) {
+      const [first] = args;
+      if (skipped > 0 && typeof first === 'object' && first?.expires > 0) {
+        args[0] = { ...first, expires: Math.max(1, first.expires - skipped) };
+      }
       const { name, domain, path, expires, sameSite } =
-        typeof first === 'object' && first ? first : { name: first };
+        typeof first === 'object' && first ? args[0] : { name: first };
       const until = expires && new Date(expires);
       tell(name, (domain ? ';domain=' + domain : '') + ';path=' + (path ?? '/') + ';secure' +
         ';samesite=' + (sameSite ?? 'strict') +
         (until && !isNaN(until) ? ';expires=' + until.toUTCString() : ''));
-      return set.apply(this, arguments);
-    };
-    const remove = store.delete;
-    store.delete = function (first) {
+      return apply(set, self, args);
+    } });
+    store.delete = new Proxy(store.delete, { apply(remove, self, args) {
+      const [first] = args;
       const { name, domain } = typeof first === 'object' && first ? first : { name: first };
       tell(name, (domain ? ';domain=' + domain : '') + ';max-age=0');
-      return remove.apply(this, arguments);
-    };
+      return apply(remove, self, args);
+    } });
   }
 })();`;
 
 /**
  * In a worker, before its script, when there is nothing of its world yet: keeps its clock from when a
- * timer is first wanted, under a name that only we know.
+ * timer is first wanted, under a name that only we know, and gives it the page's identity.
  */
-export const workerScript = (event: string): string => `(() => {
+export const workerScript = (event: string, identity: Identity): string => `(() => {
+  ${identityScript(identity)}
   const names = ['setTimeout', 'setInterval'];
   const install = () => {
     for (const name of names) delete globalThis[name];

@@ -8,6 +8,7 @@ import { isSameSite } from '../site.ts';
 import { isHarmful } from './after-click.ts';
 import type { Browser } from './browser.ts';
 import { NoChromium } from './chromium.ts';
+import { createIdentity } from './identity.ts';
 import { TooMuchMemory } from './memory.ts';
 import { toFetchFailure } from './net-errors.ts';
 import { type Findings, type GuardClick, walkThrough } from './procedure.ts';
@@ -61,7 +62,7 @@ export async function visitPage(
       const limit = AbortSignal.timeout(pageMs - Math.min(READING_MS, pageMs / 3));
       const opening = tabs.open({
         proxy: { server: proxy.server, username: egress.username, password: egress.password },
-        userAgent: `${chromium.userAgent} ${userAgent}`,
+        identity: createIdentity(`${chromium.userAgent} ${userAgent}`, chromium.version),
         mayNavigate: (to) => isSameSite(to, page),
         recorder,
       });

@@ -75,7 +75,33 @@ const LATE: Record<string, string> = {
   'when-idle': script(`requestIdleCallback(() => requestIdleCallback(() => ${ask('when-idle')}));`),
 };
 
+/** Asks with what every clock says after eight seconds, in a page, a frame or a worker. */
+const CLOCKS = (where: string) => `
+  const clocks = () => [Date.now(), +new Date(), performance.timeOrigin + performance.now(), Date.parse(Date())];
+  const start = clocks();
+  setTimeout((event) => {
+    const went = clocks().map((at, index) => Math.round((at - start[index]) / 1000));
+    const apart = Math.round(Math.abs(Date.now() - performance.timeOrigin - performance.now()) / 100);
+    fetch('http://api.vendor.test/clocks-${where}?went=' + went + '&apart=' + apart);
+  }, 8000);`;
+
 const PAGES: Record<string, Page> = {
+  'http://site.test/clocks': `<script>${CLOCKS('page')}
+      setTimeout(() => requestAnimationFrame((at) => {
+        addEventListener('tick', ({ timeStamp }) => {
+          const apart = [at, timeStamp].map((each) => Math.round(Math.abs(performance.now() - each) / 1000));
+          fetch('http://api.vendor.test/stamps?' + apart);
+        }, { once: true });
+        dispatchEvent(new Event('tick'));
+      }), 5000);
+      setTimeout(() => {
+        document.cookie = 'hour=1; path=/; expires=' + new Date(Date.now() + 3600000).toUTCString();
+        fetch('http://api.vendor.test/date-' + (new Date() instanceof Date && new Date().constructor === Date &&
+          /native code/.test(Date) && Date.length === 7 && new Date(0).getTime() === 0 && typeof Date() === 'string'));
+      }, 9000);
+      new Worker(URL.createObjectURL(new Blob([${JSON.stringify(CLOCKS('worker'))}])));
+    </script><iframe src="http://frame.vendor.test/clocks"></iframe>`,
+  'http://frame.vendor.test/clocks': `<script>${CLOCKS('frame')}</script>`,
   ...Object.fromEntries(
     Object.entries(LATE).map(([path, page]) => [`http://site.test/${path}`, page]),
   ),
@@ -197,6 +223,22 @@ describe("a page's clock", () => {
 
   test('calls as ever, and what it calls fails as ever', async () => {
     expect(asked(await visit('throws'), 'error')).toBeDefined();
+  });
+
+  test('is as far ahead for all that tells the time', async () => {
+    const seen = await visit('clocks');
+    for (const where of ['page', 'frame', 'worker']) {
+      const url = asked(seen, `clocks-${where}`);
+      expect(url).toMatchObject({ url: expect.stringMatching(/went=8,8,8,8&apart=0$/) });
+    }
+    expect(asked(seen, 'stamps')).toMatchObject({ url: expect.stringMatching(/\?0,0$/) });
+    expect(asked(seen, 'date-true')).toBeDefined();
+  });
+
+  test('gives cookies the time that they would have', async () => {
+    const { observations } = await visit('clocks');
+    const cookie = observations.find((each) => each.kind === 'cookie' && each.name === 'hour');
+    expect(cookie).toMatchObject({ lifetimeSeconds: expect.closeTo(3600, -1) });
   });
 
   test('forgets what is cleared, and does not show', async () => {

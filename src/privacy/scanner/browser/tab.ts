@@ -2,6 +2,7 @@ import { randomAlphanumeric } from '../../../platform/auth/random.ts';
 import { type Click, isHarmful } from './after-click.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
+import type { Identity } from './identity.ts';
 import { hookScript, listenScript, OUR_WORLD, workerScript } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import { answerServiceWrite, SERVICE_PATTERNS } from './service-writes.ts';
@@ -11,7 +12,7 @@ type Attached = Payload<'Target.attachedToTarget'>;
 
 export interface TabOptions {
   proxy: { server: string; username: string; password: string };
-  userAgent: string;
+  identity: Identity;
   /** Whether the page itself, not its frames, may go there. */
   mayNavigate(url: URL): boolean;
   recorder: Recorder;
@@ -242,7 +243,9 @@ export class Tab {
     this.#workers.set(session.id, session);
     this.#equip(session, true);
     session.tell('Fetch.enable', this.#pauses(session));
-    session.tell('Runtime.evaluate', { expression: workerScript(this.secret) });
+    session.tell('Runtime.evaluate', {
+      expression: workerScript(this.secret, this.#options.identity),
+    });
   }
 
   #equip(session: CdpSession, worker: boolean): void {
@@ -257,7 +260,7 @@ export class Tab {
     });
     this.#options.recorder.listen(session, worker);
     session.tell('Network.enable', BUFFERS);
-    session.tell('Network.setUserAgentOverride', { userAgent: this.#options.userAgent });
+    session.tell('Network.setUserAgentOverride', this.#options.identity);
     session.tell('Target.setAutoAttach', AUTO_ATTACH);
   }
 
