@@ -13,7 +13,12 @@ describe('What the console shows of scans, besides the usual', () => {
   const complete = (scan_id: number) => desk.admin('POST', '/scanner/complete', { scan_id });
   /** A scan of which every page ended like this. */
   async function scanned(
-    outcome: { state: 'scanned' | 'failed'; partial?: 0 | 1; error?: string },
+    outcome: {
+      state: 'scanned' | 'failed';
+      partial?: 0 | 1;
+      error?: string;
+      banner?: 'accepted' | 'not_accepted';
+    },
     page?: string,
   ): Promise<number> {
     const id = await start();
@@ -93,6 +98,12 @@ describe('What the console shows of scans, besides the usual', () => {
       'pages that were cut short': async () => {
         await at(`/scanner/${left}?view=pages`);
         return text('Something was cut short.');
+      },
+      'pages whose banner was not accepted': async () => {
+        const id = await scanned({ state: 'scanned', banner: 'not_accepted' });
+        await at(`/scanner/${id}?view=pages`);
+        await text('Found, not accepted').waitFor();
+        return text(/The consent banner could not be accepted/);
       },
       'pages that wait': async () => {
         await at(`/scanner/${await start()}?view=pages`);

@@ -31,8 +31,10 @@ it('A Google tag that our own banner loads after consent is found after consent'
   closing.push(() => scanner.close());
 
   const { scan_id, urls } = (await scanner.ask('POST', '/scanner/start', { scan_depth: 0 })).json;
-  await scanner.ask('POST', '/scanner/scan-page', { scan_id, url: urls[0] });
-  const { results } = (await scanner.ask('GET', `/scanner/results/${scan_id}`)).json;
+  const scanned = await scanner.ask('POST', '/scanner/scan-page', { scan_id, url: urls[0] });
+  expect(scanned.json.banner).toBe('accepted');
+  const { results, urls: pages } = (await scanner.ask('GET', `/scanner/results/${scan_id}`)).json;
+  expect(pages).toMatchObject([{ url: urls[0], banner: 'accepted' }]);
   const google = results.filter(({ host }: { host: string }) => /google/.test(host));
   expect(
     google

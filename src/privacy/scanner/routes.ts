@@ -59,7 +59,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     answers: { 200: PageScanAnswer },
     refusals: { 404: 'not_found', 409: 'scan_completed' },
     async handle({ args: { scan_id, url } }) {
-      const { findings, partial, error, httpStatus, discovered } = await scanner.scanPage(
+      const { findings, partial, error, httpStatus, banner, discovered } = await scanner.scanPage(
         scan_id,
         url,
       );
@@ -70,6 +70,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
           findings: records,
           count: records.length,
           http_status: httpStatus,
+          banner,
           partial,
           discovered,
           ...(error !== undefined && { error }),

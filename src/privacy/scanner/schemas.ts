@@ -104,11 +104,19 @@ const FindingRecord = Type.Object(
   { title: 'ScanFinding', description: 'One thing on one page.' },
 );
 
+const banner = nullable(
+  OneOf(['accepted', 'not_accepted', 'not_found'], {
+    description:
+      'What became of the page’s consent banner. `not_accepted`: one is there, but no button of it is safe to press, or pressing it changed nothing; what loads after consent is not among the findings then. Null where nobody looked for one: on pages that could not be looked at, or without a browser.',
+  }),
+);
+
 export const PageScanAnswer = Type.Object({
   url: Type.String(),
   findings: Type.Array(FindingRecord),
   count: count('How many `findings` there are.'),
   http_status: httpStatus,
+  banner,
   partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
   discovered: Type.Array(Type.String(), {
     description:
@@ -161,6 +169,7 @@ const PageRecord = Type.Object(
       description: '`failed`: the page could not be looked at; `error` says why.',
     }),
     http_status: httpStatus,
+    banner,
     partial: Type.Boolean(),
     error: nullable(Type.String()),
     findings: count('Findings on the page.'),
@@ -289,6 +298,7 @@ export const toPageRecord = (page: ScanPage & { findings: number }) => ({
   url: page.url,
   state: page.state,
   http_status: page.httpStatus,
+  banner: page.banner,
   partial: page.partial,
   error: page.error,
   findings: page.findings,

@@ -23,6 +23,7 @@ import {
   replacePage,
   type Scan,
   type ScanCounts,
+  type ScanPage,
 } from './store.ts';
 import { Turnstile } from './turnstile.ts';
 import { visit } from './visit.ts';
@@ -45,6 +46,7 @@ interface ScannedPage {
   partial: boolean;
   /** Of the answer; null where there was none. */
   httpStatus: number | null;
+  banner: ScanPage['banner'];
   /** Pages that its scripts link to, newly added to the plan of the scan. */
   discovered: string[];
   /** Why the page could not be looked at, in a sentence. */
@@ -147,12 +149,14 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
             : { urls: [], distance: 0 };
         const partial = visited.partial || cut;
         const httpStatus = visited.status ?? null;
+        const banner = (error === undefined ? visited.banner : undefined) ?? null;
         const page = {
           url,
           state: error === undefined ? 'scanned' : 'failed',
           partial,
           error: error ?? null,
           httpStatus,
+          banner,
         } as const;
         const { saved, discovered } = await datastore.transaction(async (trx) => {
           const current = await lockScan(trx, scanId);
@@ -168,6 +172,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
           findings: saved,
           partial,
           httpStatus,
+          banner,
           discovered,
           ...(error !== undefined && { error }),
         };

@@ -24,6 +24,8 @@ export interface ScanPage {
   error: string | null;
   /** Of the answer; null where there was none. */
   httpStatus: number | null;
+  /** What became of its consent banner; null where nobody looked for one. */
+  banner: ScanPageTable['banner'];
 }
 
 /** A page that a scan is to look at. */
@@ -170,6 +172,7 @@ export async function replacePage(
     partial: page.partial ? 1 : 0,
     error: page.error,
     http_status: page.httpStatus,
+    banner: page.banner,
   } as const;
   const { id: pageId } = await trx
     .insertInto('scan_pages')

@@ -24,6 +24,8 @@ export interface ScanPageTable {
   error: string | null;
   /** Of the answer; null where there was none. */
   http_status: number | null;
+  /** What became of its consent banner; null where nobody looked for one. */
+  banner: 'accepted' | 'not_accepted' | 'not_found' | null;
   /** Links from the home page; null for pages that only a sitemap or a client names. */
   distance: number | null;
 }

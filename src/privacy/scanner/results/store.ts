@@ -44,16 +44,18 @@ export async function listPages(
       'page.partial',
       'page.error',
       'page.http_status',
+      'page.banner',
       eb.fn.count<number>('finding.id').as('findings'),
     ])
     .orderBy('page.id')
     .execute();
-  return rows.map(({ url, state, partial, error, http_status, findings }) => ({
+  return rows.map(({ url, state, partial, error, http_status, banner, findings }) => ({
     url,
     state,
     partial: partial === 1,
     error,
     httpStatus: http_status,
+    banner,
     findings: Number(findings),
   }));
 }

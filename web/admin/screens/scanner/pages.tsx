@@ -10,6 +10,14 @@ const STATES = {
   failed: <Tag tone="bad">Failed</Tag>,
 };
 
+const BANNERS = {
+  accepted: 'Accepted',
+  not_accepted: 'Found, not accepted',
+  not_found: 'Not found',
+};
+const NOT_ACCEPTED =
+  'The consent banner could not be accepted. What loads after consent is not in the results.';
+
 /** What became of each page. */
 export function Pages({ scan }: { scan: ScanDetail }) {
   return (
@@ -31,10 +39,18 @@ export function Pages({ scan }: { scan: ScanDetail }) {
           ),
         },
         { title: 'State', cell: ({ state }) => STATES[state] },
+        {
+          title: 'Consent banner',
+          cell: ({ banner }) => (banner === null ? null : BANNERS[banner]),
+        },
         { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
         {
           title: 'Note',
-          cell: ({ error, partial }) => error ?? (partial ? 'Something was cut short.' : null),
+          cell: ({ error, partial, banner }) =>
+            error ??
+            [partial && 'Something was cut short.', banner === 'not_accepted' && NOT_ACCEPTED]
+              .filter(Boolean)
+              .join(' '),
         },
       ]}
     />
