@@ -110,6 +110,7 @@ export async function buildApp(
           wordpressUrl: config.wordpressUrl,
           isSecure,
           signInLimits,
+          consentPerMinute: config.rateLimits.consentPerMinute,
           dsar,
           recordTypes: RECORD_TYPES,
           allowedOrigins,

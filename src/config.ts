@@ -93,6 +93,8 @@ export function toConfig(env: Environment) {
     rateLimits: Object.freeze({
       validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
       activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+      /** Of one public address. */
+      consentPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CONSENT', 600),
       dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
       checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
       /** Of one e-mail address, in 15 minutes. */

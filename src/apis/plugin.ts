@@ -67,6 +67,8 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   /** Whether browsers find us over https. */
   isSecure: () => boolean;
   signInLimits: SignInLimits;
+  /** Consents of one public address; undefined for no limit. */
+  consentPerMinute: number | undefined;
 }
 
 /** Every route of the plugin REST API. */
@@ -87,6 +89,7 @@ export async function pluginApi(
     wordpressUrl,
     isSecure,
     signInLimits,
+    consentPerMinute,
   }: PluginApiSettings,
 ): Promise<void> {
   const own = createAuthenticate(platform, isSecure);
@@ -115,7 +118,7 @@ export async function pluginApi(
 
   await takeExtensionVendors(platform);
   await takeExtensionScripts(platform);
-  consentRoutes(api, platform, { settings, siteUrl, timeZone });
+  consentRoutes(api, platform, { settings, siteUrl, timeZone, perMinute: consentPerMinute });
   originRoutes(api, platform, origins);
   settingsRoutes(api, settings);
   developerRoutes(api, platform);

@@ -6,10 +6,12 @@ import { addressesOf, type Config, loadSecret, mailSettings, maskUrl } from '../
 import { stripeChecks } from '../licensing/checkout/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
+import { isoMoment } from '../platform/clock.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
+import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
 import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
@@ -119,6 +121,11 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
         (message) => message,
       );
       await check(
+        'proxy',
+        () => assertProxyIsTrusted(opened),
+        (message) => message,
+      );
+      await check(
         'mail queue',
         () => assertMailFlows(opened),
         (message) => message,
@@ -189,6 +196,21 @@ async function lookAtSite(config: Config): Promise<string> {
     if (config.siteUrl !== undefined) throw error;
     return `${siteUrl} is of this server itself, which is not running`;
   }
+}
+
+const PROXY_REMEMBERED_MS = 7 * 86_400_000;
+
+/** A proxy that is not trusted makes all visitors one: see `ProxyWatch`. */
+async function assertProxyIsTrusted(platform: Platform): Promise<string> {
+  if (platform.trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
+  const { applied } = await migrationStatus(platform.datastore, migrations);
+  const proxy = applied.length > 0 ? await findUntrustedProxy(platform) : undefined;
+  if (!proxy || proxy.at < platform.clock.now() - PROXY_REMEMBERED_MS) {
+    return 'none was seen in the last 7 days, and none is trusted';
+  }
+  throw new Refusal(
+    `${proxy.address} forwards requests (noticed ${isoMoment(proxy.at)}) and is not trusted, so visitors cannot be told apart by address: set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
+  );
 }
 
 async function assertMailFlows({ datastore }: Platform): Promise<string> {

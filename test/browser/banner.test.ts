@@ -136,6 +136,7 @@ describe('The banner', () => {
       version: expect.any(Number),
       at: expect.any(Number),
       until: cookie?.value.at + 30 * 86_400,
+      visitor_token: expect.stringMatching(/^[\w-]{100,}$/),
     });
     expect(Math.abs((cookie?.expires ?? 0) - cookie?.value.until)).toBeLessThan(5);
   });
@@ -338,6 +339,54 @@ describe('The banner', () => {
     visit.asked.length = 0;
     await visit.page.reload();
     await until('window.ran?.includes("two")');
+  });
+
+  it('keeps a choice that is one too many for now, holds to it, and sends all in order later', async () => {
+    visit = await site.visit({ body: HELD });
+    await visit.page.route('**/svc/v1/consent', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'access-control-allow-origin': '*', 'retry-after': '60' },
+        json: { code: 'rate_limited', message: 'Too many.', data: { status: 429 } },
+      }),
+    );
+    await ask('pavis.set(["functional", "marketing"])');
+    await until('window.ran?.includes("two")');
+    await visit.page.reload();
+    await until('window.ran?.includes("two")');
+    await ask('void pavis.reject()');
+    await until('!window.ran?.includes("two")');
+    expect(await ask('[pavis.has("marketing"), pavis.state.action]')).toEqual([
+      false,
+      'reject_all',
+    ]);
+    expect((await choice())?.value.consent_action).toBe('reject_all');
+    const id = await ask('pavis.visitorId');
+    const records = async () =>
+      (await site.records()).filter(({ visitor_id }) => visitor_id === id);
+    expect(await records()).toEqual([]);
+
+    await visit.page.unroute('**/svc/v1/consent');
+    // Nobody has to come back for it: it is sent again while the page is open.
+    await until('localStorage.length === 0');
+    expect((await records()).map(({ consent_action }) => consent_action)).toEqual([
+      'reject_all',
+      'manage',
+    ]);
+    expect((await choice())?.value.consent_action).toBe('reject_all');
+    expect(await isAsking()).toBe(false);
+  });
+
+  it('sends the token that the first choice was answered with along with the next', async () => {
+    visit = await site.visit();
+    await press('Accept all');
+    const stored = async () => (await choice())?.value.visitor_token;
+    await expect.poll(stored).toMatch(/^[\w-]{100,}$/);
+    const first = await stored();
+    await visit.page.reload();
+    await ask('pavis.accept()');
+    expect(visit.sent.map(({ body }) => body.visitor_token)).toEqual([true, first]);
+    await expect.poll(stored).not.toBe(first);
   });
 
   it('does not wait for ever for a server that accepts and never answers', async () => {

@@ -187,6 +187,7 @@ describe('doctor', () => {
       'secret',
       'database',
       'schema',
+      'proxy',
       'mail queue',
       'mail',
     ]);
@@ -268,7 +269,7 @@ describe('doctor', () => {
     for (const [failing, more] of faults) {
       const { code, stdout, stderr } = await pavis(['doctor', '--json'], { ...env, ...more });
       expect([failing, code]).toEqual([failing, 1]);
-      expect(stderr).toMatch(/^pavis: \d of \d checks failed\n$/);
+      expect(stderr).toMatch(/^pavis: \d of \d+ checks failed\n$/);
       const { ok, checks } = JSON.parse(stdout);
       expect(ok).toBe(false);
       expect(checks).toContainEqual({ name: failing, ok: false, message: expect.any(String) });

@@ -13,6 +13,8 @@ export interface Choice {
   until: number;
   /** Whether the browser sent Global Privacy Control; absent where it knows of no such thing. */
   gpc?: boolean | undefined;
+  /** Shows that the visitor id is theirs, so that they are not counted among the others at their address; true asks for one. */
+  visitor_token?: string | true | undefined;
 }
 
 const COOKIE = 'pavis_consent';
@@ -23,14 +25,13 @@ export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 export function readChoice(): Choice | undefined {
   try {
     const [, text] = RegExp(`(?:^|; )${COOKIE}=([^;]*)`).exec(document.cookie) as string[];
-    const choice: Choice = JSON.parse(decodeURIComponent(text as string));
-    return Array.isArray(choice.categories_accepted) && choice.until > epochSeconds()
-      ? choice
-      : undefined;
+    const choice = JSON.parse(decodeURIComponent(text as string));
+    // Of what JSON can say only a list has this method.
+    if (choice.categories_accepted.map && choice.until > epochSeconds()) return choice;
   } catch {
     // None, one that is not ours, or a sandboxed page, which has no cookies.
-    return undefined;
   }
+  return undefined;
 }
 
 /** Stores a choice for as long as it holds. */

@@ -1,5 +1,5 @@
 import { type Choice, epochSeconds, readChoice, writeChoice } from './choice.ts';
-import { createRecorder, randomId } from './recorder.ts';
+import { type Answer, createRecorder, randomId } from './recorder.ts';
 import { ask, type ConsentAction, type Status, type Texts } from './wire.ts';
 
 export interface ConsentOptions {
@@ -54,7 +54,7 @@ const NO_VERSION = -1;
 export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   const base = `${restRoot}/svc/v1/consent`;
   const gpc = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
-  const send = createRecorder(base, askAgain);
+  const send = createRecorder(base, hear);
   const tag = (language || document.documentElement.lang || navigator.language).slice(0, 35);
   let said: Texts | undefined;
   let reading: Promise<Texts | undefined> | undefined;
@@ -85,12 +85,15 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
   }
 
   /**
-   * The server does not take a choice, since it is about texts that visitors are no longer shown: it
-   * counts as none, and what asks shows the texts of now. Nothing is accepted until then, whatever
-   * becomes of the server.
+   * A token goes to the choice that is stored now, which another tab may have made; the server takes it for
+   * its own visitor only. Where the server does
+   * not take a choice, since it is about texts that visitors are no longer shown, it counts as none, and
+   * what asks shows the texts of now. Nothing is accepted until then, whatever becomes of the server.
    */
-  async function askAgain(body: Partial<Choice>): Promise<void> {
-    if (choice?.version !== body.version) return;
+  async function hear(body: Partial<Choice>, { visitor_token, data }: Answer): Promise<void> {
+    const latest = readChoice();
+    if (visitor_token && latest) writeChoice({ ...latest, visitor_token });
+    if (!data?.current_version || choice?.version !== body.version) return;
     stored = {
       ...(choice as Choice),
       consent_action: 'manage',
@@ -152,6 +155,7 @@ export function createConsent({ restRoot, language }: ConsentOptions): Consent {
       at,
       until: at + status.settings.expiry_days * 86_400,
       gpc,
+      visitor_token: readChoice()?.visitor_token ?? true,
     };
     writeChoice(choice);
     const { origin, pathname } = location;

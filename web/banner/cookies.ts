@@ -20,8 +20,8 @@ export async function forget(categories: readonly string[], base: string): Promi
 
 /** The browser does not tell for which domain a cookie was set, so each that it may be is tried. */
 function expire(name: string): void {
-  const labels = location.hostname.split('.');
-  for (const at of ['', ...labels.map((_, from) => `;Domain=${labels.slice(from).join('.')}`)]) {
-    setCookie(name, at, 0);
+  setCookie(name, '', 0);
+  for (let host = location.hostname; host; host = host.replace(/^[^.]*.?/, '')) {
+    setCookie(name, `;Domain=${host}`, 0);
   }
 }

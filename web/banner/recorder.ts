@@ -1,4 +1,3 @@
-const QUEUE = 'pavis_queue';
 const QUEUE_MAX = 10;
 
 interface Waiting {
@@ -6,54 +5,69 @@ interface Waiting {
   body: object;
 }
 
-/**
- * Sends decisions so that none is lost: each waits in the browser's storage until the server has
- * answered, is tried twice, and again with the next page or connection, always under its first key.
- * @param onRefused is told of a decision about texts that no longer hold
- * @returns what sends a decision; done after the first try, whatever came of it
- */
-export function createRecorder(url: string, onRefused: (body: object) => unknown) {
-  let queue: Waiting[] = [];
-  try {
-    queue = [...JSON.parse(localStorage.getItem(QUEUE) as string)];
-  } catch {
-    // Nothing waits, or what waits there is not ours.
-  }
+/** What the server said to a decision, as far as it matters here. */
+export interface Answer {
+  visitor_token?: string;
+  /** Of a refusal. */
+  data?: { current_version?: number };
+}
 
-  function keep(change: (waiting: Waiting[]) => Waiting[]): void {
-    queue = change(queue).slice(-QUEUE_MAX);
+/**
+ * Sends decisions so that none is lost: each is kept in the browser's storage until the server has answered, and
+ * is sent again while the page is open, with the next connection and with the next page, under its first key. They
+ * are sent in the order in which they were made, so that the last record is of the last decision.
+ * @param onAnswer is told what the server said to a decision
+ * @returns what sends a decision; done after the first attempt, whatever came of it
+ */
+export function createRecorder(url: string, onAnswer: (body: object, answer: Answer) => unknown) {
+  let queue: Waiting[] = [];
+  let pause = 0;
+  let sending = Promise.resolve();
+
+  /** Reads what waits, which other tabs may have sent, and keeps what becomes of it. */
+  function keep(change: (waiting: Waiting[]) => Waiting[]): Waiting[] {
     try {
-      if (queue.length > 0) localStorage.setItem(QUEUE, JSON.stringify(queue));
-      else localStorage.removeItem(QUEUE);
+      queue = [...JSON.parse(localStorage.pavis_queue ?? '[]')];
     } catch {
       // Without storage it waits as long as the page is open.
     }
+    queue = change(queue);
+    try {
+      if (queue[0]) localStorage.pavis_queue = JSON.stringify(queue);
+      else delete localStorage.pavis_queue;
+    } catch {}
+    return queue;
   }
 
-  async function post({ key, body }: Waiting): Promise<boolean> {
-    const answer = await fetch(url, {
-      method: 'POST',
-      keepalive: true,
-      headers: { 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify(body),
-    }).catch(() => undefined);
-    // What is refused now is refused for ever; too many and out of order pass.
-    if (!answer || answer.status >= 500 || answer.status === 429) return false;
-    keep((all) => all.filter((waiting) => waiting.key !== key));
-    if (/current_version/.test(await answer.text().catch(String))) await onRefused(body);
-    return true;
-  }
-
-  async function flush(): Promise<void> {
-    for (const waiting of [...queue]) await post(waiting);
-  }
+  const flush = (): Promise<void> => {
+    sending = sending
+      .then(async () => {
+        for (const { key, body } of keep((all) => all)) {
+          const answer = await fetch(url, {
+            method: 'POST',
+            keepalive: true,
+            headers: { 'content-type': 'application/json', 'idempotency-key': key },
+            body: JSON.stringify(body),
+          });
+          // What is refused now is refused for ever; too many and out of order pass.
+          if (answer.status >= 500 || answer.status === 429) throw 0;
+          keep((all) => all.filter((waiting) => waiting.key !== key));
+          await onAnswer(body, await answer.json().catch(Object));
+        }
+      })
+      .catch(() => {
+        // Two seconds longer with each attempt that fails.
+        pause += 2_000;
+        setTimeout(flush, pause);
+      });
+    return sending;
+  };
 
   void flush();
   addEventListener('online', flush);
-  return async (body: object): Promise<void> => {
-    const waiting = { key: randomId(), body };
-    keep((all) => [...all, waiting]);
-    if (!(await post(waiting))) setTimeout(post, 2_000, waiting);
+  return (body: object): Promise<void> => {
+    keep((all) => [...all, { key: randomId(), body }].slice(-QUEUE_MAX));
+    return flush();
   };
 }
 

@@ -1,26 +1,24 @@
 import { setCookie } from './choice.ts';
 import type { Consent, ConsentState } from './consent.ts';
 
+/** Which of our categories each type of Google's belongs to. */
 const CONSENT_MODE = {
-  functional: 'functionality_storage',
-  analytics: 'analytics_storage',
-  marketing: 'ad_storage ad_user_data ad_personalization',
-  personalisation: 'personalization_storage',
+  functionality_storage: 'functional',
+  analytics_storage: 'analytics',
+  ad_storage: 'marketing',
+  ad_user_data: 'marketing',
+  ad_personalization: 'marketing',
+  personalization_storage: 'personalisation',
 };
 
-/** What the WP Consent API calls our categories. */
-const WP_CATEGORIES = {
+/** The same for the categories of the WP Consent API. */
+const WP_CATEGORIES: Record<string, string> = {
   functional: 'functional',
-  analytics: 'statistics statistics-anonymous',
+  statistics: 'analytics',
+  'statistics-anonymous': 'analytics',
   marketing: 'marketing',
-  personalisation: 'preferences',
+  preferences: 'personalisation',
 };
-
-/** Each name of a list, whose category it is and what holds for it. */
-const inTheirWords = <T>(names: Record<string, string>, meaning: (category: string) => T) =>
-  Object.entries(names).flatMap(([category, words]) =>
-    words.split(' ').map((word): [name: string, value: T] => [word, meaning(category)]),
-  );
 
 interface Shared {
   dataLayer?: unknown[];
@@ -44,9 +42,10 @@ export function startConsentMode(): (state: ConsentState) => void {
   }
   const all = (accepted: readonly string[]) =>
     Object.fromEntries(
-      inTheirWords(CONSENT_MODE, (category) =>
+      Object.entries(CONSENT_MODE).map(([name, category]) => [
+        name,
         accepted.includes(category) ? 'granted' : 'denied',
-      ),
+      ]),
     );
   gtag('consent', 'default', { ...all([]), security_storage: 'granted', wait_for_update: 500 });
   return ({ accepted }) => gtag('consent', 'update', all(accepted));
@@ -58,8 +57,7 @@ export function startConsentMode(): (state: ConsentState) => void {
  * @returns what tells it of a state
  */
 export function startWpConsent(consent: Consent, cookies: boolean): (state: ConsentState) => void {
-  const categories = Object.fromEntries(inTheirWords(WP_CATEGORIES, (category) => category));
-  const ours = (name: string) => categories[name] ?? name;
+  const ours = (name: string) => WP_CATEGORIES[name] ?? name;
   const set = (name: string, value: string) => {
     const others = consent.state.accepted.filter((id) => id !== ours(name));
     void consent.set(value === 'allow' ? [...others, ours(name)] : others);
@@ -68,8 +66,7 @@ export function startWpConsent(consent: Consent, cookies: boolean): (state: Cons
   shared.wp_set_consent ??= set;
 
   return ({ accepted }) => {
-    const isOn = (category: string) => accepted.includes(category);
-    for (const [name, on] of inTheirWords(WP_CATEGORIES, isOn)) tell(name, on ? 'allow' : 'deny');
+    for (const name in WP_CATEGORIES) tell(name, accepted.includes(ours(name)) ? 'allow' : 'deny');
   };
 
   function tell(name: string, value: string): void {

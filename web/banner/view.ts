@@ -53,7 +53,7 @@ export function createView(
   const source = () => (list.hidden ? 'banner' : 'preferences');
   const manage = button(texts.manage_text, () => {
     showCategories(true);
-    list.querySelector<HTMLElement>('input:enabled')?.focus();
+    list.querySelector<HTMLElement>(':enabled')?.focus();
   });
   const save = button(texts.save_text, () => {
     const on = [...switches].filter(([, { checked }]) => checked);

@@ -14,7 +14,15 @@ export {
   rowsOf,
   unindexed,
 } from './dialect.ts';
-export { assertSameSecret, claim, isClaimed, secretFingerprint, unclaim } from './installation.ts';
+export {
+  assertSameSecret,
+  claim,
+  findFact,
+  isClaimed,
+  recordFact,
+  secretFingerprint,
+  unclaim,
+} from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
 export { findPurgeRequest, requestPurge, settlePurgeRequest } from './purge-request.ts';

@@ -44,6 +44,25 @@ export async function unclaim(db: Db, name: string): Promise<void> {
   await db.deleteFrom('installation').where('name', '=', name).execute();
 }
 
+/** Writes a fact down, in place of what was known under its name. */
+export async function recordFact(db: Db, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** What is known under a name; undefined if nothing is. */
+export async function findFact(db: Db, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value;
+}
+
 /** What a database keeps of its secret. */
 export const secretFingerprint = (secret: Secret): string =>
   secret.hash('installation', 'fingerprint');

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { type AddressRange, clientAddress, parseAddressRanges } from './client-address.ts';
+import {
+  type AddressRange,
+  clientAddress,
+  isPublicClient,
+  parseAddressRanges,
+} from './client-address.ts';
 
 function ranges(...texts: string[]): AddressRange[] {
   const parsed = parseAddressRanges(texts);
@@ -44,6 +50,56 @@ describe("The caller's address", () => {
     expect(one).toBe('2001:db8:1:2::/64');
     expect(clientAddress('2001:db8:1:2:bbbb::2', undefined, [])).toBe(one);
     expect(clientAddress('2001:db8:1:3::1', undefined, [])).not.toBe(one);
+  });
+
+  it('reads every form of an IPv6 address', () => {
+    const groups = fc.array(fc.constantFrom(0, 0, 1, 0xdb8, 0xffff), {
+      minLength: 8,
+      maxLength: 8,
+    });
+    const forms = fc.oneof(
+      fc.ipV6(),
+      groups.map((parts) => new ipaddr.IPv6(parts).toString()),
+      groups.map((parts) => new ipaddr.IPv6(parts).toRFC5952String()),
+      fc.ipV4().map((address) => `::ffff:${address}`),
+      fc
+        .tuple(groups, fc.ipV4())
+        .map(
+          ([parts, v4]) =>
+            `${new ipaddr.IPv6(parts).toNormalizedString().split(':').slice(0, 6).join(':')}:${v4}`,
+        ),
+      fc.constantFrom('::', '::1', '1::', 'fe80::1%eth0', '64:ff9b::198.51.100.7'),
+    );
+    fc.assert(
+      fc.property(forms, (text) => {
+        const address = ipaddr.process(text);
+        const network = (address as ipaddr.IPv6).parts?.slice(0, 4);
+        expect(clientAddress(text, undefined, [])).toBe(
+          network
+            ? `${network.map((part) => part.toString(16)).join(':')}::/64`
+            : address.toString(),
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['203.0.113.7', true],
+    ['8.8.8.8', true],
+    ['2001:db8::1', true],
+    ['2a01:4f8::1', true],
+    ['127.0.0.1', false],
+    ['::1', false],
+    ['::ffff:127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.1.1', false],
+    ['100.64.0.1', false],
+    ['fd00::1', false],
+    ['fe80::1', false],
+  ])('knows whether %s is public: %s', (address, isPublic) => {
+    expect(isPublicClient(clientAddress(address, undefined, []))).toBe(isPublic);
   });
 
   it('is known by that name even without a socket', () => {

@@ -432,6 +432,26 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     );
     expect(attributes).toEqual(['Path=/', `Max-Age=${until - at}`, 'SameSite=Lax']);
   });
+
+  it.each([
+    ['a later choice', { consent_action: 'reject_all', at: 200 }, false],
+    ['another choice of the same second', { consent_action: 'reject_all', at: 100 }, false],
+    ['this choice', { consent_action: 'accept_all', at: 100 }, true],
+    ['an earlier choice', { consent_action: 'reject_all', at: 99 }, true],
+    ['the choice of another visitor', { visitor_id: 'b', at: 200 }, true],
+    ['something else', 'nonsense', true],
+  ])(
+    'replaces the cookie by a decision of second 100 where the browser holds %s: %#',
+    async (_name, held, replaces) => {
+      const body = { visitor_id: 'a', consent_action: 'accept_all', categories_accepted: ALL };
+      const choice = typeof held === 'string' ? held : JSON.stringify({ ...body, ...held });
+      const { status, headers } = await app.http.post(`${ROOT}/consent`, {
+        headers: { cookie: `x=1; pavis_consent=${encodeURIComponent(choice)}` },
+        body: { ...body, at: 100 },
+      });
+      expect([status, headers.get('set-cookie') !== null]).toEqual([200, replaces]);
+    },
+  );
 });
 
 describe('Consent of a site elsewhere', () => {

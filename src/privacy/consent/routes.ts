@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
-import { isRandomId } from '../../platform/random-id.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
@@ -12,7 +11,7 @@ import {
   type SettingsInForce,
   textsIn,
 } from '../settings/index.ts';
-import { choiceCookie } from './choice-cookie.ts';
+import { choiceCookie, isSuperseded } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
 import {
   ConsentAnswer,
@@ -32,7 +31,6 @@ import { consentRecorder } from './service.ts';
 import { readTextsVersion } from './shown.ts';
 import { consentStats } from './stats.ts';
 import { listConsents } from './store.ts';
-import { createVisitorToken } from './visitor-token.ts';
 
 /** Recording of what visitors decide, and what a banner has to know: `/consent`. */
 export function consentRoutes(
@@ -42,12 +40,19 @@ export function consentRoutes(
     settings,
     siteUrl,
     timeZone,
-  }: { settings: SettingsInForce; siteUrl: () => string; timeZone: string },
+    perMinute,
+  }: {
+    settings: SettingsInForce;
+    siteUrl: () => string;
+    timeZone: string;
+    /** Consents of one public address; undefined for no limit. */
+    perMinute: number | undefined;
+  },
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
   const versions = new ConsentVersions(platform);
-  const record = consentRecorder(platform, settings, versions, timeZone);
+  const record = consentRecorder(platform, { settings, versions, timeZone, perMinute });
   const dayOf = dayIn(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');
@@ -75,19 +80,15 @@ export function consentRoutes(
     args: ConsentDecision,
     answers: { 200: ConsentAnswer },
     refusals: { 403: 'rest_forbidden_origin', 429: 'rate_limited' },
-    async handle({ args, headers }) {
-      const key = headers['idempotency-key']?.toString();
-      const { id, consent } = await record(args, key);
+    async handle({ args, headers, client }) {
+      const { id, consent, visitorToken } = await record(args, { client: client(), headers });
+      const token = visitorToken !== undefined && { visitor_token: visitorToken };
       return {
-        body: {
-          id,
-          message: 'Consent recorded.',
-          ...(args.visitor_token &&
-            isRandomId(consent.visitorId) && {
-              visitor_token: createVisitorToken(platform, { ...consent, recordId: id }),
-            }),
-        },
-        ...(isSameOrigin() && { headers: { 'set-cookie': choiceCookie(consent, isSecure()) } }),
+        body: { id, message: 'Consent recorded.', ...token },
+        ...(isSameOrigin() &&
+          !isSuperseded(args, headers.cookie) && {
+            headers: { 'set-cookie': choiceCookie({ ...consent, visitorToken }, isSecure()) },
+          }),
       };
     },
   });

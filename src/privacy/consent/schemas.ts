@@ -48,10 +48,16 @@ export const ConsentDecision = Type.Object(
     gpc: Type.Optional(
       Type.Boolean({ description: 'Whether the browser sent Global Privacy Control.' }),
     ),
-    visitor_token: Type.Optional(
-      Type.Boolean({
+    at: Type.Optional(
+      Type.Integer({
         description:
-          'Answer with a `visitor_token` (default: no), if nobody can guess the visitor id: a UUID of version 4, or one that the banner made.',
+          'When the visitor decided, in epoch seconds. A decision that is sent late does not replace a later choice in the cookie of the site. The record has the time at which it arrived.',
+      }),
+    ),
+    visitor_token: Type.Optional(
+      Type.Union([Type.Boolean(), Type.String({ maxLength: 1_000 })], {
+        description:
+          'The `visitor_token` of an earlier answer, or `true` to get one (default: false). Visitors with a token of their own are not counted in the limit of their network address, and get a renewed one. An answer has one only if nobody can guess the visitor id: a UUID of version 4, or one that the banner made.',
       }),
     ),
   },
@@ -73,7 +79,7 @@ export const ConsentAnswer = Type.Object({
   visitor_token: Type.Optional(
     Type.String({
       description:
-        'Shows possession of the visitor id in a subject request, until the consent expires. Counts for whoever recorded the first consent under the id. Keep it with the visitor id.',
+        'Shows possession of the visitor id in a subject request and with the next decision, until the consent expires. In a subject request it counts for whoever recorded the first consent under the id. Keep it with the visitor id, and send it with the next decision, which is answered with a renewed one.',
     }),
   ),
 });

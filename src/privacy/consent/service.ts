@@ -2,18 +2,26 @@ import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { SlidingWindow } from '../../platform/http/sliding-window.ts';
 import { dayIn } from '../../platform/local-time.ts';
-import { invalidParam, RestError } from '../../platform/rest/errors.ts';
+import { isRandomId } from '../../platform/random-id.ts';
+import { invalidParam } from '../../platform/rest/errors.ts';
 import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import { ConsentLimits, type Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
 import { readShown } from './shown.ts';
+import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 
 const DAY_MS = 86_400_000;
-const PER_VISITOR_AND_MINUTE = 60;
+
+interface Recorded {
+  id: number;
+  consent: NewConsent;
+  /** If the decision asked for one, and nobody can guess the visitor id. */
+  visitorToken: string | undefined;
+}
 
 /**
  * Records decisions.
@@ -22,33 +30,34 @@ const PER_VISITOR_AND_MINUTE = 60;
  */
 export function consentRecorder(
   platform: Platform,
-  settings: SettingsInForce,
-  versions: ConsentVersions,
-  timeZone: string,
-): (
-  decision: Static<typeof ConsentDecision>,
-  idempotencyKey: string | undefined,
-) => Promise<{ id: number; consent: NewConsent }> {
+  {
+    settings,
+    versions,
+    timeZone,
+    perMinute,
+  }: {
+    settings: SettingsInForce;
+    versions: ConsentVersions;
+    timeZone: string;
+    perMinute: number | undefined;
+  },
+): (decision: Static<typeof ConsentDecision>, sender: Sender) => Promise<Recorded> {
   const writer = new ConsentWriter(platform.datastore);
-  // Of this node alone: to tell the others of each decision would cost more than a few too many do harm.
-  const visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
+  const limits = new ConsentLimits(platform, perMinute);
   const dayOf = dayIn(timeZone);
 
-  return async (decision, idempotencyKey) => {
+  return async (decision, sender) => {
+    const { visitor_id: visitorId, visitor_token: token = false } = decision;
+    const held = typeof token === 'string' ? openVisitorToken(platform, token) : undefined;
+    const known = held?.visitorId === visitorId ? held : undefined;
+    limits.assertAllowed(visitorId, sender, known !== undefined);
     const now = platform.clock.now();
-    if (!visitors.hit(decision.visitor_id, platform.clock.monotonic()).allowed) {
-      throw new RestError(
-        429,
-        'rate_limited',
-        'This visitor has decided too often within a minute.',
-      );
-    }
     const current = settings.peek() ?? (await settings.read());
     const shown = readShown(decision, current, versions);
     // Most need not be waited for.
     const { version, config } = shown instanceof Promise ? await shown : shown;
     const consent: NewConsent = {
-      visitorId: decision.visitor_id,
+      visitorId,
       ...choiceOf(decision, config.categories),
       action: decision.consent_action,
       day: dayOf(now),
@@ -60,22 +69,30 @@ export function consentRecorder(
       pageUrl: decision.page_url === undefined ? null : withoutQuery(decision.page_url),
       gpc: decision.gpc ?? null,
     };
+    const idempotencyKey = sender.headers['idempotency-key']?.toString();
     const { id, isRepeat } = await writer.write({
       consent,
       repeatKey: idempotencyKey && repeatKey(idempotencyKey, decision),
     });
-    if (isRepeat) return { id, consent };
-    platform.hooks.announce('svc_consent_recorded', () => [
-      {
-        id,
-        visitor_id: consent.visitorId,
-        categories_accepted: consent.accepted,
-        categories_rejected: consent.rejected,
-        consent_action: consent.action,
-        created_at: isoMoment(consent.createdAt),
-      },
-    ]);
-    return { id, consent };
+    if (!isRepeat) {
+      platform.hooks.announce('svc_consent_recorded', () => [
+        {
+          id,
+          visitor_id: visitorId,
+          categories_accepted: consent.accepted,
+          categories_rejected: consent.rejected,
+          consent_action: consent.action,
+          created_at: isoMoment(consent.createdAt),
+        },
+      ]);
+    }
+    // A renewed token is of the same first record, and holds as long as this consent.
+    const recordId = known?.recordId ?? id;
+    const visitorToken =
+      token !== false && isRandomId(visitorId)
+        ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expiresAt })
+        : undefined;
+    return { id, consent, visitorToken };
   };
 }
 

@@ -21,14 +21,13 @@ export const createVisitorToken = (
 ): string => secret.seal(PURPOSE, JSON.stringify([visitorId, recordId, expiresAt]));
 
 /**
- * The visitor id that a token shows possession of. Anybody can record a consent under any id, so only the token of
- * the first record of an id counts: whoever made the id was first to use it.
- * @returns undefined for a token that is not ours or has expired, and for a later record
+ * What a token says. Its holder recorded a consent under the visitor id, though perhaps not the first one.
+ * @returns undefined for a token that is not ours or has expired
  */
-export async function readVisitorToken(
-  { secret, datastore, clock }: Pick<Platform, 'secret' | 'datastore' | 'clock'>,
+export function openVisitorToken(
+  { secret, clock }: Pick<Platform, 'secret' | 'clock'>,
   token: string,
-): Promise<string | undefined> {
+): RecordedConsent | undefined {
   let sealed: string;
   try {
     sealed = secret.unseal(PURPOSE, token);
@@ -36,8 +35,23 @@ export async function readVisitorToken(
     return undefined;
   }
   const [visitorId, recordId, expiresAt] = JSON.parse(sealed) as [string, number, number];
-  if (expiresAt <= clock.now()) return undefined;
+  return expiresAt > clock.now() ? { visitorId, recordId, expiresAt } : undefined;
+}
+
+/**
+ * The visitor id that a token shows possession of. Anybody can record a consent under any id, so only the token of
+ * the first record of an id counts: whoever made the id was first to use it.
+ * @returns undefined for a token that is not ours or has expired, and for a later record
+ */
+export async function readVisitorToken(
+  platform: Pick<Platform, 'secret' | 'datastore' | 'clock'>,
+  token: string,
+): Promise<string | undefined> {
+  const opened = openVisitorToken(platform, token);
+  if (!opened) return undefined;
+  const { visitorId, recordId } = opened;
+  const { db } = platform.datastore;
   const first = { after: 0, limit: 1 };
-  const [record] = await listOfPerson(datastore.db, consentRecords, 'visitor_id', visitorId, first);
+  const [record] = await listOfPerson(db, consentRecords, 'visitor_id', visitorId, first);
   return record === undefined || Number(record.id) >= recordId ? visitorId : undefined;
 }

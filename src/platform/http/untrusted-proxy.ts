@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findFact, recordFact } from '../db/index.ts';
+import type { Platform } from '../deps.ts';
+
+/** The headers in which proxies name the client that they forward for. */
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
+const FACT = 'untrusted_proxy';
+
+/** A machine in our own network that forwards requests although no proxy is trusted. */
+export interface UntrustedProxy {
+  address: string;
+  /** When this was noticed, in epoch milliseconds. */
+  at: number;
+}
+
+/** Notices a proxy that is not configured: log it once in a process, and keep it for `pavis doctor`. */
+export class ProxyWatch {
+  readonly #platform: Pick<Platform, 'datastore' | 'clock' | 'log' | 'trustedProxies'>;
+  #hasReported = false;
+
+  constructor(platform: Pick<Platform, 'datastore' | 'clock' | 'log' | 'trustedProxies'>) {
+    this.#platform = platform;
+  }
+
+  /** @param address of the caller, which is not public */
+  inspect(address: string, headers: IncomingHttpHeaders): void {
+    const { datastore, clock, log, trustedProxies } = this.#platform;
+    if (this.#hasReported || trustedProxies.length > 0) return;
+    if (!FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return;
+    this.#hasReported = true;
+    log.warn(
+      { address },
+      'a proxy forwards requests and is not trusted, so visitors cannot be told apart by address: set PAVIS_TRUSTED_PROXIES',
+    );
+    const proxy: UntrustedProxy = { address, at: clock.now() };
+    recordFact(datastore.db, FACT, JSON.stringify(proxy)).catch((err) =>
+      log.warn({ err }, 'cannot keep for doctor that a proxy is not trusted'),
+    );
+  }
+}
+
+/** The proxy that was noticed last; undefined if there is none. */
+export async function findUntrustedProxy({
+  datastore,
+}: Pick<Platform, 'datastore'>): Promise<UntrustedProxy | undefined> {
+  const fact = await findFact(datastore.db, FACT);
+  return fact === undefined ? undefined : (JSON.parse(fact) as UntrustedProxy);
+}
