@@ -1,8 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = [Address, number];
+
+/** Of the addresses that called last what is known is kept, as most call again. */
+const REMEMBERED = 1_000;
 
 /** Reads addresses and CIDR ranges; `wrong` is the first that is neither. */
 export function parseAddressRanges(
@@ -32,17 +36,22 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trusted: readonly AddressRange[],
 ): string {
+  if (forwardedFor === undefined || trusted.length === 0) return direct.memo(socketAddress ?? '');
   let client = parse(socketAddress ?? '');
-  if (forwardedFor !== undefined && trusted.length > 0) {
-    const hops = forwardedFor.split(',');
-    while (client && isTrusted(client, trusted)) {
-      const hop = parse((hops.pop() ?? '').trim());
-      if (!hop) break;
-      client = hop;
-    }
+  const hops = forwardedFor.split(',');
+  while (client && isTrusted(client, trusted)) {
+    const hop = parse((hops.pop() ?? '').trim());
+    if (!hop) break;
+    client = hop;
   }
-  return client ? countedAs(client) : 'unknown';
+  return countedAs(client);
 }
+
+/** Clients by the address of their socket. */
+const direct = new LRUCache<string, string>({
+  max: REMEMBERED,
+  memoMethod: (text) => countedAs(parse(text)),
+});
 
 /** Networks that nobody on the internet calls from: this machine, private networks, and those between providers. */
 const LOCAL_IPV4 = blockList('ipv4', [
@@ -67,11 +76,16 @@ function blockList(family: 'ipv4' | 'ipv6', networks: readonly [string, number][
 }
 
 /** Whether a client, as `clientAddress` counts it, has a public address. */
-export function isPublicClient(client: string): boolean {
-  const address = client.replace('/64', '');
-  if (isIPv4(address)) return !LOCAL_IPV4.check(address);
-  return isIPv6(address) && !LOCAL_IPV6.check(address, 'ipv6');
-}
+export const isPublicClient = (client: string): boolean => publicity.memo(client);
+
+const publicity = new LRUCache<string, boolean>({
+  max: REMEMBERED,
+  memoMethod(client) {
+    const address = client.replace('/64', '');
+    if (isIPv4(address)) return !LOCAL_IPV4.check(address);
+    return isIPv6(address) && !LOCAL_IPV6.check(address, 'ipv6');
+  },
+});
 
 /** Whether the address is of this machine. */
 export function isLoopback(address: string | undefined): boolean {
@@ -99,7 +113,8 @@ function isTrusted(address: Address, trusted: readonly AddressRange[]): boolean 
   );
 }
 
-function countedAs(address: Address): string {
+function countedAs(address: Address | undefined): string {
+  if (!address) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4);
   return `${network.map((part) => part.toString(16)).join(':')}::/64`;
