@@ -16,7 +16,7 @@ interface SentChoice {
  */
 export function isSuperseded(sent: SentChoice, cookies: string | undefined): boolean {
   const { at } = sent;
-  const text = at === undefined ? undefined : valueOf(cookies);
+  const text = at === undefined ? undefined : findCookie(cookies);
   if (at === undefined || text === undefined) return false;
   try {
     const held = JSON.parse(decodeURIComponent(text)) as SentChoice;
@@ -27,7 +27,7 @@ export function isSuperseded(sent: SentChoice, cookies: string | undefined): boo
   }
 }
 
-const valueOf = (cookies: string | undefined): string | undefined =>
+const findCookie = (cookies: string | undefined): string | undefined =>
   cookies === undefined ? undefined : new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookies)?.[1];
 
 const isSameChoice = (one: SentChoice, other: SentChoice): boolean =>
