@@ -28,6 +28,15 @@ describe('pavis user, beside a running server', () => {
     expect((await signIn('grace', 'a chosen one')).status).toBe(200);
   });
 
+  it('create refuses a password of an administrator that is easy to guess, and says what is accepted', async () => {
+    const args = ['user', 'create', 'mary', '--email', 'm@example.com', '--role', 'administrator'];
+    const { code, stdout, stderr } = await pavis([...args, '--password', 'password1234'], env);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      'pavis: the password is easy to guess: use 12 or more characters that are no common password, name or date, for example four random words\n',
+    );
+  });
+
   it('create prints a password for a person only if it was made up', async () => {
     const args = ['user', 'create', 'joan', '--email', 'j@example.com', '--role', 'editor'];
     const { code, stdout } = await pavis([...args, '--password', 'known to her'], env);

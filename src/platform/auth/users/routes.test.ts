@@ -3,6 +3,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../../test/support/users.ts';
 import type { Role } from './index.ts';
+import { hashPassword } from './password.ts';
 
 const ROOT = '/wp-json/svc/v1/users';
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -183,6 +184,38 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     expect((await enter(login, password)).status).toBe(401);
     expect((await enter(login, next)).status).toBe(200);
   });
+
+  it('as administrators take no password that is easy to guess, and keep one they have', async () => {
+    const { ask, id, login, password } = await somebody();
+    const editor = await somebody('editor');
+    const change = (next: string, given = password) =>
+      ask('PUT', '/me', { password: next, current_password: given });
+    for (const easy of ['short one', 'password1234', `${login}${login}2`]) {
+      const { status, json } = await change(easy);
+      expect([easy, status, Object.keys(json.data.params)]).toEqual([easy, 400, ['password']]);
+    }
+    expect(
+      (
+        await editor.ask('PUT', '/me', {
+          password: 'password1234',
+          current_password: editor.password,
+        })
+      ).status,
+    ).toBe(200);
+    const promoted = await ask('PUT', `/${editor.id}`, {
+      roles: ['administrator'],
+      password: 'password1234',
+    });
+    expect(Object.keys(promoted.json.data.params)).toEqual(['password']);
+
+    await app.platform.datastore.db
+      .updateTable('users')
+      .set({ password_hash: await hashPassword('password1234') })
+      .where('id', '=', id)
+      .execute();
+    expect((await enter(login, 'password1234')).status).toBe(200);
+    expect((await change('a chosen one', 'password1234')).status).toBe(200);
+  }, 60_000);
 
   it('have ten tries within 15 minutes to prove their own password', async () => {
     const { ask, password } = await somebody('subscriber');

@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 /** No `@`, so that a login is never somebody's address; no `:`, which ends the user in Basic. */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 export const PASSWORD_MIN_LENGTH = 8;
+export const ADMINISTRATOR_PASSWORD_MIN_LENGTH = 12;
 export const PASSWORD_MAX_LENGTH = 200;
 const NAME_MAX_LENGTH = 100;
 
@@ -42,16 +43,24 @@ export function addressOf(email: string): string {
   return address;
 }
 
-/** @throws UserRefusal if a new password is too short or too long */
-export function assertPassword(password: string): void {
+/** @throws UserRefusal if a new password is too short or too long for a user of this role */
+export function assertPasswordLength(password: string, role: string): void {
   const { length } = [...password];
-  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
-    throw new UserRefusal(
-      'password',
-      `the password has ${length} characters: ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} are allowed`,
-    );
-  }
+  const isAdministrator = role === 'administrator';
+  const least = isAdministrator ? ADMINISTRATOR_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH;
+  if (length >= least && length <= PASSWORD_MAX_LENGTH) return;
+  const who = isAdministrator ? ' for an administrator' : '';
+  throw new UserRefusal(
+    'password',
+    `the password has ${length} characters: ${least} to ${PASSWORD_MAX_LENGTH} are allowed${who}`,
+  );
 }
+
+export const easyToGuess = (): UserRefusal =>
+  new UserRefusal(
+    'password',
+    'the password is easy to guess: use 12 or more characters that are no common password, name or date, for example four random words',
+  );
 
 /**
  * The name of an application password, trimmed.

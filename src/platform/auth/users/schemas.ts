@@ -5,7 +5,11 @@ import type { User } from '../caller.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
 import type { UserEvent } from './events/store.ts';
 import { ROLE_NAMES } from './roles.ts';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './rules.ts';
+import {
+  ADMINISTRATOR_PASSWORD_MIN_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from './rules.ts';
 import type { ListedUser } from './store.ts';
 
 /*
@@ -24,7 +28,7 @@ const roles = Type.Array(OneOf(ROLE_NAMES), {
 const passwordWith = (more = '') =>
   Type.String({
     maxLength: PASSWORD_MAX_LENGTH,
-    description: `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters.${more}`,
+    description: `${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters; for an administrator at least ${ADMINISTRATOR_PASSWORD_MIN_LENGTH}, and not easy to guess.${more}`,
   });
 const currentPassword = Type.String({
   maxLength: PASSWORD_MAX_LENGTH,

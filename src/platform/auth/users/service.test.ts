@@ -37,6 +37,22 @@ describe.each(ENGINES)('Users on %s', (engine) => {
     }
   });
 
+  it('as administrators have a password of 12 characters or more that is hard to guess', async () => {
+    const makeAdministrator = (password: string) => {
+      const user = { login: 'chief', email: 'chief@example.com', role: 'administrator' } as const;
+      return createUser(app.platform, { ...user, password }, 'test');
+    };
+    await expect(makeAdministrator('kbylTpjcFMp')).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'the password has 11 characters: 12 to 200 are allowed for an administrator',
+    });
+    await expect(makeAdministrator('password1234')).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^the password is easy to guess: use 12 or more characters/),
+    });
+    expect((await makeAdministrator('a chosen one')).password).toBe('a chosen one');
+  });
+
   it.each(['', 'a b', 'a:b', 'a@example.com', '-a', 'é', 'a'.repeat(61), 'a\n'])(
     'cannot have the login %j',
     async (login) => {

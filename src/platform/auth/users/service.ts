@@ -7,8 +7,16 @@ import { randomAlphanumeric } from '../random.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
+import { isEasyToGuess } from './password-strength.ts';
 import type { Role } from './roles.ts';
-import { addressOf, assertLogin, assertPassword, identityKey, UserRefusal } from './rules.ts';
+import {
+  addressOf,
+  assertLogin,
+  assertPasswordLength,
+  easyToGuess,
+  identityKey,
+  UserRefusal,
+} from './rules.ts';
 import {
   type Account,
   countRole,
@@ -47,11 +55,12 @@ export class NoSuchUser extends Refusal {}
  */
 export async function createUser(
   { datastore, clock }: Platform,
-  { login, email, role, password = randomAlphanumeric(GENERATED_LENGTH) }: NewUser,
+  { login, email, role, password: chosen }: NewUser,
   actor: string,
 ): Promise<{ user: User; password: string }> {
   assertLogin(login);
-  assertPassword(password);
+  if (chosen !== undefined) await assertPassword(chosen, { login, email, role });
+  const password = chosen ?? randomAlphanumeric(GENERATED_LENGTH);
   const at = clock.now();
   const row = {
     login,
@@ -69,6 +78,19 @@ export async function createUser(
     return made;
   });
   return { user, password };
+}
+
+/**
+ * Checks a password that a person has chosen. Administrators need one that is hard to guess.
+ * @throws UserRefusal
+ */
+async function assertPassword(
+  password: string,
+  { login, email, role }: Pick<User, 'login' | 'email' | 'role'>,
+): Promise<void> {
+  assertPasswordLength(password, role);
+  if (role !== 'administrator') return;
+  if (await isEasyToGuess({ password, personal: [login, email] })) throw easyToGuess();
 }
 
 /** Which of the two another user has already. */
@@ -146,7 +168,14 @@ export async function changeUser(
   { email, role, password }: { email?: string; role?: Role; password?: string },
 ): Promise<void> {
   const address = email === undefined ? undefined : addressOf(email);
-  if (password !== undefined) assertPassword(password);
+  if (password !== undefined) {
+    const { user } = await existing(platform, id);
+    await assertPassword(password, {
+      ...user,
+      ...(address !== undefined && { email: address }),
+      ...(role !== undefined && { role }),
+    });
+  }
   const hash = password === undefined ? undefined : await hashPassword(password);
   await platform.datastore.transaction(async (trx) => {
     const { user } = await locked(trx, id);

@@ -7,7 +7,7 @@ import { SavedForm } from '../../parts/form.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Secret } from '../../parts/secret.tsx';
-import { type CreatedUser, ROLES, STALE } from './queries.ts';
+import { type CreatedUser, getPasswordMinLength, ROLES, STALE } from './queries.ts';
 
 export function NewUser() {
   const navigate = useNavigate();
@@ -20,8 +20,11 @@ export function NewUser() {
           ? null
           : 'Letters, digits, “.”, “_” and “-”; it starts with a letter or digit.',
       email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Please give an e-mail address.'),
-      password: (value) =>
-        value === '' || [...value].length >= 8 ? null : 'At least 8 characters.',
+      password: (value, { role }) => {
+        const minLength = getPasswordMinLength(role);
+        const isLongEnough = value === '' || [...value].length >= minLength;
+        return isLongEnough ? null : `At least ${minLength} characters.`;
+      },
     },
   });
   return (

@@ -9,7 +9,7 @@ import { words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
-import { STALE, userQuery } from './queries.ts';
+import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
 import { Facts } from './user.tsx';
 
 /** Everybody's own account, whatever their role. */
@@ -33,7 +33,7 @@ export function Profile() {
         {(user) => (
           <div className="wide-narrow">
             <div className="stack">
-              <OwnPassword login={user.username} />
+              <OwnPassword login={user.username} minLength={getPasswordMinLength(user.roles[0])} />
               <ApplicationPasswords who="me" login={user.username} />
             </div>
             <div className="stack">
@@ -63,12 +63,13 @@ export function Profile() {
 
 const EMPTY = { current_password: '', password: '' };
 
-function OwnPassword({ login }: { login: string }) {
+function OwnPassword({ login, minLength }: { login: string; minLength: number }) {
   const form = useForm({
     initialValues: EMPTY,
     validate: {
       current_password: (value) => (value ? null : 'Please give the one you have.'),
-      password: (value) => ([...value].length >= 8 ? null : 'At least 8 characters.'),
+      password: (value) =>
+        [...value].length >= minLength ? null : `At least ${minLength} characters.`,
     },
   });
   const change = async (fields: typeof EMPTY) => {
@@ -98,7 +99,7 @@ function OwnPassword({ login }: { login: string }) {
         />
         <PasswordInput
           label="New password"
-          description="At least 8 characters; long beats complicated"
+          description={`At least ${minLength} characters, for example four random words`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
           visibilityToggleButtonProps={toggle}

@@ -20,6 +20,10 @@ export const ROLES = [
 ] as const;
 export const ROLE_TONES: Record<string, Tone> = { administrator: 'info' };
 
+/** How many characters a password that somebody chooses must have. */
+export const getPasswordMinLength = (role: string | undefined): number =>
+  role === 'administrator' ? 12 : 8;
+
 /** What is no longer as it was once a user was changed. */
 export const STALE = [['users'], ['user'], ['user-events'], ['application-passwords']];
 
