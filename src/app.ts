@@ -71,7 +71,8 @@ export async function buildApp(
     withRequestOrigin(() => readRequestOrigin(raw, platform.trustedProxies), done);
   });
   server.addHook('onClose', () => platform.securityLog.flush());
-  serveMetrics(server, lanes, connections, config.metricsToken);
+  const { counters } = platform.securityLog;
+  serveMetrics(server, lanes, { connections, token: config.metricsToken, counters });
   serveProbes(server, platform.datastore, drain.draining);
 
   const signInLimits = new SignInLimits(platform);

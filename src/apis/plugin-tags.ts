@@ -18,4 +18,5 @@ export const TAGS: Tag[] = [
   ['licence', 'Licence of the site', 'The licence that this site itself has.'],
   ['developer', 'Developer', 'Hooks, and what extensions have registered.'],
   ['users', 'Users', 'Users, their application passwords, and what happened to them.'],
+  ['security-log', 'Security log', 'Sign-ins, refused credentials, changes of users, and exports.'],
 ].map(([name = '', title = '', description = '']) => ({ name, title, description }));

@@ -338,6 +338,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/users', { query: '?per_page=0' });
     await replay('get', '/users/events');
     await replay('get', '/users/events', { query: '?per_page=0' });
+    await replay('get', '/security-log');
+    await replay('get', '/security-log', { query: '?event=nothing' });
+    for (const format of ['json', 'csv', 'xml'])
+      await replay('get', '/security-log/export', { query: `?format=${format}` });
     await replay('get', '/users/me');
     await replay('put', '/users/me', { body: { email: 'boss@example.com' } });
     for (const id of [userId, 0]) {

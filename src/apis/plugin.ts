@@ -16,6 +16,7 @@ import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
+import { securityLogRoutes } from '../platform/security-log/index.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, readAskedOfVisitors, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
@@ -133,6 +134,7 @@ export async function pluginApi(
   licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
   userRoutes(api, platform, signInLimits);
+  securityLogRoutes(api, platform, { timeZone });
 
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),

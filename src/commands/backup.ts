@@ -10,9 +10,11 @@ import {
   restoreSqlite,
   secretFingerprint,
 } from '../platform/db/index.ts';
+import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
+import { createLogger } from '../platform/log.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
-import { command, currentConfig, print } from './cli.ts';
+import { actor, command, currentConfig, print } from './cli.ts';
 import { reappliedText, reapplyListed } from './dsar.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
@@ -21,12 +23,13 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 export function backupCommands(program: Command): void {
   command(program, 'backup <file>', 'copy the embedded database, also while the server runs')
     .option('--force', 'replace the backup that has this name')
-    .action((name: string, { json, force }) => {
+    .action(async (name: string, { json, force }) => {
       const config = currentConfig();
       const database = embeddedDatabase(config);
       const file = resolve(name);
       assertFree(file, database, force);
       const { bytes, migrations: applied } = backupSqlite(database, file);
+      await recordBackup(config);
       const keep = alsoToKeep(config);
       const lines = [
         `${file} holds the whole database (${bytes} bytes, schema ${applied.at(-1)}), checked.`,
@@ -68,6 +71,21 @@ export function backupCommands(program: Command): void {
       const printed = { database, file, aside: aside ?? null, pending, reapplied };
       print(json, printed, lines.join('\n'));
     });
+}
+
+/** Records the backup in the security log; a database that cannot be written is backed up all the same. */
+async function recordBackup(config: Config): Promise<void> {
+  const log = await createLogger('silent');
+  try {
+    const platform = await openPlatform(config, { secret: loadSecret(config), log });
+    try {
+      await platform.securityLog.recordExport({ actor: actor(), what: 'database_backup' });
+    } finally {
+      await platform.datastore.close();
+    }
+  } catch {
+    process.stderr.write('pavis: the backup could not be recorded in the security log\n');
+  }
 }
 
 function embeddedDatabase({ databaseUrl }: Config): string {

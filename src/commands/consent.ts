@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dayIn } from '../platform/local-time.ts';
 import { consentStats, EXPORT_FORMATS, exportConsents } from '../privacy/consent/index.ts';
-import { command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment } from './options.ts';
 
 /** `pavis consent …` */
@@ -13,9 +13,13 @@ export function consentCommands(program: Command): void {
     .requiredOption('--to <day>', 'the last day', day)
     .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
     .action(({ json, from, to, format }) =>
-      withPlatform(currentConfig(), async ({ datastore }) => {
+      withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
         const filter = { dayFrom: from, dayTo: to };
-        const chunks = exportConsents(datastore.reader, filter, json ? 'json' : format);
+        const as = json ? 'json' : format;
+        const chunks = securityLog.streamExport(
+          { actor: actor(), what: 'consent_records', details: { format: as } },
+          (counted) => exportConsents(datastore.reader, filter, as, counted),
+        );
         for await (const chunk of chunks) {
           if (!process.stdout.write(chunk))
             await new Promise((resolve) => process.stdout.once('drain', resolve));

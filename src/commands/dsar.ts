@@ -202,6 +202,11 @@ export function dsarCommands(program: Command): void {
       withDsar(async (opened) => {
         if (given === undefined) {
           const records = await allRecords(opened);
+          await opened.platform.securityLog.recordExport({
+            actor: actor(),
+            what: 'dsar_cases',
+            details: { format: json ? 'json' : 'csv', records: records.length },
+          });
           print(json, { cases: records }, toCsv(EXPORTED, records).trimEnd());
           return;
         }

@@ -14,6 +14,7 @@ import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
 import { retentionCommands } from './retention.ts';
 import { scanCommand } from './scan.ts';
+import { securityLogCommands } from './security-log.ts';
 import { seedCommand } from './seed.ts';
 import { serveCommand } from './serve.ts';
 import { userCommands } from './user.ts';
@@ -44,6 +45,7 @@ export async function run(argv: string[]): Promise<number> {
   customerCommands(program);
   userCommands(program);
   consentCommands(program);
+  securityLogCommands(program);
   dsarCommands(program);
   retentionCommands(program);
   scanCommand(program);

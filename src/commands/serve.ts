@@ -9,9 +9,11 @@ import { boundHeap } from '../platform/heap.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { deliveryBy, mailSender } from '../platform/mail/index.ts';
+import { securityEventWorker } from '../platform/security-log/index.ts';
 import { dsarJobs, erasurePurger, reapplyErasures, taskRunner } from '../privacy/dsar/index.ts';
 import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
+import { readSettings } from '../privacy/settings/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
@@ -105,10 +107,20 @@ function backgroundWork(
   addresses: () => ReturnType<typeof addressesOf>,
 ): Background[] {
   const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
+  const security = securityEventWorker(platform, {
+    sender: async () => {
+      if (!config.services.includes('plugin')) return { fromName: '', language: 'en' };
+      const { settings } = await readSettings(platform.datastore.db, addresses().siteUrl);
+      const { mail, consent } = settings;
+      return { fromName: mail.from_name, language: consent.languages[0] ?? 'en' };
+    },
+    timeZone: config.timeZone,
+    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin/security-log`,
+  });
   const licences = config.services.includes('licence')
     ? [licenceJob(platform, { publicUrl: () => addresses().baseUrl })]
     : [];
-  if (!config.services.includes('plugin')) return [sender, ...licences];
+  if (!config.services.includes('plugin')) return [sender, security, ...licences];
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
   const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
@@ -118,6 +130,7 @@ function backgroundWork(
   });
   return [
     sender,
+    security,
     ...licences,
     taskRunner(dsar),
     ...dsarJobs(dsar),

@@ -32,6 +32,21 @@ interface Payloads {
     consent_action: string;
     created_at: string;
   };
+  SecurityEvent: {
+    id: number;
+    at: string;
+    last_at: string;
+    event: string;
+    outcome: string;
+    count: number;
+    user_id: number | null;
+    username: string | null;
+    actor_id: number | null;
+    actor: string | null;
+    address: string | null;
+    user_agent: string | null;
+    details: Record<string, unknown>;
+  };
   RetentionPolicies: { id: number; name: string; data_category: string; action: string }[];
   RetentionResult: {
     results: {
@@ -156,6 +171,21 @@ export const HOOK_CATALOGUE = [
         name: 'result',
         type: 'RetentionResult',
         description: '{results, policies_run, total_affected, dry_run}',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_security_event',
+    type: 'action',
+    description:
+      'Fires within seconds after an event of the security log is stored, once on all nodes. Repetitions within a minute come together, with their number.',
+    parameters: [
+      {
+        name: 'event',
+        type: 'SecurityEvent',
+        description:
+          '{id, at, last_at, event, outcome, count, user_id, username, actor_id, actor, address, user_agent, details}, as GET /security-log lists it; count is how often it happened since the hook last fired for this id',
       },
     ],
     since: '0.1.0',

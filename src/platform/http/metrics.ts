@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
+import type { SecurityCounters } from '../security-log/counters.ts';
 import { isLoopback } from './client-address.ts';
 import type { Connections } from './connections.ts';
 import type { FastLanes } from './fast-lane.ts';
@@ -13,17 +14,23 @@ import type { Routes } from './scope.ts';
 export function serveMetrics(
   app: Routes,
   lanes: FastLanes,
-  connections: Connections,
-  token: string | undefined,
+  {
+    connections,
+    token,
+    counters,
+  }: { connections: Connections; token: string | undefined; counters: SecurityCounters },
 ): void {
   let registry: Promise<Registry> | undefined;
   const durations = new RouteDurations();
   app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    durations.observe(method, routeOptions.url ?? 'none', statusCode, elapsedTime / 1000);
+    const route = routeOptions.url ?? 'none';
+    durations.observe(method, route, statusCode, elapsedTime / 1000);
+    if (statusCode === 429) counters.countRateLimited(route);
     done();
   });
   lanes.observe(({ method, path }, status, milliseconds) => {
     durations.observe(method, path, status, milliseconds / 1000);
+    if (status === 429) counters.countRateLimited(path);
   });
   app.get(
     '/metrics',
@@ -38,7 +45,12 @@ export function serveMetrics(
       const ofProcess = await registry;
       return reply
         .type(ofProcess.contentType)
-        .send((await ofProcess.metrics()) + durations.render() + connections.render());
+        .send(
+          (await ofProcess.metrics()) +
+            durations.render() +
+            connections.render() +
+            counters.render(),
+        );
     },
   );
 }

@@ -1,25 +1,31 @@
-/** What the security log records. */
-export const SECURITY_EVENTS = [
-  'sign_in',
-  'sign_in_failed',
-  'sign_in_burst',
-  'sign_out',
-  'account_locked',
-  'account_unlocked',
-  'credential_refused',
-  'user_created',
-  'user_deleted',
-  'role_changed',
-  'email_changed',
-  'password_changed',
-  'password_reset',
-  'signed_out_everywhere',
-  'application_password_added',
-  'application_password_revoked',
-  'data_exported',
-] as const;
+/** What the security log records, and whether it is an attempt that failed. */
+const OUTCOMES = {
+  sign_in: 'success',
+  sign_in_failed: 'failure',
+  sign_in_burst: 'failure',
+  sign_out: 'success',
+  account_locked: 'failure',
+  account_unlocked: 'success',
+  credential_refused: 'failure',
+  user_created: 'success',
+  user_deleted: 'success',
+  role_changed: 'success',
+  email_changed: 'success',
+  password_changed: 'success',
+  password_reset: 'success',
+  signed_out_everywhere: 'success',
+  application_password_added: 'success',
+  application_password_revoked: 'success',
+  data_exported: 'success',
+} as const;
 
-export type SecurityEventName = (typeof SECURITY_EVENTS)[number];
+export type SecurityEventName = keyof typeof OUTCOMES;
+export const OUTCOME_NAMES = ['success', 'failure'] as const;
+export type Outcome = (typeof OUTCOME_NAMES)[number];
+
+export const SECURITY_EVENTS = Object.keys(OUTCOMES) as SecurityEventName[];
+
+export const outcomeOf = (event: SecurityEventName): Outcome => OUTCOMES[event];
 
 /** The account that an event is about. */
 export interface EventUser {

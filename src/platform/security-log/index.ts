@@ -1,3 +1,8 @@
-export type { SecurityEventName } from './events.ts';
+export { SECURITY_EVENTS, type SecurityEventName } from './events.ts';
+export { exportEvents } from './export.ts';
+export { processSecurityEvents, securityEventWorker } from './processing.ts';
 export { appendSecurityEvent } from './recorder.ts';
 export { securityLog } from './retention.ts';
+export { securityLogRoutes } from './routes.ts';
+export { EXPORT_FORMATS, toEventFilter, toSecurityEventRecord } from './schemas.ts';
+export { type EventFilter, listEvents } from './store.ts';

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Datastore, Db, Trx } from '../db/index.ts';
 import { requestOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../log.ts';
+import { SecurityCounters } from './counters.ts';
 import {
   type EventRow,
   mergeRows,
@@ -35,13 +36,23 @@ interface LogPlatform {
   log: Logger;
 }
 
+/** Somebody takes data out. */
+interface Export {
+  /** A login, or the command line. */
+  actor: string;
+  /** The kind of data: the category of retention where it has one. */
+  what: string;
+  details?: Readonly<Record<string, unknown>>;
+}
+
 /** The topic on which events that were written are announced. */
-const SECURITY_EVENTS_WRITTEN = 'security_events';
+export const SECURITY_EVENTS_WRITTEN = 'security_events';
 
 /** Where security events are recorded. */
 export class SecurityLog {
   readonly #platform: LogPlatform;
   readonly #budget = new RowBudget();
+  readonly counters = new SecurityCounters();
   #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -62,22 +73,41 @@ export class SecurityLog {
   }
 
   /**
-   * Records an export before its first byte is sent.
-   * @returns what records at the end how many records it gave
+   * Records an export before its first byte is sent, and how many records it gave once it ends, also
+   * early. What cannot be recorded is not exported.
+   * @param make the export; it calls `counted` with the number of records of each piece
    */
-  async beginExport(
-    actor: string,
-    what: string,
-    details: Readonly<Record<string, unknown>> = {},
-  ): Promise<(records: number) => Promise<void>> {
-    const { datastore, clock } = this.#platform;
+  streamExport(
+    { actor, what, details = {} }: Export,
+    make: (counted: (records: number) => void) => AsyncIterable<string>,
+  ): AsyncIterable<string> {
+    const { datastore, clock, log } = this.#platform;
     const said = { what, ...details };
+    // Now: what comes later is no longer in the context of the request.
     const event = withOrigin({ event: 'data_exported', actor, details: said });
-    // Counts as processed until it is complete: hooks and alerts are told of the number of records.
-    const row = toEventRow(event, clock.now());
-    const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
-    return (records) =>
-      datastore.transaction((trx) => completeEvent(trx, id, { ...said, records }));
+    async function* recorded(): AsyncGenerator<string> {
+      let records = 0;
+      const row = toEventRow(event, clock.now());
+      // Counts as processed until it ends: hooks and alerts are told of the number of records.
+      const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
+      try {
+        yield* make((more) => {
+          records += more;
+        });
+      } finally {
+        await datastore
+          .transaction((trx) => completeEvent(trx, id, { ...said, records }))
+          .catch((err) => log.warn({ err }, 'the end of an export cannot be recorded'));
+      }
+    }
+    return recorded();
+  }
+
+  /** Records an export that is made as a whole. */
+  async recordExport({ actor, what, details = {} }: Export): Promise<void> {
+    const { datastore, clock } = this.#platform;
+    const event = { event: 'data_exported', actor, details: { what, ...details } } as const;
+    await datastore.transaction((trx) => appendSecurityEvent(trx, event, clock.now()));
   }
 
   /** Writes what waits. */

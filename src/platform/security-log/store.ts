@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Database } from '../db/database.ts';
 import type { Db, Trx } from '../db/index.ts';
 import type { AlertKind } from './alerts/rules.ts';
 import {
@@ -58,6 +59,16 @@ const toLogged = (row: Row): LoggedEvent => ({
   details: JSON.parse(row.details),
   count: row.count,
 });
+
+type EventQuery = SelectQueryBuilder<Database, 'security_events', object>;
+
+/** The events of a query, with how often each happened since it was processed last. */
+export async function selectEvents(
+  query: EventQuery,
+): Promise<(LoggedEvent & { added: number })[]> {
+  const rows = await query.select([...COLUMNS, 'processed']).execute();
+  return rows.map((row) => ({ ...toLogged(row), added: row.count - row.processed }));
+}
 
 const idOfActor = (actor: string | null): RawBuilder<number | null> =>
   sql<number | null>`(select users.id from users where users.login = ${actor})`;
@@ -166,6 +177,22 @@ export async function listEvents(
     .select((events) => events.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return { events: rows.map(toLogged), total: Number(total) };
+}
+
+/** The events after an id, oldest first. */
+export async function nextEvents(
+  db: Db,
+  filter: EventFilter,
+  after: number,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const rows = await matching(db, filter)
+    .select(COLUMNS)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(toLogged);
 }
 
 /** Adds to what is said about an event, and gives it to hooks, alerts and metrics from then on. */

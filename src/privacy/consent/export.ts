@@ -9,17 +9,20 @@ const COLUMNS = Object.keys(ConsentRecordSchema.properties);
 /**
  * The records that a filter leaves, oldest first, as one document in pieces: however many there are,
  * a thousand are in memory. Those that are made meanwhile may be in it.
+ * @param counted called with the number of records of each piece
  */
 export async function* exportConsents(
   db: Db,
   filter: RecordFilter,
   format: ExportFormat,
+  counted: (records: number) => void,
 ): AsyncGenerator<string> {
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   let last = 0;
   for (;;) {
     const records = await nextConsents(db, filter, last, AT_ONCE);
     const page = records.map(toConsentRecord);
+    counted(page.length);
     if (format === 'csv') yield toCsvRows(COLUMNS, page.map(toCells));
     else if (page.length > 0)
       yield `${last > 0 ? ',' : ''}\n${page.map((record) => JSON.stringify(record)).join(',\n')}`;

@@ -145,13 +145,16 @@ export function consentRoutes(
     args: RecordExport,
     answers: { 200: Type.Array(ConsentRecordSchema) },
     texts: ['text/csv'],
-    async handle({ args }) {
+    async handle({ args, user }) {
       const { format } = args;
       const contentType = format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE;
       return {
         stream: {
           contentType,
-          chunks: exportConsents(datastore.reader, toRecordFilter(args), format),
+          chunks: platform.securityLog.streamExport(
+            { actor: user?.login ?? '', what: 'consent_records', details: { format } },
+            (counted) => exportConsents(datastore.reader, toRecordFilter(args), format, counted),
+          ),
         },
         headers: { 'content-disposition': `attachment; filename="consent-records.${format}"` },
       };

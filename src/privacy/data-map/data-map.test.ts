@@ -223,7 +223,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
   it('has from the start what Pavis itself processes, once, by a built-in vendor', async () => {
     const { ask } = await setUp();
     const own = async () => (await ask('GET', '/data-map?search=pavis-self')).json;
-    const [mail, logs, users, customers, requests, consents] = await own();
+    const [security, mail, logs, users, customers, requests, consents] = await own();
     expect(customers).toMatchObject({ legal_basis: 'contract', vendor_name: 'Pavis (this site)' });
     expect(requests).toMatchObject({ legal_basis: 'legal_obligation', status: 'active' });
     expect(consents).toMatchObject({
@@ -233,13 +233,13 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
     expect(vendor.json).toMatchObject({ slug: 'pavis-self', is_builtin: true });
     await ask('DELETE', `/data-map/${customers.id}`);
     await seedOwnProcessing(app.platform);
-    expect(await own()).toEqual([mail, logs, users, requests, consents]);
+    expect(await own()).toEqual([security, mail, logs, users, requests, consents]);
   });
 
   it('has entries for console users, logs and mail with what Art. 30 asks for', async () => {
     const { ask } = await setUp();
     const { json } = await ask('GET', '/data-map?search=pavis-self');
-    for (const subject of ['Console users: ', 'Logs: ', 'Mail: ']) {
+    for (const subject of ['Console users: ', 'Logs: ', 'Mail: ', 'Security log: ']) {
       const entry = json.find(({ purpose }: { purpose: string }) => purpose.startsWith(subject));
       expect(entry, subject).toMatchObject({
         legal_basis: 'legitimate_interests',

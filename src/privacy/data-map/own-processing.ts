@@ -116,6 +116,27 @@ const SETS = [
       },
     ],
   },
+  {
+    name: 'data_map_own_processing_3',
+    entries: [
+      {
+        purpose:
+          'Security log: sign-ins, failed attempts, changes of accounts and exports, to detect and prove attacks and misuse.',
+        legalBasis: 'legitimate_interests',
+        dataCategories: ['login_names', 'ip_address', 'technical_data', 'actions', 'timestamps'],
+        retentionPeriod:
+          'IP address, browser and names: 30 days, unless the retention policies state otherwise',
+        article30: {
+          data_subjects: 'People with an account for the console; people who try to sign in',
+          data_source: 'The use of the console and of its interfaces',
+          automated_decisions: NO_DECISIONS,
+          recipients: 'Administrators of this installation',
+          security_measures:
+            'Login names that do not exist are not stored. IPv6 addresses are shortened to their /64. Only administrators can read the log.',
+        },
+      },
+    ],
+  },
 ] as const;
 
 type OwnSet = (typeof SETS)[number];

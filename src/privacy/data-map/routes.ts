@@ -139,8 +139,13 @@ export function dataMapRoutes(
     args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
     answers: { 200: Type.Array(EntryRecord) },
     texts: ['text/csv', 'text/html'],
-    async handle({ args: { format } }) {
+    async handle({ args: { format }, user }) {
       const entries = await allEntries(db);
+      await platform.securityLog.recordExport({
+        actor: user?.login ?? '',
+        what: 'data_map',
+        details: { format, records: entries.length },
+      });
       if (format === 'html') {
         const { controller } = (await settings.read()).settings;
         const about = { siteUrl: siteUrl(), controller, now: clock.now() };

@@ -1,4 +1,5 @@
 import { notFound, RestError } from '../../platform/rest/errors.ts';
+import { appendSecurityEvent } from '../../platform/security-log/index.ts';
 import { findPackage, readPackage, type StoredPackage } from './fulfilment/index.ts';
 import { findToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf } from './notify.ts';
@@ -36,9 +37,12 @@ export async function openPackage(dsar: Dsar, id: number, actor: string): Promis
   const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
   const content = stored && (await readPackage(dsar, stored));
   if (!dsarCase || !content) throw notFound('A package of this request');
-  await datastore.transaction((trx) =>
-    insertEvent(trx, id, { at: clock.now(), actor, action: 'package_opened', details: {} }),
-  );
+  const at = clock.now();
+  const details = { what: 'dsar_packages', reference: dsarCase.reference };
+  await datastore.transaction(async (trx) => {
+    await insertEvent(trx, id, { at, actor, action: 'package_opened', details: {} });
+    await appendSecurityEvent(trx, { event: 'data_exported', actor, details }, at);
+  });
   return { ...stored, caseId: id, reference: dsarCase.reference, content };
 }
 
@@ -90,6 +94,8 @@ export async function downloadPackage(dsar: Dsar, token: string): Promise<Opened
     if (isUsed === undefined) throw linkFails('used');
     const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
     await insertEvent(trx, dsarCase.id, event);
+    const details = { what: 'dsar_packages', reference: dsarCase.reference, method: 'link' };
+    await appendSecurityEvent(trx, { event: 'data_exported', details }, at);
   });
   return opened;
 }

@@ -47,6 +47,7 @@ export class AllowedOrigins implements OriginPolicy {
   }
 
   reportRefused(origin: string): void {
+    this.#platform.securityLog.counters.countRefusedOrigin();
     const now = this.#platform.clock.now();
     const known = this.#counted.get(origin);
     if (known) {

@@ -1,7 +1,47 @@
+import type { SecurityEventName } from '../events.ts';
+
 /** What administrators are mailed about. */
-export type AlertKind =
-  | 'account_locked'
-  | 'sign_in_burst'
-  | 'administrator_sign_in'
-  | 'administrator_added'
-  | 'mass_export';
+export const ALERT_KINDS = [
+  'account_locked',
+  'sign_in_burst',
+  'administrator_sign_in',
+  'administrator_added',
+  'mass_export',
+] as const;
+
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** So many records in one export are told to administrators. */
+const MASS_EXPORT_RECORDS = 1_000;
+
+interface AboutEvent {
+  event: SecurityEventName;
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** The alert that an event is by itself; a burst and a new device of an administrator need a look elsewhere. */
+export function alertOf({ event, details }: AboutEvent): AlertKind | null {
+  if (event === 'account_locked' || event === 'sign_in_burst') return event;
+  const role = event === 'user_created' ? details.role : details.to;
+  const isNewRole = event === 'user_created' || event === 'role_changed';
+  if (isNewRole && role === 'administrator') return 'administrator_added';
+  const isMass = Number(details.records ?? 0) >= MASS_EXPORT_RECORDS;
+  return event === 'data_exported' && isMass ? 'mass_export' : null;
+}
+
+export const BURST_WINDOW_MS = 10 * 60_000;
+const BURST_FAILURES = 20;
+const BURST_TARGETS = 5;
+
+/** Failed sign-ins of the last ten minutes. */
+export interface Failures {
+  failures: number;
+  /** Accounts that were tried. */
+  accounts: number;
+  /** Attempts with logins that nobody has. */
+  unknown: number;
+}
+
+/** Whether somebody guesses for many accounts at once, which no limit of a single account shows. */
+export const isBurst = ({ failures, accounts, unknown }: Failures): boolean =>
+  failures >= BURST_FAILURES && accounts + unknown >= BURST_TARGETS;

@@ -10,6 +10,14 @@ export const texts: Readonly<Record<string, string>> = {
     'Benutzer der Konsole: Konten und Anmeldung der Personen, die mit der Pavis-Konsole arbeiten.',
   'Logs: who changed what in the console and on licences, and server errors, to find faults and misuse.':
     'Protokolle: wer in der Konsole und an Lizenzen was geändert hat, und Fehler des Servers, um Störungen und Missbrauch zu finden.',
+  'Security log: sign-ins, failed attempts, changes of accounts and exports, to detect and prove attacks and misuse.':
+    'Sicherheitsprotokoll: Anmeldungen, Fehlversuche, Änderungen an Konten und Exporte, um Angriffe und Missbrauch zu erkennen und zu belegen.',
+  'IP address, browser and names: 30 days, unless the retention policies state otherwise':
+    'IP-Adresse, Browser und Namen: 30 Tage, sofern die Aufbewahrungsregeln nichts anderes angeben',
+  'People with an account for the console; people who try to sign in':
+    'Personen mit einem Konto für die Konsole; Personen, die versuchen, sich anzumelden',
+  'The use of the console and of its interfaces':
+    'Die Nutzung der Konsole und ihrer Schnittstellen',
   'Mail: sending messages about requests, licences, sign-in and administration, and proof that they were sent.':
     'E-Mail: Nachrichten zu Anfragen, Lizenzen, Anmeldung und Verwaltung, und der Nachweis ihres Versands.',
 

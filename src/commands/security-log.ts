@@ -1,0 +1,82 @@
+import { type Command, Option } from 'commander';
+import { isoMoment } from '../platform/clock.ts';
+import {
+  type EventFilter,
+  EXPORT_FORMATS,
+  exportEvents,
+  listEvents,
+  SECURITY_EVENTS,
+  toEventFilter,
+  toSecurityEventRecord,
+} from '../platform/security-log/index.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { moment, wholeNumber } from './options.ts';
+
+/** `pavis security-log …` */
+export function securityLogCommands(program: Command): void {
+  const log = program
+    .command('security-log')
+    .description('sign-ins, refused credentials, changes of users, exports');
+
+  filtered(command(log, 'list', 'list events, newest first'))
+    .option('--limit <n>', 'how many at most', wholeNumber(1, 10_000), 50)
+    .action(({ json, limit, ...options }) =>
+      withPlatform(currentConfig(), async ({ datastore }) => {
+        const { events, total } = await listEvents(datastore.db, filterOf(options), {
+          offset: 0,
+          limit,
+        });
+        const records = events.map(toSecurityEventRecord);
+        const rows = records.map((each) => [
+          each.at,
+          each.event,
+          each.count,
+          each.username ?? '-',
+          each.actor ?? '-',
+          each.address ?? '-',
+          JSON.stringify(each.details),
+        ]);
+        const headings = ['when', 'event', 'count', 'account', 'by', 'address', 'details'];
+        print(json, { events: records, total }, table(headings, rows));
+      }),
+    );
+
+  filtered(command(log, 'export', 'print all matching events, oldest first'))
+    .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
+    .action(({ json, format, ...options }) =>
+      withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
+        const as = json ? 'json' : format;
+        const chunks = securityLog.streamExport(
+          { actor: actor(), what: 'security_log', details: { format: as } },
+          (counted) => exportEvents(datastore.reader, filterOf(options), as, counted),
+        );
+        for await (const chunk of chunks) {
+          if (!process.stdout.write(chunk))
+            await new Promise((resolve) => process.stdout.once('drain', resolve));
+        }
+      }),
+    );
+}
+
+const filtered = (to: Command): Command =>
+  to
+    .addOption(new Option('--event <event...>', 'only these events').choices(SECURITY_EVENTS))
+    .option('--user <login>', 'the account, or who acted; the beginning is enough')
+    .option('--address <address>', 'the IP address; the beginning is enough')
+    .option('--from <day>', 'the first day, in the time zone of the site', day)
+    .option('--to <day>', 'the last day', day);
+
+const filterOf = (options: {
+  event?: (typeof SECURITY_EVENTS)[number][];
+  user?: string;
+  address?: string;
+  from?: string;
+  to?: string;
+}): EventFilter => {
+  const { event, user, address, from: date_from, to: date_to } = options;
+  const asked = { event, user, address, date_from, date_to };
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
+  return toEventFilter(given, currentConfig().timeZone);
+};
+
+const day = (text: string): string => isoMoment(moment(text)).slice(0, 10);
