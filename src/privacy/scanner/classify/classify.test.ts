@@ -707,6 +707,11 @@ describe('Consent', () => {
       { consentState: 'before', needs: true, blocked: false },
     ],
     [
+      'at once as a pixel of somebody unknown',
+      [image('https://a.nobody.example/a', { inNoscript: true })],
+      { consentState: 'before', needs: true, blocked: false },
+    ],
+    [
       'of what the site needs',
       [script('https://js.stripe.com/v3/')],
       { consentState: 'before', needs: false, blocked: false },

@@ -53,4 +53,11 @@ export const needsConsent = (
   finding.category !== 'functional' &&
   !isMentionedOnly(finding) &&
   finding.details.necessary !== true &&
-  !(finding.category === null && finding.details.subtype !== undefined);
+  !isDisplayedByUnknown(finding);
+
+const isDisplayedByUnknown = ({
+  resourceType,
+  category,
+  details,
+}: Pick<Finding, 'resourceType' | 'category' | 'details'>): boolean =>
+  resourceType === 'api_call' && category === null && details.subtype !== undefined;
