@@ -36,6 +36,9 @@ const PLATFORM_COOKIES: Readonly<Record<string, number>> = {
   cookieconsent_status: YEAR,
   cookie_notice_accepted: MONTH,
   moove_gdpr_popup: YEAR,
+  cc_cookie: 182 * DAY,
+  klaro: 120 * DAY,
+  tarteaucitron: YEAR,
   i18next: YEAR,
   lang: 0,
 };

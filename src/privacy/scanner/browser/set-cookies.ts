@@ -24,7 +24,8 @@ interface CookieReport {
 export class SetCookies {
   readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
   readonly #scripted: CookieObservation[] = [];
-  /** Of the scripted ones, those that were deleted afterwards. */
+  /** The scripted ones that nobody has deleted since, by name and site. */
+  readonly #alive = new Map<string, CookieObservation[]>();
   readonly #undone = new Set<CookieObservation>();
   readonly #deleted = new Set<string>();
 
@@ -50,7 +51,7 @@ export class SetCookies {
     const cookie = parseSetCookie(String(report.line), url, Date.now());
     // Scripts try domains until one is taken.
     if (!cookie || cookie.blockedReasons.length > 0) return;
-    this.#scripted.push({
+    const scripted: CookieObservation = {
       kind: 'cookie',
       ...cookie,
       httpOnly: false,
@@ -60,7 +61,10 @@ export class SetCookies {
       consentState: report.at < agreedAt ? 'before' : 'after',
       frameUrl: url.slice(0, URL_MAX),
       waitsForConsent: false,
-    });
+    };
+    this.#scripted.push(scripted);
+    const key = siteKeyOf(scripted);
+    this.#alive.set(key, [...(this.#alive.get(key) ?? []), scripted]);
   }
 
   /**
@@ -99,9 +103,8 @@ export class SetCookies {
   #delete(deletion: Named): void {
     const key = siteKeyOf(deletion);
     if (this.#deleted.size < COOKIES_MAX) this.#deleted.add(key);
-    for (const cookie of this.#scripted) {
-      if (siteKeyOf(cookie) === key) this.#undone.add(cookie);
-    }
+    for (const cookie of this.#alive.get(key) ?? []) this.#undone.add(cookie);
+    this.#alive.delete(key);
   }
 }
 

@@ -403,6 +403,12 @@ describe('Names that differ from visit to visit', () => {
     expect(again?.thing).toBe(one?.thing);
   });
 
+  it('are listed up to a hundred', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => cookie(`visit_${100_000 + n}`));
+    const findings = judge(many);
+    expect(findings.map(({ details }) => (details.names as string[]).length)).toEqual([100]);
+  });
+
   it('of nobody known are told by their form', () => {
     const keys = [
       'chk_0192f3a1-7c1e-7d3b-9a55-1c2d3e4f5a6b',

@@ -146,6 +146,9 @@ function merge(
   };
 }
 
+/** A page can set as many cookies of one pattern as it likes. */
+const LIST_MAX = 100;
+
 /** What was said first stays; lists take in what is new. */
 function mergeDetails(
   details: Record<string, unknown>,
@@ -155,7 +158,7 @@ function mergeDetails(
   for (const [name, value] of Object.entries(details)) {
     const other = more[name];
     if (Array.isArray(value) && Array.isArray(other)) {
-      merged[name] = [...new Set([...value, ...other])];
+      merged[name] = [...new Set([...value, ...other])].slice(0, LIST_MAX);
     }
   }
   return merged;
