@@ -11,7 +11,7 @@ import { serveStartPage } from './apis/start-page.ts';
 import type { Config } from './config.ts';
 import { soldBy } from './licensing/checkout/index.ts';
 import { SignInLimits } from './platform/auth/users/index.ts';
-import type { Platform } from './platform/deps.ts';
+import { type Platform, withBulkhead } from './platform/deps.ts';
 import { serveDocs } from './platform/docs/docs.ts';
 import { Connections } from './platform/http/connections.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
@@ -80,7 +80,7 @@ export async function buildApp(
   if (config.services.includes('licence')) {
     await server.register(
       (routes: Routes) =>
-        licenceApi(routes, platform, {
+        licenceApi(routes, withBulkhead(platform, 'licences'), {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
           checkout: {

@@ -6,7 +6,7 @@ import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
-import type { Platform } from '../platform/deps.ts';
+import { type Platform, withBulkhead } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
@@ -111,7 +111,11 @@ export async function licenceApi(
     done();
   });
 
-  validationRoutes(routes, platform, { perMinute: rateLimits.validatePerMinute, lanes });
+  // What is called all the time only reads, and must not wait behind what waits for locks.
+  validationRoutes(routes, withBulkhead(platform, 'hot'), {
+    perMinute: rateLimits.validatePerMinute,
+    lanes,
+  });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
   magicLinkRoutes(routes, platform, { publicUrl, perAddress: rateLimits.magicLinks });
   accountRoutes(routes, platform);

@@ -1,6 +1,6 @@
 import { Secret } from './auth/secret.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Datastore, openDatastore } from './db/index.ts';
+import { type Bulkhead, type Datastore, openDatastore } from './db/index.ts';
 import { Hooks } from './hooks/hooks.ts';
 import { ExtensionRegistry } from './hooks/registry.ts';
 import type { AddressRange } from './http/client-address.ts';
@@ -41,3 +41,9 @@ export async function openPlatform(
     securityLog: new SecurityLog({ datastore, clock, log }),
   };
 }
+
+/** The platform with connections to the database of its own, which nothing outside of the bulkhead can use up. */
+export const withBulkhead = (platform: Platform, name: Bulkhead): Platform => ({
+  ...platform,
+  datastore: platform.datastore.bulkhead(name),
+});

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { databaseFault, type Engine } from './dialect.ts';
+import type { PoolName } from './postgres.ts';
 import { SqliteConnection, sqliteDialect, sqliteReadingDialect } from './sqlite-driver.ts';
 import { purgeSqlite } from './sqlite-purge.ts';
 import { SqliteReader } from './sqlite-reader.ts';
@@ -16,6 +17,9 @@ export type Announce = (topic: string, key: string) => void;
 
 /** Called with the key that changed, or with undefined when anything may have. */
 type ChangeListener = (key: string | undefined) => void;
+
+/** What has connections of its own, so that whatever waits elsewhere leaves it alone. */
+export type Bulkhead = 'hot' | 'licences';
 
 export interface Datastore {
   readonly engine: Engine;
@@ -30,6 +34,8 @@ export interface Datastore {
    */
   transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T>;
   onChange(topic: string, listener: ChangeListener): void;
+  /** The same database by way of other connections. SQLite has only one, so there it is the same object. */
+  bulkhead(name: Bulkhead): Datastore;
   /**
    * Tells the listeners of other nodes at once, outside of any transaction. It may get lost: for
    * what need not be known.
@@ -71,12 +77,23 @@ abstract class BaseDatastore implements Datastore {
     this.db = db;
   }
 
-  async transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T> {
+  transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T> {
+    return this.transactOn(this.db, work);
+  }
+
+  bulkhead(_name: Bulkhead): Datastore {
+    return this;
+  }
+
+  protected async transactOn<T>(
+    db: Db,
+    work: (trx: Trx, announce: Announce) => Promise<T>,
+  ): Promise<T> {
     const deadline = Date.now() + RETRY_FOR_MS;
     for (let attempt = 1; ; attempt++) {
       const announced: Announced[] = [];
       try {
-        const result = await this.db.transaction().execute(async (trx) => {
+        const result = await db.transaction().execute(async (trx) => {
           const value = await work(trx, (topic, key) => announced.push([topic, key]));
           if (announced.length > 0) await this.broadcast(trx, announced);
           return value;
@@ -167,6 +184,9 @@ class SqliteDatastore extends BaseDatastore {
 class PostgresDatastore extends BaseDatastore {
   readonly engine = 'postgres';
   readonly reader = this.db;
+  readonly #hot: Db;
+  readonly #licences: Db;
+  readonly #health: Db;
   /** Tells our own announcements, acted on at the commit already, from those of other nodes. */
   readonly #node = randomUUID();
   #unsubscribe: (() => Promise<void>) | undefined;
@@ -175,8 +195,9 @@ class PostgresDatastore extends BaseDatastore {
 
   static async open(url: string, log: Logger): Promise<PostgresDatastore> {
     const { createPool, subscribe } = await import('./postgres.ts');
-    const dialect = new PostgresDialect({ pool: createPool(url, log) });
-    const datastore = new PostgresDatastore(new Kysely<Database>({ dialect }));
+    const connect = (name: PoolName) =>
+      new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(url, log, name) }) });
+    const datastore = new PostgresDatastore(connect);
     const subscription = await subscribe(
       url,
       CHANNEL,
@@ -188,9 +209,37 @@ class PostgresDatastore extends BaseDatastore {
     return datastore;
   }
 
+  private constructor(connect: (name: PoolName) => Db) {
+    super(connect('main'));
+    this.#hot = connect('hot');
+    this.#licences = connect('licences');
+    this.#health = connect('health');
+  }
+
+  override bulkhead(name: Bulkhead): Datastore {
+    const db = name === 'hot' ? this.#hot : this.#licences;
+    return {
+      engine: this.engine,
+      db,
+      reader: db,
+      transaction: (work) => this.transactOn(db, work),
+      onChange: (topic, listener) => this.onChange(topic, listener),
+      bulkhead: (other) => this.bulkhead(other),
+      tell: (topic, key) => this.tell(topic, key),
+      ping: () => this.ping(),
+      purge: (tables) => this.purge(tables),
+      close: () => this.close(),
+    };
+  }
+
+  override async ping(): Promise<void> {
+    await sql`select 1`.execute(this.#health);
+  }
+
   override async close(): Promise<void> {
     await this.#unsubscribe?.();
     this.#untold = [];
+    await Promise.all([this.#hot, this.#licences, this.#health].map((db) => db.destroy()));
     await super.close();
   }
 
@@ -212,7 +261,7 @@ class PostgresDatastore extends BaseDatastore {
       const payload = JSON.stringify({ node: this.#node, announced: this.#nextToTell() });
       // Without waiting for the disk: nobody misses it after a crash.
       await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${payload})`
-        .execute(this.db)
+        .execute(this.#hot)
         .catch(() => {});
     }
     this.#isTelling = false;

@@ -146,6 +146,10 @@ const NETWORK_AWAY = new Set([
 const POSTGRES_AWAY_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
 
+/** Whether all connections of a pool were in use for so long that nobody waits any longer. */
+export const isPoolExhausted = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
 /** Tells a database's error from any other; undefined if it is none. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -1,11 +1,12 @@
 export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
 export type { Db, Trx } from './database.ts';
-export { type Announce, type Datastore, openDatastore } from './datastore.ts';
+export { type Announce, type Bulkhead, type Datastore, openDatastore } from './datastore.ts';
 export {
   anyContains,
   beforeBracket,
   type Condition,
   databaseFault,
+  isPoolExhausted,
   jsonMembers,
   lockFreeRows,
   lockName,

@@ -2,6 +2,24 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
 
+/**
+ * How many connections each pool has. With the one that listens a node has 11 at most, so that two nodes fit
+ * into a small managed server with 25, of which three are usually reserved.
+ */
+const POOLS = {
+  /** Administration, requests of data subjects, and work in the background. */
+  main: 4,
+  /** The Licence API, whose transactions wait for locks of licences. */
+  licences: 3,
+  /** The writer of consents, which uses one at a time, and what is as short: snapshots of licences, messages to other nodes. */
+  hot: 2,
+  /** `/health` and `/readyz`. */
+  health: 1,
+};
+export type PoolName = keyof typeof POOLS;
+
+/** How long somebody waits for a free connection before the answer is 503. */
+const POOL_WAIT_MS = 3_000;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 const QUERY_TIMEOUT_MS = 8_000;
@@ -42,15 +60,15 @@ class ImpatientClient extends pg.Client {
   }
 }
 
-export function createPool(url: string, log: Logger): pg.Pool {
+export function createPool(url: string, log: Logger, name: PoolName): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
-    max: 10,
-    connectionTimeoutMillis: 3_000,
+    max: POOLS[name],
+    connectionTimeoutMillis: POOL_WAIT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    application_name: 'pavis',
+    application_name: `pavis-${name}`,
     Client: ImpatientClient,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: QUERY_TIMEOUT_MS - 1_000,

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseFault } from '../db/index.ts';
+import { databaseFault, isPoolExhausted } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
 import { type ApiScope, type Scopes, scopeOf } from './scope.ts';
@@ -50,6 +50,9 @@ export class HttpRefusal extends Error {
 export function toApiError(error: unknown, scope: ApiScope): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
+  if (isPoolExhausted(error)) {
+    return new ApiError(503, scope.codeOf(503), 'The database is busy. Try again in a moment.');
+  }
   const fault = databaseFault(error);
   if (fault) return refusalFor(fault === 'fault' ? 500 : 503, scope);
   const { statusCode, code, validation } = (error ?? {}) as Partial<FastifyError>;

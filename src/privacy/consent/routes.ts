@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Platform } from '../../platform/deps.ts';
+import { type Platform, withBulkhead } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
@@ -51,8 +51,9 @@ export function consentRoutes(
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const versions = new ConsentVersions(platform);
-  const record = consentRecorder(platform, { settings, versions, timeZone, perMinute });
+  const hot = withBulkhead(platform, 'hot');
+  const versions = new ConsentVersions(hot);
+  const record = consentRecorder(hot, { settings, versions, timeZone, perMinute });
   const dayOf = dayIn(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');

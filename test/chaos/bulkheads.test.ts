@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { basicAuth, makeLicence } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const LICENCE_CONNECTIONS = 3;
+const ALL_CONNECTIONS = 11;
+/** Far below what somebody waits for a lock or a connection. */
+const FAST_MS = 1_000;
+const TIMEOUT_MS = 30_000;
+
+let made = 0;
+
+describe('Forty activations of a licence that somebody has locked on PostgreSQL', () => {
+  const app = useTestApp('postgres');
+  let outside: pg.Client;
+  /** Not in a transaction, within which statistics stand still. */
+  let observer: pg.Client;
+  let admin: Record<string, string>;
+  let key: string;
+
+  beforeAll(async () => {
+    outside = new pg.Client({ connectionString: app.config.databaseUrl });
+    observer = new pg.Client({ connectionString: app.config.databaseUrl });
+    await Promise.all([outside.connect(), observer.connect()]);
+    admin = await basicAuth(app.platform);
+  });
+  afterAll(() => Promise.all([outside?.end(), observer?.end()]));
+  beforeEach(async () => {
+    ({ key } = await makeLicence(app.platform, { sitesAllowed: 50 }));
+  });
+
+  /** Locks the licences, and gives what unlocks them. */
+  async function lock(): Promise<() => Promise<unknown>> {
+    await outside.query('begin');
+    await outside.query('select id from licences for update');
+    return () => outside.query('rollback');
+  }
+
+  const activateForty = () =>
+    Array.from({ length: 40 }, () =>
+      app.http.site('activate', key, `https://site-${++made}.example.org`),
+    );
+
+  /** Until as many wait for the lock as can. */
+  const untilStuck = () =>
+    vi.waitFor(
+      async () => {
+        const { rowCount } = await observer.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        expect(rowCount).toBe(LICENCE_CONNECTIONS);
+      },
+      { timeout: 5_000, interval: 20 },
+    );
+
+  const activeSites = async () => {
+    const { json } = await app.http.site('validate', key, 'https://nobody.example.org');
+    return json.sites_used as number;
+  };
+
+  async function expectFast(name: string, ask: () => Promise<Answer>): Promise<void> {
+    const start = performance.now();
+    const { status } = await ask();
+    const took = performance.now() - start;
+    expect([name, status, took < FAST_MS || took]).toEqual([name, 200, true]);
+  }
+
+  it(
+    'leave consents, health, validation and the console as fast as ever, and are all done once it is free',
+    async () => {
+      const other = await makeLicence(app.platform);
+      const free = await lock();
+      const activations = activateForty();
+      await untilStuck();
+      for (let round = 0; round < 5; round++) {
+        const body = { visitor_id: `visitor-${++made}`, consent_action: 'reject_all' };
+        await expectFast('consent', () => app.http.post(`${ROOT}/consent`, { body }));
+        await expectFast('health', () => app.http.get('/health'));
+        await expectFast('readyz', () => app.http.get('/readyz'));
+      }
+      await expectFast('status', () => app.http.get(`${ROOT}/consent/status`));
+      await expectFast('validate', () => app.http.site('validate', other.key, 'https://a.example'));
+      for (const list of ['/vendors', '/consent/records', '/consent/stats', '/users']) {
+        await expectFast(list, () => app.http.get(ROOT + list, { headers: admin }));
+      }
+      const script = { handle: 'chat', label: 'Chat', category: 'marketing' };
+      const created = await app.http.post(`${ROOT}/scripts`, {
+        headers: admin,
+        body: { ...script, script_url: 'https://chat.example/c.js' },
+      });
+      expect(created.status).toBe(201);
+      await free();
+      const answers = await Promise.all(activations);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await activeSites()).toBe(40);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are refused with 503 and Retry-After while it stays locked, and none is half done',
+    async () => {
+      const free = await lock();
+      const activations = activateForty();
+      await untilStuck();
+      // All but those that have a connection.
+      const early: Answer[] = [];
+      await new Promise<void>((done) => {
+        for (const each of activations) {
+          void each.then((answer) => {
+            early.push(answer);
+            if (early.length === 40 - LICENCE_CONNECTIONS) done();
+          });
+        }
+      });
+      for (const answer of early) {
+        expect([answer.status, answer.json.error]).toEqual([503, 'service_unavailable']);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(answer.json.message).toContain('busy');
+      }
+      await free();
+      const answers = await Promise.all(activations);
+      const done = answers.filter(({ status }) => status === 200).length;
+      expect(done).toBe(LICENCE_CONNECTIONS);
+      expect(await activeSites()).toBe(done);
+      expect((await app.http.site('activate', key, 'https://later.example.org')).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'and everything else at once take no more than 11 connections',
+    async () => {
+      const free = await lock();
+      const activations = activateForty();
+      await untilStuck();
+      await Promise.all(
+        Array.from({ length: 60 }, (_, n) => {
+          const body = { visitor_id: `visitor-${++made}`, consent_action: 'reject_all' };
+          if (n % 3 === 0) return app.http.post(`${ROOT}/consent`, { body });
+          if (n % 3 === 1) return app.http.get('/health');
+          return app.http.get(`${ROOT}/vendors`, { headers: admin });
+        }),
+      );
+      const { rowCount } = await observer.query(
+        `select from pg_stat_activity where datname = current_database() and application_name like 'pavis%'`,
+      );
+      expect(rowCount).toBeLessThanOrEqual(ALL_CONNECTIONS);
+      await free();
+      await Promise.all(activations);
+    },
+    TIMEOUT_MS,
+  );
+});
