@@ -204,10 +204,16 @@ export const FIND_BANNER = `(() => {${WALK}
     !PURCHASE.test(plain(labelOf(element))));
   if (!choice) {
     if (choices[0]) return { kind: choices[0].kind, url: location.href, button: null };
-    const isBanner = (element) => isShown(element) && element.textContent.length < 6000 &&
-      hasCookies(plain((element.shadowRoot ?? element).textContent)) &&
-      (element.shadowRoot ?? element).querySelector('button, a, input, [role=button]');
-    const closed = all('body *').slice(0, 5000).some((element) => isOver(element) && isBanner(element));
+    // Longer than a button that opens the settings again; within the page, with a choice.
+    const isBanner = (element) => {
+      const text = textOf(element);
+      if (!isShown(element) || text.length < 40 || text.length > TEXT_MAX / 2) return false;
+      if (!hasCookies(plain(text))) return false;
+      const buttons = element.querySelectorAll('button, [role=button], input[type=button]').length;
+      return isOver(element) ? buttons > 0 || element.querySelector('a, input') : buttons > 1;
+    };
+    const closed = all('*').slice(0, 10000)
+      .some((element) => (isOver(element) || isNamed(element)) && isBanner(element));
     return closed ? { kind: 'recognised', url: location.href, button: null } : null;
   }
   const { element, rank, kind } = choice;

@@ -120,7 +120,8 @@ export const CONSENT_WORDS: Readonly<Record<string, ConsentWords>> = {
       accept, accept the, accept these, accept our, accept use of, accept the use of, i accept, i
       accept the, i accept the use of, agree, i agree, i agree to the use of, agree to, allow,
       allow the, i allow, allow the use of, enable, consent, i consent, i give consent, give
-      consent, accept recommended settings, accept recommended`),
+      consent, accept recommended settings, accept recommended,
+      accept additional, accept optional, accept analytics`),
     and: 'and',
     ok: list(`
       ok, okay, ok got it, okay got it, got it, i got it, i understand, understood, understand,
