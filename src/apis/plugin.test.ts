@@ -166,6 +166,20 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/scanner/scans', { query: '?per_page=0' });
     for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
       for (const id of [scan_id, 0]) await replay('get', route, { id });
+    const { scan_id: serverScan } = (
+      await replay('post', '/scanner/scans', { body: { scan_depth: 0 } })
+    ).json;
+    await replay('post', '/scanner/scans', { body: { scan_depth: 9 } });
+    await replay('post', '/scanner/scans', { body: '{' });
+    for (const id of [serverScan, scan_id, 0])
+      for (const verb of ['cancel', 'resume'])
+        await replay('post', `/scanner/scans/{id}/${verb}`, { id });
+    const { scan_id: left } = (await replay('post', '/scanner/start', { body: { scan_depth: 0 } }))
+      .json;
+    await replay('post', '/scanner/scans/{id}/cancel', { id: left });
+    await replay('post', '/scanner/complete', { body: { scan_id: left } });
+    await replay('post', '/scanner/scans/{id}/resume', { id: left });
+    for (const id of [serverScan, 0]) await replay('delete', '/scanner/scans/{id}', { id });
     for (const id of [scan_id, 999_999])
       await replay('post', '/data-map/bulk-add', { body: { scan_id: id, vendors: ['matomo'] } });
     site.closeAllConnections();

@@ -127,6 +127,8 @@ export async function pluginApi(
   scriptRoutes(api, platform, settings);
   dataMapRoutes(api, platform, { siteUrl, timeZone, vendorsOfScan, settings });
   const scanner = createScanner(platform, { ...engine, siteUrl });
+  // Not before somebody answers: the site may be this process itself.
+  routes.addHook('onListen', async () => scanner.runs.start());
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);

@@ -25,6 +25,8 @@ export async function run(argv: string[]): Promise<number> {
     .description('Privacy compliance and licences for websites.')
     .version(VERSION)
     .exitOverride()
+    // An option after a command is one of that command, not of the one above it.
+    .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) =>
         write(

@@ -4,15 +4,19 @@ import { addressesOf } from '../config.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
-import { readSettings } from '../privacy/settings/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
+import { scanListCommands } from './scan-list.ts';
 
 /** `pavis scan` */
 export function scanCommand(program: Command): void {
-  command(program, 'scan', 'scan the site, or another, and show what it loads and from whom')
+  const scanning = command(
+    program,
+    'scan',
+    'scan the site, or another, and show what it loads and from whom',
+  )
     .argument('[url]', 'a site in place of PAVIS_SITE_URL', siteUrl)
     .option('--depth <n>', 'how many links deep; 0 is the home page alone', wholeNumber(0, 5), 1)
     .option('--ignore-robots', 'scan pages that robots.txt disallows too')
@@ -23,8 +27,14 @@ export function scanCommand(program: Command): void {
       ).choices(['before-consent']),
     )
     .action(async (url: string | undefined, { depth, failOn, ignoreRobots, json }) => {
-      const results = await scan(url, { depth, ignoreRobots });
+      const { results, signal } = await scan(url, { depth, ignoreRobots });
       print(json, results, toText(results));
+      if (results.status === 'cancelled') {
+        throw new Refusal(
+          `scan ${results.scan_id} was cancelled; what was seen of ${results.pages} pages is kept`,
+          signal === undefined ? 1 : EXIT_CODES[signal],
+        );
+      }
       if (results.pages === 0) throw new Refusal(describeBlindScan(results));
       if (failOn === 'before-consent' && results.before_consent > 0) {
         throw new Refusal(
@@ -32,6 +42,7 @@ export function scanCommand(program: Command): void {
         );
       }
     });
+  scanListCommands(scanning.enablePositionalOptions());
 }
 
 type Results = ReturnType<typeof toResults>;
@@ -50,8 +61,11 @@ function describeBlindScan({ site_url, failed_pages }: Results): string {
   return `no page of ${site_url} could be looked at, so nothing is known of what it loads${error === undefined ? '' : `: ${error}`}`;
 }
 
-/** Starts a scan in this process, looks at its pages and completes it. */
-function scan(url: string | undefined, { depth, ignoreRobots }: ScanOptions): Promise<Results> {
+/** Runs a scan in this process. Ctrl-C cancels it and keeps what was seen; pressed again, it ends the process. */
+function scan(
+  url: string | undefined,
+  { depth, ignoreRobots }: ScanOptions,
+): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
   const site = url ?? addressesOf(config).siteUrl;
   return withPlatform(config, async (platform) => {
@@ -62,45 +76,44 @@ function scan(url: string | undefined, { depth, ignoreRobots }: ScanOptions): Pr
       dataDir: config.dataDir,
       version: VERSION,
       siteUrl: () => site,
-      ...(ignoreRobots && { ignoreRobots }),
       connectTo: () => [...config.scanner.connectTo, ...demoConnections(config, site)],
+      ...(ignoreRobots && { ignoreRobots }),
     });
+    const cancelling = new AbortController();
+    let received: Signal | undefined;
+    const cancel = (signal: Signal) => {
+      received = signal;
+      cancelling.abort(new Error('cancelled'));
+    };
+    for (const signal of SIGNALS) process.once(signal, cancel);
+    const bar = await progressBar(0, 'pages');
     try {
-      const { scanId, urls } = await scanner.start(depth);
-      const { concurrency } = (await readSettings(datastore.db, site)).settings.scanner;
-      const bar = await progressBar(urls.length, 'pages');
-      const queue = [...urls];
-      let total = urls.length;
-      // Each takes the next page that nobody has taken.
-      const worker = async () => {
-        for (let page = queue.shift(); page !== undefined; page = queue.shift()) {
-          const { discovered } = await scanner.scanPage(scanId, page);
-          queue.push(...discovered);
-          total += discovered.length;
+      const scanId = await scanner.runs.runHere(depth, {
+        signal: cancelling.signal,
+        onPage({ done, total }) {
           bar?.setTotal(total);
-          bar?.increment();
-        }
-      };
-      try {
-        await Promise.all(Array.from({ length: concurrency }, worker));
-      } finally {
-        bar?.stop();
-      }
-      await scanner.complete(scanId);
-      return toResults(
-        await summarise(datastore.db, scanId),
-        await listFindings(datastore.db, scanId, {}),
-      );
+          bar?.update(done);
+        },
+      });
+      const found = await listFindings(datastore.db, scanId, {});
+      return { results: toResults(await summarise(datastore.db, scanId), found), signal: received };
     } finally {
+      bar?.stop();
+      for (const signal of SIGNALS) process.off(signal, cancel);
       await scanner.close();
     }
   });
 }
 
+/** 128 and the number of the signal, as shells have it. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof EXIT_CODES;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 function toText(results: Results): string {
   const { pages, pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
   const parts = [
-    `Scan ${results.scan_id} of ${results.site_url}, by ${results.engine}: ${pages} pages, ${results.findings} findings.`,
+    `Scan ${results.scan_id} of ${results.site_url}, by ${results.engine}: ${pages} pages, ${results.findings} findings${results.status === 'completed' ? '' : ` (${results.status})`}.`,
   ];
   if (results.unseen) parts.push(results.unseen);
   if (results.notice) parts.push(results.notice);

@@ -41,6 +41,7 @@ import { licenceTransfers } from './039-licence-transfers.ts';
 import { signIn } from './041-sign-in.ts';
 import { securityLog } from './042-security-log.ts';
 import { scanPageAnswers } from './046-scan-page-answers.ts';
+import { scanRuns } from './047-scan-runs.ts';
 import { scanPageBanners } from './048-scan-page-banners.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -86,6 +87,7 @@ export const migrations: Record<string, Migration> = {
   '039-licence-transfers': licenceTransfers,
   '042-security-log': securityLog,
   '046-scan-page-answers': scanPageAnswers,
+  '047-scan-runs': scanRuns,
   '041-sign-in': signIn,
   '048-scan-page-banners': scanPageBanners,
 };

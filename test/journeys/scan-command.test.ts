@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixtureSite } from '../support/fixture-site.ts';
-import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts';
+import { dataFolder, pavis, pavisJson, spawnPavis, startServer } from '../support/process.ts';
 
 const site = await fixtureSite();
 const folder = dataFolder();
@@ -90,6 +90,53 @@ describe('pavis scan', () => {
     const ignoring = await pavisJson(['scan', site.url, '--ignore-robots'], env);
     restore();
     expect([ignoring.pages, ignoring.notice]).toEqual([3, null]);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
+    'is cancelled by %s, keeps what was seen, and exits %i',
+    async (signal, exit) => {
+      const asked = Promise.withResolvers<void>();
+      const restore = site.replace('/about', () => asked.resolve());
+      const child = spawnPavis(['scan', site.url, '--json'], env);
+      await asked.promise;
+      await expect
+        .poll(async () => (await pavisJson(['scan', 'list', '--limit', '1'], env)).scans[0].pages, {
+          timeout: 15_000,
+        })
+        .toBe(2);
+      child.process.kill(signal);
+      const { code, stdout, stderr } = await child.finished;
+      restore();
+      const results = JSON.parse(stdout);
+      expect([code, results.status, results.pages, results.pages_planned]).toEqual([
+        exit,
+        'cancelled',
+        2,
+        3,
+      ]);
+      expect(results.results.length).toBeGreaterThan(0);
+      expect(stderr).toMatch(/^pavis: scan \d+ was cancelled; what was seen of 2 pages is kept\n$/);
+    },
+    30_000,
+  );
+
+  it('lists, cancels and deletes scans', async () => {
+    const { scans, total } = await pavisJson(['scan', 'list'], env);
+    expect(scans).toHaveLength(total);
+    const { scan_id } = scans.find(({ status }: { status: string }) => status === 'completed');
+    const refused = await pavis(['scan', 'cancel', String(scan_id)], env);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'pavis: The scan is completed. Start another one.\n',
+    ]);
+    const deleted = await pavisJson(['scan', 'delete', String(scan_id)], env);
+    expect(deleted).toMatchObject({ deleted: true, previous: { scan_id } });
+    expect((await pavisJson(['scan', 'list'], env)).total).toBe(total - 1);
+    expect((await pavis(['scan', 'delete', String(scan_id)], env)).code).toBe(1);
+    expect((await pavis(['scan', 'list'], env)).stdout).toMatch(/^id +started +status +site/);
   });
 
   it.each([

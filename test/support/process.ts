@@ -44,11 +44,20 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
 });
 
 /** Runs one command line of Pavis to its end; one that does not end is killed, and its code is null. */
-export async function pavis(
+export function pavis(
+  args: string[],
+  env: Record<string, string>,
+  options: { cwd?: string; timeoutMs?: number } = {},
+): Promise<Finished> {
+  return spawnPavis(args, env, options).finished;
+}
+
+/** As `pavis`, with the process, to send it signals. */
+export function spawnPavis(
   args: string[],
   env: Record<string, string>,
   { cwd = tmpdir(), timeoutMs = COMMAND_TIMEOUT_MS } = {},
-): Promise<Finished> {
+): { process: ChildProcess; finished: Promise<Finished> } {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: environment(env),
     cwd,
@@ -59,8 +68,8 @@ export async function pavis(
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
+  const finished = once(child, 'close').then(([code]) => ({ code, stdout, stderr }));
+  return { process: child, finished };
 }
 
 /** Runs a command with `--json` that must succeed, and gives the one document it printed. */

@@ -15,6 +15,8 @@ interface PlanOptions {
   /** After so many milliseconds the plan is what is known by then. */
   deadlineMs: number;
   ignoreRobots: boolean;
+  /** Ends the crawl. */
+  signal?: AbortSignal;
 }
 
 /** The plan of a scan: which pages it is to look at. */

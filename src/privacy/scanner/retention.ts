@@ -7,7 +7,7 @@ export const scanFindings: RecordType = {
   table: 'scans',
   due: 'started_at',
   personal: {},
-  impersonal: ['status', 'site_url', 'engine'],
+  impersonal: ['status', 'site_url', 'engine', 'runner', 'error', 'lease_holder'],
   parts: [
     {
       table: 'scan_findings',

@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { summaryOf } from './counts.ts';
 import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
 import { detailOf, summarise } from './results/summary.ts';
+import { scanRunRoutes } from './runs/routes.ts';
+import { listScanRecords } from './scan-list.ts';
 import {
   CompleteAnswer,
   CompleteArgs,
@@ -23,12 +26,12 @@ import {
   toScanRecord,
   toThingRecord,
 } from './schemas.ts';
-import { type Scanner, summaryOf } from './service.ts';
-import { countScans, listScans } from './store.ts';
+import type { Scanner } from './service.ts';
 
 /** The scanner: `/scanner`. */
 export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Scanner): void {
   const { db } = datastore;
+  scanRunRoutes(api, scanner.runs);
 
   api.add({
     method: 'POST',
@@ -84,7 +87,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     summary: 'Mark a scan as complete',
     args: CompleteArgs,
     answers: { 200: CompleteAnswer },
-    refusals: { 404: 'not_found' },
+    refusals: { 404: 'not_found', 409: 'scan_cancelled' },
     async handle({ args }) {
       const { scan, counts } = await scanner.complete(args.scan_id);
       return { body: summaryOf(scan, counts) };
@@ -119,15 +122,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(ScanRecord) },
     async handle(request) {
-      const { scans, total } = await listScans(db, sliceOf(request.args));
-      const counts = await countScans(
-        db,
-        scans.map(({ id }) => id),
-      );
-      const records = scans.flatMap((scan) => {
-        const of = counts.get(scan.id);
-        return of ? [toScanRecord(scan, of)] : [];
-      });
+      const { records, total } = await listScanRecords(db, sliceOf(request.args));
       return listAnswer(request, records, total);
     },
   });

@@ -8,6 +8,7 @@ import type { SavedFinding } from './findings/store.ts';
 import { getScanNotice, unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
 import type { ScanSummary } from './results/summary.ts';
+import { SCAN_STATUSES } from './status.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
 
 const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
@@ -125,7 +126,10 @@ export const PageScanAnswer = Type.Object({
   error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
 });
 
-const status = OneOf(['started', 'completed']);
+const status = OneOf(SCAN_STATUSES, {
+  description:
+    '`queued`: waits for the server to run it. `started`: is being looked at. `interrupted`: the process that ran it is gone. `failed`: see `error`.',
+});
 const unseen = nullable(
   Type.String({ description: 'What could not be seen, where there was no browser to look with.' }),
 );
@@ -152,6 +156,10 @@ const commonFields = {
   unseen,
   robots_excluded: robotsExcluded,
   notice,
+  runner: OneOf(['client', 'server', 'command'], {
+    description: 'Who looks at the pages: a client by `scan-page`, the server, or `pavis scan`.',
+  }),
+  error: nullable(Type.String({ description: 'Why the scan failed or was interrupted.' })),
   ...moments,
   pages: count('Pages that were looked at.'),
   pages_failed: count('Pages that could not be looked at.'),
@@ -224,6 +232,8 @@ export const Results = Type.Object(
 
 export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 
+export const DeletedScan = Type.Object({ deleted: Type.Literal(true), previous: ScanRecord });
+
 const ThingRecord = Type.Object({
   resource_type: Type.String(),
   url: Type.String(),
@@ -281,6 +291,8 @@ const toCommonFields = (scan: Scan, counts: ScanCounts) => ({
   unseen: unseenBy(scan.engine),
   robots_excluded: scan.robotsExcluded,
   notice: getScanNotice(scan),
+  runner: scan.runner,
+  error: scan.error,
   ...toMoments(scan),
   pages: counts.pages,
   pages_failed: counts.pagesFailed,

@@ -1,18 +1,21 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
+import { countsOf, summaryOf } from './counts.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import type { SavedFinding } from './findings/store.ts';
 import { judge } from './judge.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import { getAccessError } from './page-access.ts';
 import { createPlanner } from './planning.ts';
+import { createRuns, type Runs } from './runs/service.ts';
+import { setPlanFigures } from './runs/store.ts';
 import { pageOfSite } from './site.ts';
+import { assertStatus } from './status.ts';
 import {
-  countScans,
   findScan,
   insertPages,
   insertScan,
@@ -30,6 +33,8 @@ import { visit } from './visit.ts';
 
 /** A start is answered within seconds: what is found of the site by then is the plan. */
 const CRAWL_LIMIT_MS = 8_000;
+/** Nobody waits for the plan of a scan that a server runs. */
+const RUN_CRAWL_LIMIT_MS = 30_000;
 const STARTS_AT_ONCE = 2;
 const STARTS_WAITING = 8;
 const PAGES_WAITING = 200;
@@ -61,15 +66,16 @@ export interface Scanner {
   start(depth: number): Promise<{ scanId: number; urls: string[]; robotsExcluded: number }>;
   /**
    * Looks at a page and keeps what it has in place of what an earlier look found.
-   * @throws RestError 404 for an unknown scan, 400 for a page of another site, 409 `scan_completed`;
-   * ApiError 503 when too many pages wait already
+   * @throws RestError 404 for an unknown scan, 400 for a page of another site, 409 when the scan is over;
+   * ApiError 503 when too many pages wait already; the signal's reason, with nothing saved, once it ends the visit
    */
-  scanPage(scanId: number, url: string): Promise<ScannedPage>;
+  scanPage(scanId: number, url: string, signal?: AbortSignal): Promise<ScannedPage>;
   /**
    * Ends a scan; whoever ends it fires `svc_scan_complete`, and nobody after them.
-   * @throws RestError 404
+   * @throws RestError 404, 409 when it was cancelled, interrupted or failed
    */
   complete(scanId: number): Promise<{ scan: Scan; counts: ScanCounts }>;
+  readonly runs: Runs;
   close(): Promise<void>;
 }
 
@@ -102,7 +108,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     return { maxPages, ignoreRobots: settings.ignoreRobots ?? ignoreRobots };
   };
 
-  return {
+  const scanner: Omit<Scanner, 'runs' | 'close'> = {
     start: (depth) =>
       starts.pass(STARTS_AT_ONCE, async () => {
         const { pages: plan, robotsExcluded } = await planner.crawl({
@@ -117,12 +123,13 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
           engine: engine.name,
           startedAt: clock.now(),
           robotsExcluded,
-        };
+          runner: 'client',
+        } as const;
         const scanId = await datastore.transaction((trx) => insertScan(trx, scan, plan));
         return { scanId, urls: plan.map(({ url }) => url), robotsExcluded };
       }),
 
-    async scanPage(scanId, address) {
+    async scanPage(scanId, address, signal) {
       const scan = await findScan(datastore.db, scanId);
       if (!scan) throw notFound('The scan');
       const url = pageOfSite(address, siteUrl());
@@ -131,10 +138,11 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       if (url.length > URL_MAX_LENGTH) {
         throw invalidParam('url', `url is longer than ${URL_MAX_LENGTH} characters when encoded.`);
       }
-      assertStarted(scan);
+      assertStatus(scan, ['started']);
       const { concurrency, necessary_vendors: necessaryVendors } = await limits();
       return pages.pass(concurrency, async () => {
-        const visited = await visit(url, eyes, platform.log);
+        const visited = await visit(url, eyes, platform.log, signal);
+        signal?.throwIfAborted();
         const accessError = getAccessError(visited);
         const error = accessError ?? visited.error;
         // What a page that crashed the browser had loaded by then stays known.
@@ -161,7 +169,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         const { saved, discovered } = await datastore.transaction(async (trx) => {
           const current = await lockScan(trx, scanId);
           if (!current) throw notFound('The scan');
-          assertStarted(current);
+          assertStatus(current, ['started']);
           if (visited.engine !== undefined) await nameEngine(trx, scanId, visited.engine);
           return {
             saved: await replacePage(trx, current, page, findings, clock.now()),
@@ -183,6 +191,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       const { scan, counts, isNew } = await datastore.transaction(async (trx) => {
         const before = await lockScan(trx, scanId);
         if (!before) throw notFound('The scan');
+        assertStatus(before, ['queued', 'started', 'completed']);
         const now = clock.now();
         const isNew = before.status !== 'completed';
         if (isNew) await markCompleted(trx, scanId, now);
@@ -192,30 +201,39 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       if (isNew) await hooks.doAction('svc_scan_complete', summaryOf(scan, counts));
       return { scan, counts };
     },
+  };
 
+  const runs = createRuns(platform, {
+    siteUrl,
+    ...scanner,
+    concurrency: async () => (await limits()).concurrency,
+    async plan({ id, depth }, signal) {
+      const { pages: plan, robotsExcluded } = await planner.crawl({
+        depth,
+        deadlineMs: RUN_CRAWL_LIMIT_MS,
+        signal,
+        ...(await planLimits()),
+      });
+      const { engine } = await eyes();
+      await datastore.transaction(async (trx) => {
+        const current = await lockScan(trx, id);
+        if (!current) throw notFound('The scan');
+        assertStatus(current, ['started']);
+        await insertPages(trx, id, plan);
+        await setPlanFigures(trx, id, { robotsExcluded, engine: engine.name });
+      });
+    },
+  });
+
+  return {
+    ...scanner,
+    runs,
     async close() {
+      await runs.stop();
       const open = await opened?.catch(() => undefined);
       await open?.engine.close();
     },
   };
-}
-
-/** A scan and its counts as `complete` answers and as hooks get it (decision 36). */
-export const summaryOf = ({ id, status }: Scan, { pages, findings, vendors }: ScanCounts) => ({
-  scan_id: id,
-  status,
-  pages,
-  findings,
-  vendors,
-});
-
-export async function countsOf(
-  db: Parameters<typeof countScans>[0],
-  scanId: number,
-): Promise<ScanCounts> {
-  const counts = (await countScans(db, [scanId])).get(scanId);
-  if (!counts) throw notFound('The scan');
-  return counts;
 }
 
 /** Puts pages on the plan of a scan that are not on it, as far as there is room; gives their addresses. */
@@ -232,10 +250,4 @@ async function addToPlan(
   const pages = added.map((url) => ({ url, distance }));
   await insertPages(trx, scanId, pages);
   return added;
-}
-
-function assertStarted({ status }: Scan): void {
-  if (status === 'completed') {
-    throw new RestError(409, 'scan_completed', 'The scan is completed. Start another one.');
-  }
 }

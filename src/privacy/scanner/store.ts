@@ -14,6 +14,10 @@ export interface Scan {
   completedAt: number | null;
   /** Pages that robots.txt keeps out of the scan. */
   robotsExcluded: number;
+  /** Who looks at its pages. */
+  runner: Selectable<ScanTable>['runner'];
+  /** Why it failed or was interrupted, in a sentence. */
+  error: string | null;
 }
 
 export interface ScanPage {
@@ -54,18 +58,21 @@ const toScan = (row: Selectable<ScanTable>): Scan => ({
   startedAt: row.started_at,
   completedAt: row.completed_at,
   robotsExcluded: row.robots_excluded,
+  runner: row.runner,
+  error: row.error,
 });
 
 /** Writes a new scan and the pages that it is to look at. */
 export async function insertScan(
   trx: Trx,
-  scan: Omit<Scan, 'id' | 'status' | 'completedAt'>,
+  scan: Omit<Scan, 'id' | 'status' | 'completedAt' | 'error'> & Partial<Pick<Scan, 'status'>>,
   pages: readonly PlannedPage[],
 ): Promise<number> {
   const { id } = await trx
     .insertInto('scans')
     .values({
-      status: 'started',
+      status: scan.status ?? 'started',
+      runner: scan.runner,
       site_url: scan.siteUrl,
       depth: scan.depth,
       engine: scan.engine,

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface ScanTable {
   id: Generated<number>;
-  status: 'started' | 'completed';
+  status: 'queued' | 'started' | 'completed' | 'cancelled' | 'interrupted' | 'failed';
   site_url: string;
   depth: number;
   /** What looks at the pages. */
@@ -11,6 +11,15 @@ export interface ScanTable {
   completed_at: number | null;
   /** Pages that robots.txt keeps out of the scan. */
   robots_excluded: Generated<number>;
+  /** Who looks at its pages: a client by the API, a server, or the command line. */
+  runner: Generated<'client' | 'server' | 'command'>;
+  /** Why it failed or was interrupted, in a sentence. */
+  error: Generated<string | null>;
+  /** The process that is at it; null when none is, or a client runs it. */
+  lease_holder: Generated<string | null>;
+  leased_until: Generated<number>;
+  /** How often a process took it over from one that was gone. */
+  takeovers: Generated<number>;
   anonymised_at: Generated<number | null>;
 }
 

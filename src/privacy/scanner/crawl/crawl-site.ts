@@ -18,6 +18,8 @@ export interface CrawlOptions {
   deadlineMs: number;
   /** As robots.txt knows us. */
   userAgent: string;
+  /** Ends the crawl: the answer is then what is known. */
+  signal?: AbortSignal;
   /** Lists what robots.txt disallows too. Default: it is left out. */
   ignoreRobots?: boolean;
   /** The links of a page once its scripts have run; none without a browser. */
@@ -49,7 +51,8 @@ const MAX_EXCLUDED = 10_000;
  */
 export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const { siteUrl, depth, maxPages, fetch, deadlineMs, userAgent, ignoreRobots = false } = options;
-  const signal = AbortSignal.timeout(deadlineMs);
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
   const first = await homePage(fetch, siteUrl, signal);
   const home = cleanUrl(new URL(first.url));
   const list = new PageList([{ url: home.href, distance: 0 }], maxPages);

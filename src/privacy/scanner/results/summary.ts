@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { notFound } from '../../../platform/rest/errors.ts';
 import { activeVendors } from '../../data-map/index.ts';
 import { type KnownVendor, knownVendors } from '../../vendors/index.ts';
-import { countsOf } from '../service.ts';
+import { countsOf } from '../counts.ts';
 import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
 import { compareThings, type HostTally } from './rules.ts';
 import {

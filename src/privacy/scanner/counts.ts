@@ -1,0 +1,18 @@
+import type { Db, Trx } from '../../platform/db/index.ts';
+import { notFound } from '../../platform/rest/errors.ts';
+import { countScans, type Scan, type ScanCounts } from './store.ts';
+
+/** A scan and its counts as `complete` answers and as hooks get it. */
+export const summaryOf = ({ id, status }: Scan, { pages, findings, vendors }: ScanCounts) => ({
+  scan_id: id,
+  status,
+  pages,
+  findings,
+  vendors,
+});
+
+export async function countsOf(db: Db | Trx, scanId: number): Promise<ScanCounts> {
+  const counts = (await countScans(db, [scanId])).get(scanId);
+  if (!counts) throw notFound('The scan');
+  return counts;
+}

@@ -1,0 +1,48 @@
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { DeletedScan, ScanRecord, StartArgs, toScanRecord } from '../schemas.ts';
+import type { Runs } from './service.ts';
+
+/** Scans that the server runs, and the end of any scan: `/scanner/scans`. */
+export function scanRunRoutes(api: RestApi, runs: Runs): void {
+  api.add({
+    method: 'POST',
+    path: '/scanner/scans',
+    summary: 'Start a scan that the server runs',
+    args: StartArgs,
+    answers: { 201: ScanRecord },
+    async handle({ args }) {
+      const { scan, counts } = await runs.queue(args.scan_depth);
+      return {
+        status: 201,
+        headers: { location: api.addressOf(`/scanner/scans/${scan.id}`) },
+        body: toScanRecord(scan, counts),
+      };
+    },
+  });
+  for (const [verb, summary] of [
+    ['cancel', 'Cancel a scan and keep what it has found'],
+    ['resume', 'Let the server scan the pages that are left'],
+  ] as const) {
+    api.add({
+      method: 'POST',
+      path: `/scanner/scans/{id}/${verb}`,
+      summary,
+      answers: { 200: ScanRecord },
+      refusals: { 409: 'scan_completed' },
+      async handle({ id }) {
+        const { scan, counts } = await runs[verb](id);
+        return { body: toScanRecord(scan, counts) };
+      },
+    });
+  }
+  api.add({
+    method: 'DELETE',
+    path: '/scanner/scans/{id}',
+    summary: 'Delete a scan with its findings',
+    answers: { 200: DeletedScan },
+    async handle({ id }) {
+      const { scan, counts } = await runs.remove(id);
+      return { body: { deleted: true, previous: toScanRecord(scan, counts) } };
+    },
+  });
+}

@@ -1,0 +1,267 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { fixtureSite } from '../../../../test/support/fixture-site.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { createScanner } from '../service.ts';
+import { countScans, findScan } from '../store.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const site = await fixtureSite();
+afterAll(() => site.close());
+const env = { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' };
+const LEASE_MS = 60_000;
+
+/** Holds back a page of the site until it is let go. */
+function holdBack(path: string) {
+  const asked = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const restore = site.replace(path, (response) => {
+    asked.resolve();
+    void go.promise.then(() => response.end('<p>Late.</p>'));
+  });
+  onTestFinished(() => {
+    go.resolve();
+    restore();
+  });
+  return { asked: asked.promise, go: go.resolve };
+}
+
+describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
+  const app = useTestApp(engine, env);
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    const begin = async (scan_depth = 1) =>
+      (await ask('POST', '/scanner/scans', { scan_depth })).json.scan_id as number;
+    const read = async (id: number) => (await ask('GET', `/scanner/scans/${id}`)).json;
+    const until = (id: number, status: string) =>
+      expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
+    const cancel = (id: number) => ask('POST', `/scanner/scans/${id}/cancel`);
+    return { ask, begin, read, until, cancel };
+  }
+
+  it('look at every page and are completed, with nobody waiting for them', async () => {
+    const { ask, begin, until, read } = await setUp();
+    const fired: unknown[] = [];
+    onTestFinished(app.platform.hooks.addAction('svc_scan_complete', (scan) => fired.push(scan)));
+    const { status, json, headers } = await ask('POST', '/scanner/scans', { scan_depth: 2 });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ runner: 'server', depth: 2, site_url: site.url, error: null });
+    expect(['queued', 'started']).toContain(json.status);
+    expect(headers.get('location')).toBe(`${app.url}${ROOT}/scanner/scans/${json.scan_id}`);
+    await until(json.scan_id, 'completed');
+    expect(await read(json.scan_id)).toMatchObject({
+      engine: 'html',
+      pages: 4,
+      pages_planned: 4,
+      pages_failed: 0,
+      findings: 10,
+    });
+    expect(fired).toEqual([expect.objectContaining({ scan_id: json.scan_id, pages: 4 })]);
+    await until(await begin(0), 'completed');
+  });
+
+  it('run one at a time, in their order', async () => {
+    const { begin, until, read } = await setUp();
+    const { asked, go } = holdBack('/about');
+    const first = await begin();
+    await asked;
+    const second = await begin(0);
+    expect((await read(second)).status).toBe('queued');
+    go();
+    await until(second, 'completed');
+    expect((await read(first)).status).toBe('completed');
+  });
+
+  it('are cancelled while they run: what was seen is kept, the rest is not looked at', async () => {
+    const { ask, begin, until, read, cancel } = await setUp();
+    const { asked } = holdBack('/about');
+    const id = await begin();
+    await asked;
+    await expect.poll(async () => (await read(id)).pages).toBe(2);
+    const cancelled = await cancel(id);
+    expect([cancelled.status, cancelled.json.status]).toEqual([200, 'cancelled']);
+    expect((await cancel(id)).status).toBe(200);
+    await until(await begin(0), 'completed');
+    const kept = await read(id);
+    expect(kept).toMatchObject({ status: 'cancelled', pages: 2, pages_planned: 3, findings: 8 });
+    const url = `${site.url}/about`;
+    const late = await ask('POST', '/scanner/scan-page', { scan_id: id, url });
+    expect([late.status, late.json.code]).toEqual([409, 'scan_cancelled']);
+    const complete = await ask('POST', '/scanner/complete', { scan_id: id });
+    expect([complete.status, complete.json.code]).toEqual([409, 'scan_cancelled']);
+    expect((await ask('GET', `/scanner/results/${id}`)).json).toMatchObject({
+      status: 'cancelled',
+      total: 8,
+    });
+  });
+
+  it('go on with the pages that are left when they are resumed', async () => {
+    const { ask, begin, until, read, cancel } = await setUp();
+    const { asked, go } = holdBack('/about');
+    const id = await begin();
+    await asked;
+    await expect.poll(async () => (await read(id)).pages).toBe(2);
+    await cancel(id);
+    go();
+    const resumed = await ask('POST', `/scanner/scans/${id}/resume`);
+    expect([resumed.status, resumed.json.runner]).toEqual([200, 'server']);
+    await until(id, 'completed');
+    expect(await read(id)).toMatchObject({ pages: 3, pages_planned: 3 });
+    const again = await ask('POST', `/scanner/scans/${id}/resume`);
+    expect([again.status, again.json.code]).toEqual([409, 'scan_completed']);
+    const done = await cancel(id);
+    expect([done.status, done.json.code]).toEqual([409, 'scan_completed']);
+  });
+
+  it('take over what a client has left', async () => {
+    const { ask, until, read } = await setUp();
+    const { scan_id } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;
+    await ask('POST', '/scanner/scan-page', { scan_id, url: `${site.url}/` });
+    expect((await read(scan_id)).runner).toBe('client');
+    await ask('POST', `/scanner/scans/${scan_id}/resume`);
+    await until(scan_id, 'completed');
+    expect(await read(scan_id)).toMatchObject({ pages: 3, findings: 10 });
+  });
+
+  it('are deleted with their findings, also while they run', async () => {
+    const { ask, begin, until, read } = await setUp();
+    const { asked } = holdBack('/about');
+    const id = await begin();
+    await asked;
+    const { status, json } = await ask('DELETE', `/scanner/scans/${id}`);
+    expect([status, json.deleted, json.previous.scan_id]).toEqual([200, true, id]);
+    expect((await ask('DELETE', `/scanner/scans/${id}`)).status).toBe(404);
+    expect((await read(id)).code).toBe('not_found');
+    const left = await app.platform.datastore.db
+      .selectFrom('scan_findings')
+      .select('id')
+      .where('scan_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+    await until(await begin(0), 'completed');
+  });
+
+  it('fail with the reason where the site does not answer', async () => {
+    const { ask, begin, until, read } = await setUp();
+    onTestFinished(site.replace('/', (response) => void response.socket?.resetAndDestroy()));
+    const id = await begin();
+    await until(id, 'failed');
+    expect((await read(id)).error).toMatch(/cannot be reached\. .* reset the connection/);
+    expect((await ask('GET', `/scanner/results/${id}`)).json).toMatchObject({ pages: 0, total: 0 });
+  });
+
+  it('are refused when too many wait', async () => {
+    const { ask, begin, cancel } = await setUp();
+    const { asked } = holdBack('/');
+    const running = await begin(0);
+    await asked;
+    const queued = await Promise.all(Array.from({ length: 10 }, () => begin(0)));
+    const refused = await ask('POST', '/scanner/scans', {});
+    expect([refused.status, refused.json.code]).toEqual([503, 'service_unavailable']);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    for (const id of [...queued, running]) expect((await cancel(id)).status).toBe(200);
+  });
+
+  it('are not known by another id', async () => {
+    const { ask } = await setUp();
+    for (const [method, path] of [
+      ['POST', '/scanner/scans/999999/cancel'],
+      ['POST', '/scanner/scans/999999/resume'],
+      ['DELETE', '/scanner/scans/999999'],
+    ] as const) {
+      const { status, json } = await ask(method, path);
+      expect([status, json.code]).toEqual([404, 'not_found']);
+    }
+  });
+});
+
+describe.each(ENGINES)('Scans of processes on %s', (engine) => {
+  // Has the database, and runs no scans of its own.
+  const app = useTestApp(engine, { ...env, PAVIS_SERVICES: 'licence' });
+
+  /** Another process on the same database. */
+  const otherProcess = () => {
+    const scanner = createScanner(app.platform, {
+      ...app.config.scanner,
+      dataDir: app.config.dataDir,
+      connectTo: () => [],
+      version: 'test',
+      siteUrl: () => site.url,
+    });
+    onTestFinished(() => scanner.close());
+    return scanner;
+  };
+
+  async function read(id: number) {
+    const { db } = app.platform.datastore;
+    const scan = await findScan(db, id);
+    return { ...scan, ...(await countScans(db, [id])).get(id) };
+  }
+  const until = (id: number, status: string) =>
+    expect.poll(async () => (await read(id)).status, { timeout: 10_000 }).toBe(status);
+
+  it('are gone on with by another process at once when theirs stops in good order', async () => {
+    const { asked, go } = holdBack('/about');
+    const [one, two] = [otherProcess(), otherProcess()];
+    const { scan } = await one.runs.queue(1);
+    one.runs.start();
+    await asked;
+    await one.close();
+    expect((await read(scan.id)).status).toBe('started');
+    go();
+    two.runs.start();
+    await until(scan.id, 'completed');
+    expect(await read(scan.id)).toMatchObject({ pages: 3, pagesPlanned: 3 });
+  });
+
+  it('are gone on with when the lease of a process that is gone has run out', async () => {
+    const id = await leaveBehind('server', 0);
+    const other = otherProcess();
+    other.runs.start();
+    app.clock.advance(LEASE_MS - 1);
+    const next = (await other.runs.queue(0)).scan.id;
+    expect((await read(next)).status).toBe('queued');
+    app.clock.advance(1);
+    await until(id, 'completed');
+    await until(next, 'completed');
+  });
+
+  it.each([
+    ['command', 0],
+    ['server', 3],
+  ] as const)(
+    'are interrupted when the process of a %s is gone after %i others',
+    async (runner, takeovers) => {
+      const id = await leaveBehind(runner, takeovers);
+      app.clock.advance(LEASE_MS);
+      const other = otherProcess();
+      other.runs.start();
+      await until(id, 'interrupted');
+      const { error, pages, findings } = await read(id);
+      expect([error, pages]).toEqual([expect.stringContaining('ended before it was complete'), 1]);
+      expect(findings).toBeGreaterThan(0);
+    },
+  );
+
+  /** A scan that a process was at until it was killed, with its home page looked at. */
+  async function leaveBehind(runner: 'server' | 'command', takeovers: number): Promise<number> {
+    const client = otherProcess();
+    const { scanId } = await client.start(1);
+    await client.scanPage(scanId, `${site.url}/`);
+    await app.platform.datastore.db
+      .updateTable('scans')
+      .set({
+        runner,
+        takeovers,
+        lease_holder: 'gone',
+        leased_until: app.clock.now() + LEASE_MS,
+      })
+      .where('id', '=', scanId)
+      .execute();
+    return scanId;
+  }
+});

@@ -1,0 +1,136 @@
+import type { Updateable } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { Scan } from '../store.ts';
+import type { ScanTable } from '../tables.ts';
+import type { ScanLease } from './rules.ts';
+
+/** Scans that are queued or started, oldest first. */
+export async function listLeases(trx: Trx): Promise<ScanLease[]> {
+  const rows = await trx
+    .selectFrom('scans')
+    .selectAll()
+    .where('status', 'in', ['queued', 'started'])
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    siteUrl: row.site_url,
+    runner: row.runner,
+    status: row.status,
+    holder: row.lease_holder,
+    leasedUntil: row.leased_until,
+    takeovers: row.takeovers,
+  }));
+}
+
+/** Whether any scan may be one that a server is to run, or that a command has left. */
+export async function hasRunnableScans(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('scans')
+    .select('id')
+    .where('status', 'in', ['queued', 'started'])
+    .where('runner', '!=', 'client')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many scans wait for a server to run them. */
+export async function countQueued(trx: Trx): Promise<number> {
+  const { count } = await trx
+    .selectFrom('scans')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'queued')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Gives a scan to a process, which is at it until the moment `until`, in epoch milliseconds. */
+export async function takeScan(
+  trx: Trx,
+  lease: ScanLease,
+  { holder, now, until }: { holder: string; now: number; until: number },
+): Promise<void> {
+  await trx
+    .updateTable('scans')
+    .set({
+      status: 'started',
+      lease_holder: holder,
+      leased_until: until,
+      takeovers: lease.takeovers + (lease.holder === null ? 0 : 1),
+      ...(lease.status === 'queued' && { started_at: now }),
+    })
+    .where('id', '=', lease.id)
+    .execute();
+}
+
+/** @returns whether the scan is still to be run, by this holder */
+export async function renewScanLease(
+  db: Db,
+  id: number,
+  { holder, until }: { holder: string; until: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('scans')
+    .set({ leased_until: until })
+    .where('id', '=', id)
+    .where('lease_holder', '=', holder)
+    .where('status', '=', 'started')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives a scan back in good order: whoever looks next goes on with it, if it is not over. */
+export async function releaseScan(db: Db, id: number, holder: string): Promise<void> {
+  await db
+    .updateTable('scans')
+    .set({ lease_holder: null, leased_until: 0 })
+    .where('id', '=', id)
+    .where('lease_holder', '=', holder)
+    .execute();
+}
+
+/** Writes how a scan stands, where that is not by its completion. */
+export async function setScanStatus(
+  trx: Trx,
+  id: number,
+  status: Exclude<Scan['status'], 'started' | 'completed'>,
+  error: string | null = null,
+): Promise<void> {
+  const changes: Updateable<ScanTable> = { status, error };
+  if (status === 'queued') {
+    Object.assign(changes, { runner: 'server', lease_holder: null, leased_until: 0, takeovers: 0 });
+  }
+  await trx.updateTable('scans').set(changes).where('id', '=', id).execute();
+}
+
+/** Deletes a scan with its pages and findings. */
+export async function deleteScan(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom('scans').where('id', '=', id).execute();
+}
+
+/** Writes the plan's figures, which are known only when a scan has begun. */
+export async function setPlanFigures(
+  trx: Trx,
+  id: number,
+  { robotsExcluded, engine }: { robotsExcluded: number; engine: string },
+): Promise<void> {
+  await trx
+    .updateTable('scans')
+    .set({ robots_excluded: robotsExcluded, engine })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The pages of a scan that nobody has looked at, in the order of its plan. */
+export async function listPlannedUrls(db: Db, scanId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scan_pages')
+    .select('url')
+    .where('scan_id', '=', scanId)
+    .where('state', '=', 'planned')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ url }) => url);
+}
