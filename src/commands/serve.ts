@@ -8,7 +8,7 @@ import { Refusal } from '../platform/errors.ts';
 import { boundHeap } from '../platform/heap.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
-import { deliveryBy, mailSender } from '../platform/mail/index.ts';
+import { deliveryBy, mailSender, removeMailDrafts } from '../platform/mail/index.ts';
 import { securityEventWorker } from '../platform/security-log/index.ts';
 import { dsarJobs, erasurePurger, reapplyErasures, taskRunner } from '../privacy/dsar/index.ts';
 import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
@@ -42,6 +42,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     let port = config.port;
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
+    await removeMailDrafts(config.mail.folder);
     await loadExtensions(config.extensions, { hooks, registry, log });
     // Before anybody is served from a database that was restored with people in it who had been erased.
     if (config.services.includes('plugin')) {

@@ -4,6 +4,9 @@ import type { Db } from '../db/index.ts';
 import { findMailStates } from './store.ts';
 
 const NAME = /^\d{8,}-([0-9a-f-]{36})\.eml(?:\.\d+\.part)?$/;
+/** What is not whole yet, with the process that writes it. */
+const DRAFT = /^\d{8,}-[0-9a-f-]{36}\.eml\.(\d+)\.part$/;
+const DRAFT_WRITTEN_WITHIN_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 /** A file without a row: a test mail, or one whose node died while it wrote. */
 const UNKNOWN_KEPT_MS = DAY_MS;
@@ -50,6 +53,30 @@ export async function removeMailFiles(
       if (isImpersonal) await removeRecipient(path);
       else await rm(path, { force: true });
     }
+  }
+}
+
+/**
+ * Removes what processes that were killed while they wrote a mail have left: to be called at start. Another node may
+ * write to the same folder now, so what is young is left where its process still runs.
+ */
+export async function removeMailDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = DRAFT.exec(name)?.[1];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
+    if (age > DRAFT_WRITTEN_WITHIN_MS || !isOtherProcess(Number(pid)))
+      await rm(path, { force: true });
+  }
+}
+
+function isOtherProcess(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

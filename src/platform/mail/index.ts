@@ -1,5 +1,5 @@
 export { deliveryBy } from './delivery.ts';
-export { removeMailFiles } from './files.ts';
+export { removeMailDrafts, removeMailFiles } from './files.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';
 export {

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +11,7 @@ import { dataFolder } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { Secret } from '../auth/secret.ts';
 import { type Delivery, deliveryBy } from './delivery.ts';
-import { mailFolder, removeMailFiles } from './files.ts';
+import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 import { renderMail } from './template.ts';
 
@@ -317,6 +318,24 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     for (const name of readdirSync(files)) utimesSync(join(files, name), old, old);
     await clean();
     expect(readdirSync(files)).toEqual(['notes.txt']);
+    data.remove();
+  });
+
+  it('removes what a process that was killed has left of a file it wrote, and nothing else', async () => {
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    mkdirSync(files);
+    const name = (pid: number) => `00000001-${randomUUID()}.eml.${pid}.part`;
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const [own, dead, running, stale] = [process.pid, ended, process.ppid, process.ppid].map(name);
+    const mail = `00000001-${randomUUID()}.eml`;
+    const kept = [mail, running, 'notes.eml.1.part', 'notes.txt'];
+    for (const each of [own, dead, stale, ...kept]) writeFileSync(join(files, String(each)), 'x');
+    const old = new Date(Date.now() - 11 * 60_000);
+    utimesSync(join(files, String(stale)), old, old);
+    await removeMailDrafts(files);
+    expect(readdirSync(files).sort()).toEqual(kept.sort());
+    await removeMailDrafts(join(files, 'nowhere'));
     data.remove();
   });
 
