@@ -1,4 +1,5 @@
 import { Refusal } from '../platform/errors.ts';
+import { isOrigin } from '../platform/http/host-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,12 +90,12 @@ export function origins(env: Environment, name: string): readonly string[] | und
   const items = text(env, name)
     ?.split(',')
     .map((item) => item.trim().replace(/\/$/, ''));
-  const wrong = items?.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item);
+  const wrong = items?.find((item) => !isOrigin(item));
   if (wrong !== undefined) {
     refuse(
       name,
       `names "${maskUrl(wrong)}"`,
-      'comma-separated origins are allowed, as https://example.com',
+      'comma-separated origins are allowed: scheme, host and port without path, user and wildcards, for example https://example.com',
     );
   }
   return items;

@@ -109,6 +109,7 @@ describe("The caller's address", () => {
   it('refuses ranges that are none and says which', () => {
     expect(parseAddressRanges(['10.0.0.0/8', 'proxy.internal'])).toEqual({
       wrong: 'proxy.internal',
+      why: 'it is neither an address nor a CIDR range',
     });
   });
 });

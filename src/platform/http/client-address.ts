@@ -7,20 +7,43 @@ export type AddressRange = [Address, number];
 
 /** Of the addresses that called last what is known is kept, as most call again. */
 const REMEMBERED = 1_000;
+/** The widest ranges that are of one network: 10.0.0.0/8 and fc00::/7. */
+const WIDEST_BITS = { ipv4: 8, ipv6: 7 };
 
-/** Reads addresses and CIDR ranges; `wrong` is the first that is neither. */
+/** Reads addresses and CIDR ranges; `wrong` is the first that is neither or too wide, `why` says what is wrong with it. */
 export function parseAddressRanges(
   texts: string[],
-): { ranges: AddressRange[] } | { wrong: string } {
+): { ranges: AddressRange[] } | { wrong: string; why: string } {
   const ranges: AddressRange[] = [];
   for (const text of texts) {
-    if (ipaddr.isValidCIDR(text)) ranges.push(ipaddr.parseCIDR(text));
-    else if (ipaddr.isValid(text)) {
-      const address = ipaddr.process(text);
-      ranges.push([address, address.kind() === 'ipv4' ? 32 : 128]);
-    } else return { wrong: text };
+    const range = parseRange(text);
+    if (typeof range === 'string') return { wrong: text, why: range };
+    ranges.push(range);
   }
   return { ranges };
+}
+
+/** A range, or what is wrong with it. */
+function parseRange(text: string): AddressRange | string {
+  const [, addressText = '', bitsText] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const address = parse(addressText);
+  if (!address) return 'it is neither an address nor a CIDR range';
+  const length = address.kind() === 'ipv4' ? 32 : 128;
+  const bits = bitsText === undefined ? length : Number(bitsText);
+  // An IPv4 address in IPv6 form counts as IPv4, so a range of them must be written as IPv4.
+  if (bits > length) return `its range is longer than ${length} bits`;
+  const [network, first] = [networkOf(address, bits), address.toString()];
+  if (bits < WIDEST_BITS[address.kind()]) return 'it would trust what strangers claim';
+  if (network !== first)
+    return `it is not the first address of its range: write ${network}/${bits}`;
+  return [address, bits];
+}
+
+function networkOf(address: Address, bits: number): string {
+  const range = `${address.toString()}/${bits}`;
+  return address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(range).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(range).toString();
 }
 
 /**

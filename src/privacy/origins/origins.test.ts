@@ -177,6 +177,8 @@ describe.each(ENGINES)('Pages of other origins on %s', (engine) => {
     'https://shop.example.com/',
     'https://shop.example.com/path',
     'https://*.example.com',
+    'https://shop..example.com',
+    'https://-.example.com',
     '*',
     'shop.example.com',
     'HTTPS://Shop.example.com',

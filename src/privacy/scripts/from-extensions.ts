@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { getScriptUrlProblem } from './rules.ts';
 import { BLOCKING_METHODS, ScriptCreation } from './schemas.ts';
 import { putExtensionScript, withdrawExtensionScripts } from './store.ts';
 
@@ -18,8 +19,12 @@ export async function takeExtensionScripts({
 }: Platform): Promise<void> {
   const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
     const result = coerce(item.handle, { category: CATEGORY, ...item }, ScriptCreation);
-    if ('misfit' in result) {
-      extensions.report(extension, `a script does not fit: ${result.misfit.message}`);
+    const problem =
+      'misfit' in result
+        ? result.misfit.message
+        : getScriptUrlProblem((result.value as Static<typeof ScriptCreation>).script_url);
+    if ('misfit' in result || problem !== undefined) {
+      extensions.report(extension, `a script does not fit: ${problem}`);
       return [];
     }
     const { script_url, blocking_method, ...read } = result.value as Static<typeof ScriptCreation>;

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { invalidParam } from '../../platform/rest/errors.ts';
 import { itemRoutes } from '../../platform/rest/items.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import { assertCategory, type SettingsInForce } from '../settings/index.ts';
+import { getScriptUrlProblem } from './rules.ts';
 import {
   BLOCKING_METHODS,
   PublicScript,
@@ -45,6 +47,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     answers: { 201: ScriptRecord },
     async handle({ args }) {
       const { handle, label, category, script_url: scriptUrl } = args;
+      assertScriptUrl(scriptUrl);
       assertCategory(category, await settings.read());
       const required = { handle, label, category, scriptUrl };
       const script = await createScript(platform, { ...DEFAULTS, ...fieldsOf(args), ...required });
@@ -60,6 +63,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     update: ScriptUpdate,
     find: (id) => findScript(db, id),
     async change(id, args) {
+      assertScriptUrl(args.script_url);
       assertCategory(args.category, await settings.read());
       return changeScript(platform, id, fieldsOf(args));
     },
@@ -82,6 +86,11 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
 }
 
 const DEFAULTS = { blockingMethod: BLOCKING_METHODS[0], isActive: true };
+
+function assertScriptUrl(url: string | undefined): void {
+  const problem = url === undefined ? undefined : getScriptUrlProblem(url);
+  if (problem) throw invalidParam('script_url', problem);
+}
 
 /** The fields that are given. */
 function fieldsOf(args: Static<typeof ScriptUpdate>): Partial<ScriptFields> {

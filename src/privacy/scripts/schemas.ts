@@ -30,7 +30,7 @@ const fields = {
     format: 'uri',
     maxLength: 2_048,
     pattern: NO_BLANKS,
-    description: 'Where the script is; http or https.',
+    description: 'Address of the script: an http or https URL without user name and password.',
   }),
   blocking_method: OneOf(BLOCKING_METHODS, {
     description: `How it is held back; ${BLOCKING_METHODS[0]} unless given.`,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
@@ -160,9 +161,9 @@ function withAddresses(update: Static<typeof SettingsUpdate>): Static<typeof Set
 
 /** As browsers write it in the `Origin` header, since that is what it is compared with. */
 function assertOrigin(text: string): void {
+  if (isOrigin(text)) return;
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
-  if (url?.origin === text && !text.includes('*')) return;
-  const example = url && !text.includes('*') ? url.origin : 'https://shop.example.com';
+  const example = url && isOrigin(url.origin) ? url.origin : 'https://shop.example.com';
   throw invalidParam(
     'origins',
     `origins[allowed] must hold origins: scheme, host and port, without path and wildcards. Write ${example} instead of ${text}.`,
