@@ -21,6 +21,7 @@ import { serveProbes } from './platform/http/probes.ts';
 import { readRequestOrigin, withRequestOrigin } from './platform/http/request-origin.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
+import { sendTransportSecurity } from './platform/http/transport-security.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
 import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
@@ -71,6 +72,7 @@ export async function buildApp(
     withRequestOrigin(() => readRequestOrigin(raw, platform.trustedProxies), done);
   });
   server.addHook('onClose', () => platform.securityLog.flush());
+  if (config.hstsSeconds !== undefined) sendTransportSecurity(server, config.hstsSeconds);
   const { counters } = platform.securityLog;
   serveMetrics(server, lanes, { connections, token: config.metricsToken, counters });
   serveProbes(server, platform.datastore, drain.draining);

@@ -178,6 +178,46 @@ describe('The settings', () => {
     ],
     [{ PAVIS_ALLOWED_ORIGINS: 'https://a.example.com/path' }, /^PAVIS_ALLOWED_ORIGINS names /],
     [
+      { PAVIS_ALLOWED_ORIGINS: 'https://*.example.com' },
+      /^PAVIS_ALLOWED_ORIGINS names .*without path, user and wildcards/,
+    ],
+    [{ PAVIS_ALLOWED_ORIGINS: 'https://a@b.example.com' }, /^PAVIS_ALLOWED_ORIGINS names /],
+    [{ PAVIS_ALLOWED_ORIGINS: 'https://a..example.com' }, /^PAVIS_ALLOWED_ORIGINS names /],
+    [{ PAVIS_ALLOWED_ORIGINS: 'https://a.example.com,' }, /^PAVIS_ALLOWED_ORIGINS names "": /],
+    [{ PAVIS_ALLOWED_ORIGINS: 'null' }, /^PAVIS_ALLOWED_ORIGINS names "null": /],
+    ...[
+      ['0.0.0.0/0', 'it would trust what strangers claim'],
+      ['::/0', 'it would trust what strangers claim'],
+      ['64.0.0.0/7', 'it would trust what strangers claim'],
+      ['10.0.0.1/8', 'it is not the first address of its range: write 10.0.0.0/8'],
+      ['fd00::1/8', 'it is not the first address of its range: write fd00::/8'],
+      ['10.0.0.0/33', 'its range is longer than 32 bits'],
+      ['::ffff:10.0.0.0/104', 'its range is longer than 32 bits'],
+      ['10.0.0', 'it is neither an address nor a CIDR range'],
+      ['0x7f.1', 'it is neither an address nor a CIDR range'],
+      ['10.0.0.0/8/8', 'it is neither an address nor a CIDR range'],
+      ['10.0.0.0/', 'it is neither an address nor a CIDR range'],
+      ['*', 'it is neither an address nor a CIDR range'],
+      ['', 'it is neither an address nor a CIDR range'],
+    ].map(([entry, why]): [Record<string, string>, string] => [
+      { PAVIS_TRUSTED_PROXIES: `192.0.2.1,${entry}` },
+      `PAVIS_TRUSTED_PROXIES names "${entry}": ${why}. Comma-separated addresses or CIDR ranges of at most an IPv4 /8 or an IPv6 /7 are allowed, for example 10.0.0.0/8`,
+    ]),
+    [
+      { PAVIS_METRICS_TOKEN: 'secret@short' },
+      /^PAVIS_METRICS_TOKEN is no usable token: 16 to 256 /,
+    ],
+    [{ PAVIS_METRICS_TOKEN: 'secret@ with blanks in it' }, /^PAVIS_METRICS_TOKEN is no usable /],
+    [{ PAVIS_METRICS_TOKEN: `secret@${'\u0001'.repeat(16)}` }, /^PAVIS_METRICS_TOKEN is no /],
+    [
+      { PAVIS_HSTS_MAX_AGE: '31536000' },
+      'PAVIS_HSTS_MAX_AGE is set without an https address: set PAVIS_BASE_URL or PAVIS_REST_ROOT to an https URL, or leave it off',
+    ],
+    [
+      { PAVIS_HSTS_MAX_AGE: 'on' },
+      /^PAVIS_HSTS_MAX_AGE is "on": a whole number from 0 to 63072000, or off, is/,
+    ],
+    [
       { PAVIS_SITE_TIMEZONE: 'Mars/Olympus' },
       /^PAVIS_SITE_TIMEZONE is "Mars\/Olympus": a name of the IANA/,
     ],
@@ -218,6 +258,28 @@ describe('The settings', () => {
       expect(refusal.exitCode).toBe(2);
     },
   );
+
+  it('take trusted proxies as addresses and ranges of both families', () => {
+    const { trustedProxies } = toConfig({
+      PAVIS_TRUSTED_PROXIES: '192.0.2.1, 10.0.0.0/8,fc00::/7,2001:db8::1, ::ffff:192.0.2.2',
+    });
+    expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual([
+      '192.0.2.1/32',
+      '10.0.0.0/8',
+      'fc00::/7',
+      '2001:db8::1/128',
+      '192.0.2.2/32',
+    ]);
+  });
+
+  it('say how long browsers use HTTPS only, where an address is https', () => {
+    const read = (env: Record<string, string>) => toConfig(env).hstsSeconds;
+    expect(read({})).toBeUndefined();
+    expect(read({ PAVIS_HSTS_MAX_AGE: 'off' })).toBeUndefined();
+    const https = { PAVIS_BASE_URL: 'https://api.example.com' };
+    expect(read({ ...https, PAVIS_HSTS_MAX_AGE: '31536000' })).toBe(31_536_000);
+    expect(read({ ...https, PAVIS_HSTS_MAX_AGE: '0' })).toBe(0);
+  });
 
   it('take "off" for no rate limit', () => {
     expect(

@@ -6,7 +6,9 @@ import {
   chromium,
   connectTo,
   databaseUrl,
+  hstsSeconds,
   mailFrom,
+  metricsToken,
   modulePaths,
   smtpUrl,
   trustedProxies,
@@ -115,7 +117,9 @@ export function toConfig(env: Environment) {
       pageMemory: integer(env, 'PAVIS_SCANNER_PAGE_MEMORY', 1536, 256, 65_536) * 2 ** 20,
     }),
     demo: flag(env, 'PAVIS_DEMO', !production),
-    metricsToken: text(env, 'PAVIS_METRICS_TOKEN'),
+    metricsToken: metricsToken(env),
+    /** Seconds of `Strict-Transport-Security`; undefined: the header is not sent. */
+    hstsSeconds: hstsSeconds(env),
     logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
 }

@@ -44,7 +44,7 @@ const dress = (reply: FastifyReply): FastifyReply =>
   reply
     .header(
       'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
     .header('referrer-policy', 'no-referrer')
     .type('text/html; charset=utf-8');

@@ -55,6 +55,7 @@ function describe(config: Config) {
     PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'that of Stripe',
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
+    PAVIS_HSTS_MAX_AGE: limit(config.hstsSeconds),
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
     PAVIS_LOG_LEVEL: config.logLevel,
   };

@@ -68,6 +68,13 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
       : 'all in order, for trying out (NODE_ENV is not "production")',
   );
   if (!config) return checks;
+  if (config.production) {
+    await check(
+      'addresses',
+      () => assertHttps(config),
+      (message) => message,
+    );
+  }
   await check(
     'data folder',
     () => assertWritable(config.dataDir),
@@ -146,6 +153,19 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     if (name === 'Stripe key' && !checks.at(-1)?.ok) break;
   }
   return checks;
+}
+
+/** Keys, passwords and sessions travel by these addresses. */
+function assertHttps(config: Config): string {
+  const { baseUrl, restRoot } = addressesOf(config);
+  const all = {
+    ...(config.services.includes('licence') && { PAVIS_BASE_URL: baseUrl }),
+    ...(config.services.includes('plugin') && { PAVIS_REST_ROOT: restRoot }),
+  };
+  const plain = Object.entries(all).filter(([, url]) => url.startsWith('http:'));
+  if (plain.length === 0) return Object.values(all).join(', ');
+  const named = plain.map(([name, url]) => `${name} is ${url}`).join(', ');
+  throw new Refusal(`${named}: in production serve Pavis over HTTPS and set the https addresses`);
 }
 
 function assertWritable(folder: string): void {

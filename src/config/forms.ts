@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { readEmail } from '../platform/email-address.ts';
 import { parseAddressRanges } from '../platform/http/client-address.ts';
 import { parseConnectTo } from '../privacy/scanner/index.ts';
-import { type Environment, httpUrl, refuse, text } from './values.ts';
+import { type Environment, httpUrl, integer, refuse, text } from './values.ts';
 
 /* Settings that have a form of their own. */
+
+const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
 
 export function databaseUrl(env: Environment, dataDir: string): string {
   const value = text(env, 'PAVIS_DATABASE_URL');
@@ -80,10 +82,45 @@ export function trustedProxies(env: Environment) {
     refuse(
       'PAVIS_TRUSTED_PROXIES',
       `names "${ranges.wrong}"`,
-      'comma-separated addresses or CIDR ranges are allowed, as 10.0.0.0/8',
+      `${ranges.why}. Comma-separated addresses or CIDR ranges of at most an IPv4 /8 or an IPv6 /7 are allowed, for example 10.0.0.0/8`,
     );
   }
   return ranges.ranges;
+}
+
+/** What whoever reads `/metrics` sends as a bearer token (RFC 6750 §2.1), so no blanks. */
+export function metricsToken(env: Environment): string | undefined {
+  const value = text(env, 'PAVIS_METRICS_TOKEN');
+  if (value !== undefined && !METRICS_TOKEN.test(value)) {
+    refuse(
+      'PAVIS_METRICS_TOKEN',
+      'is no usable token',
+      '16 to 256 letters, digits and characters of -._~+/= are allowed',
+    );
+  }
+  return value;
+}
+
+/**
+ * How long browsers use HTTPS only, in seconds (RFC 6797 §6.1.1); undefined: nothing is said. It holds for everything
+ * that is served under the host name, which is why it is off unless it is asked for.
+ */
+export function hstsSeconds(env: Environment): number | undefined {
+  const seconds =
+    (text(env, 'PAVIS_HSTS_MAX_AGE') ?? 'off') === 'off'
+      ? undefined
+      : integer(env, 'PAVIS_HSTS_MAX_AGE', 0, 0, 63_072_000, ', or off,');
+  const isHttps = ['PAVIS_BASE_URL', 'PAVIS_REST_ROOT'].some(
+    (name) => httpUrl(env, name)?.startsWith('https:') ?? false,
+  );
+  if (seconds !== undefined && !isHttps) {
+    refuse(
+      'PAVIS_HSTS_MAX_AGE',
+      'is set without an https address',
+      'set PAVIS_BASE_URL or PAVIS_REST_ROOT to an https URL, or leave it off',
+    );
+  }
+  return seconds;
 }
 
 export function chromium(env: Environment): string | undefined {

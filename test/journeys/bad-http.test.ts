@@ -87,7 +87,7 @@ describe.each(SCOPES)('a request that $name cannot serve', ({ prefix, noRoute, r
 });
 
 describe('addresses beside the two interfaces', () => {
-  const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: 'a token for the metrics' });
+  const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: 'a-token-for-the-metrics' });
 
   it.each(['/docs/nope', '/docs/js/nope.js', '/metrics', '/favicon.ico', '/..%2f..%2fetc/passwd'])(
     'answer what they do not have with the 404 of the Licence API: %s',

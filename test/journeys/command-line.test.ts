@@ -197,6 +197,28 @@ describe('doctor', () => {
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });
 
+  it('complains in production about addresses without HTTPS, and not otherwise', async () => {
+    const addressesLine = async (more: Record<string, string>) => {
+      const set = { ...env, PAVIS_CHROMIUM: 'off', NODE_ENV: 'production', ...more };
+      const { stdout } = await pavis(['doctor'], set);
+      return stdout.split('\n').find((line) => line.includes('addresses: '));
+    };
+    const https = {
+      PAVIS_BASE_URL: 'https://api.example.com',
+      PAVIS_REST_ROOT: 'https://example.com/wp-json',
+    };
+    expect(await addressesLine(https)).toBe(
+      'ok    addresses: https://api.example.com, https://example.com/wp-json',
+    );
+    expect(
+      await addressesLine({ ...https, PAVIS_REST_ROOT: 'http://example.com/wp-json' }),
+    ).toMatch(/^FAIL {2}addresses: PAVIS_REST_ROOT is http:\/\/example\.com\/wp-json: .*HTTPS/);
+    expect(await addressesLine({ PAVIS_SERVICES: 'licence' })).toMatch(
+      /^FAIL {2}addresses: PAVIS_BASE_URL is http:\/\/127\.0\.0\.1:\d+: /,
+    );
+    expect(await addressesLine({ NODE_ENV: 'development' })).toBeUndefined();
+  });
+
   it('looks at what Stripe has to have for somebody to buy, and says what is to be done', async () => {
     const stripe = await stripeStandIn();
     const price = (id: string, more: object = {}): void =>

@@ -73,7 +73,7 @@ export function sendError(
   scopes: Scopes,
 ): FastifyReply {
   const scope = scopeOf(request.url, scopes);
-  const refusal = toApiError(error, scope);
+  const refusal = isAbort(error, request) ? refusalFor(400, scope) : toApiError(error, scope);
   if (refusal.status === 500) {
     const err = error instanceof Error ? error : new Error(`thrown: ${typeof error}`);
     request.log.error({ err }, 'request failed');
@@ -83,12 +83,21 @@ export function sendError(
     }
   } else if (refusal.status > 500) request.log.warn({ err: error }, 'request refused for now');
   if (refusal.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  return reply
-    .code(refusal.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .header('cache-control', 'no-store, private')
-    .send(scope.errorBody(refusal));
+  return (
+    reply
+      .code(refusal.status)
+      // What the framework refuses before any hook has none of these yet.
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store, private')
+      .send(scope.errorBody(refusal))
+  );
 }
+
+/** Whether a client has gone before its request was complete: nobody reads the answer, and nothing is wrong here. */
+export const isAbort = (error: unknown, { raw }: FastifyRequest): boolean =>
+  error instanceof Error && raw.errored === error;
 
 function validationMessage(validation: NonNullable<FastifyError['validation']>): string {
   const [first] = validation;

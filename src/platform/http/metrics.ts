@@ -1,15 +1,15 @@
 import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
 import type { SecurityCounters } from '../security-log/counters.ts';
-import { isLoopback } from './client-address.ts';
 import type { Connections } from './connections.ts';
 import type { FastLanes } from './fast-lane.ts';
+import { isLocalRequest } from './local-request.ts';
 import { RouteDurations } from './route-durations.ts';
 import type { Routes } from './scope.ts';
 
 /**
  * `GET /metrics` in Prometheus' format: what the process uses, and how long each route takes.
- * Without a token only for callers on this machine that did not come through a proxy.
+ * Without a token only for programs on this machine.
  */
 export function serveMetrics(
   app: Routes,
@@ -38,8 +38,7 @@ export function serveMetrics(
     async (request, reply) => {
       const allowed = token
         ? equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)
-        : isLoopback(request.socket.remoteAddress) &&
-          request.headers['x-forwarded-for'] === undefined;
+        : isLocalRequest(request.raw);
       if (!allowed) return reply.callNotFound();
       registry ??= processMetrics();
       const ofProcess = await registry;

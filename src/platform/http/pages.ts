@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpRefusal, toApiError } from './errors.ts';
+import { HttpRefusal, isAbort, toApiError } from './errors.ts';
 import { type Page, pagesIn } from './page-document.ts';
 import type { ApiScope, Routes } from './scope.ts';
 
@@ -20,6 +20,7 @@ const PAGE_ERRORS: ApiScope = {
 
 /** What went wrong, as far as a page tells it, with its status; faults are logged. */
 export function statusOf(error: unknown, request: FastifyRequest): number {
+  if (isAbort(error, request)) return 400;
   const { status } = toApiError(error, PAGE_ERRORS);
   if (status === 500) request.log.error({ err: error }, 'request failed');
   return status;

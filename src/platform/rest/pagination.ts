@@ -31,7 +31,10 @@ export const sliceOf = ({
   limit: per_page,
 });
 
-/** A page of a list: a bare array, with totals and links to its neighbours in headers. */
+/** A longer address in a header breaks clients and proxies, which take 4 to 16 KiB of headers in all. */
+const LINK_MAX_LENGTH = 2_048;
+
+/** A page of a list: a bare array, with totals and links to its neighbours in headers, where these are short enough. */
 export function listAnswer(
   { args, url }: RestRequest<PageArgs>,
   items: unknown[],
@@ -43,6 +46,7 @@ export function listAnswer(
   const link = (rel: string, name: 'page' | 'offset', value: number) => {
     const target = url();
     target.searchParams.set(name, String(value));
+    if (target.href.length > LINK_MAX_LENGTH) return;
     links.push(`<${target.href}>; rel="${rel}"`);
   };
   if (args.offset === undefined) {

@@ -1,0 +1,11 @@
+import type { Routes } from './scope.ts';
+
+/**
+ * Tells browsers with every response to use HTTPS only (RFC 6797). They heed it only where it came over HTTPS.
+ * @param seconds how long; 0 makes them forget it
+ */
+export function sendTransportSecurity(app: Routes, seconds: number): void {
+  app.server.prependListener('request', (_request, response) => {
+    response.setHeader('strict-transport-security', `max-age=${seconds}`);
+  });
+}

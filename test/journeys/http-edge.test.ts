@@ -1,0 +1,227 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { basicAuth } from '../support/makers.ts';
+import { sendRaw } from '../support/raw.ts';
+import { SCOPES } from '../support/scopes.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const LONG_SEGMENT = 'x'.repeat(300);
+
+describe('GET /metrics without a token', () => {
+  const app = useTestApp('sqlite');
+  const ask = (headers: string[]) =>
+    sendRaw(
+      app.url,
+      `GET /metrics HTTP/1.1\r\nConnection: close\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`,
+    );
+
+  it.each([
+    'localhost',
+    'localhost:8787',
+    '127.0.0.1',
+    '127.0.0.1:9090',
+    '[::1]:8787',
+    'pavis.localhost',
+  ])('answers a program on this machine that asks %s', async (host) => {
+    const { status, text } = await ask([`Host: ${host}`]);
+    expect(status).toBe(200);
+    expect(text).toContain('pavis_http_connections ');
+  });
+
+  it.each([
+    ['rebound.example.com'],
+    ['rebound.example.com:8787'],
+    ['localhost.example.com'],
+    ['127.0.0.1.example.com'],
+    ['evil@localhost'],
+    ['0.0.0.0'],
+    [''],
+  ])('is a 404 for a page whose host name leads to this machine: "%s"', async (host) => {
+    const { status, json } = await ask([`Host: ${host}`]);
+    expect([status, json.error]).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    'X-Forwarded-For: 203.0.113.1',
+    'X-Forwarded-Host: example.com',
+    'X-Forwarded-Proto: https',
+    'X-Forwarded: for=203.0.113.1',
+    'Forwarded: for=203.0.113.1',
+    'Forwarded: for=127.0.0.1',
+    'X-Real-IP: 127.0.0.1',
+    'X-Client-IP: 203.0.113.1',
+    'X-Cluster-Client-IP: 203.0.113.1',
+    'CF-Connecting-IP: 203.0.113.1',
+    'CF-Ray: 1',
+    'True-Client-IP: 203.0.113.1',
+    'Fastly-Client-IP: 203.0.113.1',
+    'Fly-Client-IP: 203.0.113.1',
+    'X-Original-Forwarded-For: 203.0.113.1',
+    'X-Envoy-External-Address: 203.0.113.1',
+    'X-Azure-ClientIP: 203.0.113.1',
+    'X-Amzn-Trace-Id: Root=1',
+    'Via: 1.1 proxy',
+  ])('is a 404 for what a proxy forwards: %s', async (header) => {
+    expect((await ask(['Host: localhost', header])).status).toBe(404);
+  });
+});
+
+describe('GET /metrics with a token', () => {
+  const token = 'a-token-of-the-metrics';
+  const app = useTestApp('sqlite', { PAVIS_METRICS_TOKEN: token });
+
+  it('answers whoever has it, by whatever way they come, and nobody else', async () => {
+    const ask = (authorization: string) =>
+      sendRaw(
+        app.url,
+        `GET /metrics HTTP/1.1\r\nHost: pavis.example.com\r\nVia: 1.1 proxy\r\nConnection: close\r\n${authorization}\r\n`,
+      );
+    expect((await ask(`Authorization: Bearer ${token}\r\n`)).status).toBe(200);
+    expect((await ask(`Authorization: Bearer ${token}x\r\n`)).status).toBe(404);
+    expect((await ask('')).status).toBe(404);
+  });
+});
+
+describe('A client that goes away while it sends a body', () => {
+  const app = useTestApp('sqlite');
+  const KEY = `pv_live_${'a'.repeat(32)}`;
+
+  it.each([
+    ['/wp-json/svc/v1/consent', 'application/json'],
+    ['/wp-json/svc/v1/dsar/intake', 'application/json'],
+    ['/licence/validate', 'application/json'],
+    ['/licence/activate', 'application/json'],
+    ['/webhooks/stripe', 'application/json'],
+    ['/console/session', 'application/json'],
+    ['/privacy/request', 'application/x-www-form-urlencoded'],
+  ])('is no fault: %s', async (path, type) => {
+    for (const hasReset of [false, true]) {
+      const { hostname, port } = new URL(app.url);
+      const socket = connect(Number(port), hostname).on('error', () => {});
+      const request = `POST ${path} HTTP/1.1\r\nHost: pavis\r\nContent-Type: ${type}\r\nX-Licence-Key: ${KEY}\r\nContent-Length: 100000\r\nExpect: 100-continue\r\n\r\n`;
+      socket.write(request);
+      await new Promise((resolve) => socket.once('data', resolve));
+      socket.write('{"a":');
+      // What the server has read by then is the whole of what was sent.
+      await app.http.get('/health');
+      if (hasReset) socket.resetAndDestroy();
+      else socket.destroy();
+      await new Promise((resolve) => socket.once('close', resolve));
+      await app.http.get('/health');
+    }
+    const lines = app
+      .logged()
+      .split('\n')
+      .filter((line) => line !== '');
+    const levels = new Set(lines.map((line) => JSON.parse(line).level));
+    expect([...levels]).not.toContain('error');
+    const { text } = await app.http.get('/metrics');
+    expect(text).not.toMatch(/status="5\d\d"/);
+  });
+});
+
+describe.each(SCOPES)('What is refused before any route of $name', ({ prefix, refusal }) => {
+  const app = useTestApp('sqlite', {}, (server) => {
+    server.get(`${prefix}/items/:name`, async () => ({}));
+  });
+
+  it.each([
+    ['a path that cannot be decoded', 400, `${prefix}/%zz`, ''],
+    ['headers that are too large', 431, `${prefix}/items/a`, `X: ${'x'.repeat(17_000)}\r\n`],
+    ['a header that the parser refuses', 400, `${prefix}/items/a`, 'X Y: z\r\n'],
+    ['two hosts', 400, `${prefix}/items/a`, 'Host: other\r\n'],
+  ])(
+    'has the error of the interface, and nothing guesses its type: %s',
+    async (_what, status, path, more) => {
+      const answer = await sendRaw(
+        app.url,
+        `GET ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${more}\r\n`,
+      );
+      expect([answer.status, answer.json]).toStrictEqual([status, refusal(status)]);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('cache-control')).toBe('no-store, private');
+    },
+  );
+});
+
+describe('What is refused before its path is known', () => {
+  const app = useTestApp('sqlite', {}, (server) => {
+    server.get('/items/:name', async () => ({}));
+  });
+
+  it.each([
+    [
+      'a parameter that is too long',
+      414,
+      [`GET /items/${LONG_SEGMENT} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+    ],
+    ['headers without an end', 431, [`GET ${ROOT} HTTP/1.1\r\nX: `, 'x'.repeat(70_000)]],
+    ['no HTTP', 400, ['hello\r\n\r\n']],
+  ])('has the general error, and nothing guesses its type: %s', async (_what, status, packets) => {
+    const answer = await sendRaw(app.url, packets);
+    expect([answer.status, answer.json]).toStrictEqual([status, SCOPES[0]?.refusal(status)]);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('Links to the neighbours of a page of a list', () => {
+  const app = useTestApp('sqlite');
+
+  it('are left out when the query is so long that no client takes them', async () => {
+    const headers = await basicAuth(app.platform);
+    const get = (query: string) => app.http.get(`${ROOT}/vendors?per_page=1${query}`, { headers });
+    const short = await get(`&_locale=user`);
+    expect(short.headers.get('link')).toContain('_locale=user&page=2>; rel="next"');
+    const long = await get(`&page=2&junk=${'%22'.repeat(4_000)}`);
+    expect(long.status).toBe(200);
+    expect(long.headers.get('link')).toMatch(/^<[^>]+>; rel="https:\/\/api\.w\.org\/"$/);
+    expect(Number(long.headers.get('x-wp-totalpages'))).toBeGreaterThan(1);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  const off = useTestApp('sqlite');
+  const on = useTestApp('sqlite', {
+    PAVIS_BASE_URL: 'https://api.example.com',
+    PAVIS_REST_ROOT: 'https://example.com/wp-json',
+    PAVIS_HSTS_MAX_AGE: '31536000',
+  });
+  const paths = ['/', '/health', `${ROOT}/consent/status`, '/nothing', '/privacy/', '/docs/', ROOT];
+
+  it.each(paths)('is on every answer where it is set, and on none otherwise: %s', async (path) => {
+    for (const asked of [{}, { 'if-none-match': '*' }]) {
+      const { headers } = await on.http.get(path, { headers: asked });
+      expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    }
+    const { headers } = await off.http.get(path);
+    expect(headers.has('strict-transport-security')).toBe(false);
+  });
+});
+
+describe('The Content-Security-Policy of a page', () => {
+  const app = useTestApp('sqlite');
+
+  it.each([
+    '/',
+    '/privacy/',
+    '/privacy/nothing',
+    '/account/',
+    '/account/nothing',
+    '/docs/',
+    '/admin/',
+  ])('leaves nobody to change where links and forms lead, or to frame it: %s', async (path) => {
+    const { headers } = await app.http.get(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    for (const directive of [
+      /default-src 'none'/,
+      /base-uri 'none'/,
+      /form-action '(?:self|none)'/,
+      /frame-ancestors 'none'/,
+    ]) {
+      expect(policy).toMatch(directive);
+    }
+  });
+});
