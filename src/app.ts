@@ -16,9 +16,10 @@ import { serveDocs } from './platform/docs/docs.ts';
 import { Connections } from './platform/http/connections.ts';
 import { type Drain, drainOf } from './platform/http/drain.ts';
 import { FastLanes } from './platform/http/fast-lane.ts';
+import { FastPathLog } from './platform/http/fast-path-log.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
 import { serveProbes } from './platform/http/probes.ts';
-import { readRequestOrigin, withRequestOrigin } from './platform/http/request-origin.ts';
+import { readClient, withClient } from './platform/http/request-client.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
@@ -67,9 +68,14 @@ export async function buildApp(
     (request) =>
       (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
+  const fastPathLog = new FastPathLog(platform.log);
+  lanes.observe(({ method, path }, status, ms, id) =>
+    fastPathLog.observe(method, path, status, ms, id),
+  );
+  server.addHook('onClose', () => fastPathLog.flush());
   const drain = drainOf(server, lanes);
   server.addHook('preHandler', ({ raw }, _reply, done) => {
-    withRequestOrigin(() => readRequestOrigin(raw, platform.trustedProxies), done);
+    withClient(() => readClient(raw, platform.trustedProxies), done);
   });
   server.addHook('onClose', () => platform.securityLog.flush());
   if (config.hstsSeconds !== undefined) sendTransportSecurity(server, config.hstsSeconds);

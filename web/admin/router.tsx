@@ -212,6 +212,15 @@ const user = createRoute({
   path: '/users/$id',
   component: lazyRouteComponent(() => import('./screens/users/user.tsx'), 'UserScreen'),
 });
+const securityLog = createRoute({
+  getParentRoute: () => inside,
+  path: '/security-log',
+  validateSearch: searchOf('event', 'user', 'address', 'from', 'to', 'page'),
+  component: lazyRouteComponent(
+    () => import('./screens/security-log/security-log.tsx'),
+    'SecurityLog',
+  ),
+});
 const profile = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
@@ -269,6 +278,7 @@ const routeTree = root.addChildren([
     users,
     newUser,
     user,
+    securityLog,
     profile,
     developer,
     settings,

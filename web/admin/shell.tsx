@@ -45,6 +45,7 @@ const NAVIGATION: {
     links: [
       { to: '/settings', label: 'Settings', icon: 'settings' },
       { to: '/users', label: 'Users', icon: 'users' },
+      { to: '/security-log', label: 'Security log', icon: 'security' },
       { to: '/system', label: 'Licence and health', icon: 'licence' },
       { to: '/developer', label: 'Developer', icon: 'developer' },
     ],

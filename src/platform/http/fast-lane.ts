@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { isJsonType } from './json-body.ts';
-import { requestId } from './request-id.ts';
+import { nextRequestId, requestId } from './request-id.ts';
 import type { Routes } from './scope.ts';
 import { hasHeader, unsoundStatus } from './sound-request.ts';
 
@@ -42,7 +42,7 @@ export interface Lane {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Called after each answer of a lane. */
-type LaneObserver = (lane: Lane, status: number, milliseconds: number) => void;
+type LaneObserver = (lane: Lane, status: number, milliseconds: number, requestId: string) => void;
 
 const PLAIN_BODY_MAX_BYTES = 4_096;
 /** The body of a request that a lane has read and handed back. */
@@ -120,15 +120,16 @@ export class FastLanes {
     startedAt: number,
     answer: LaneAnswer,
   ): void {
-    let headers = answer.isReady ? answer.headers : completed(answer);
+    // Without `headers`, which Node would make of all of them only to find none.
+    const id = hasHeader(request, 'x-request-id') ? requestId(request) : nextRequestId();
+    let headers = answer.isReady ? (answer.headers as string[]) : completed(answer);
+    // Node copies the headers of an answer at once, so one list serves them all in turn.
+    headers[headers.length - 1] = id;
     if (!this.#open) headers = [...headers, 'connection', 'close'];
-    // Answers of lanes are not in the log, so a name that nobody gave would lead nowhere.
-    if (hasHeader(request, 'x-request-id'))
-      headers = [...headers, 'x-request-id', requestId(request)];
-    response.writeHead(answer.status, headers as string[]);
+    response.writeHead(answer.status, headers);
     response.end(answer.text, answer.isReady ? 'latin1' : 'utf8');
-    for (const observe of this.#observers)
-      observe(lane, answer.status, performance.now() - startedAt);
+    const milliseconds = performance.now() - startedAt;
+    for (const observe of this.#observers) observe(lane, answer.status, milliseconds, id);
   }
 }
 
@@ -162,11 +163,11 @@ function hasShortJson({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** The headers of an answer with those that every answer has. */
+/** The headers of an answer with those that every answer has; the last is the request id, still empty. */
 function completed({ status, headers, text }: LaneAnswer): string[] {
   const common = [...headers, 'x-content-type-options', 'nosniff'];
   // A 304 has no body, and says nothing of one.
-  return status === 304
-    ? common
-    : [...common, 'content-length', String(Buffer.byteLength(text, 'utf8'))];
+  if (status !== 304) common.push('content-length', String(Buffer.byteLength(text, 'utf8')));
+  common.push('x-request-id', '');
+  return common;
 }

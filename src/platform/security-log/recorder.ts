@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Datastore, Db, Trx } from '../db/index.ts';
-import { requestOrigin } from '../http/request-origin.ts';
+import { currentClient } from '../http/request-client.ts';
 import type { Logger } from '../log.ts';
 import { SecurityCounters } from './counters.ts';
 import {
@@ -66,7 +66,7 @@ export class SecurityLog {
    * and are written within a second, those that repeat within a minute as one row with a count.
    */
   record(event: SecurityEvent): void {
-    const row = toEventRow(withOrigin(event), this.#platform.clock.now());
+    const row = toEventRow(withCurrentClient(event), this.#platform.clock.now());
     const userKey = event.userKey?.trim().toLowerCase();
     this.#add({ ...row, userKey });
     this.#schedule(URGENT.has(event.event) ? 0 : FLUSH_MS);
@@ -84,7 +84,7 @@ export class SecurityLog {
     const { datastore, clock, log } = this.#platform;
     const said = { what, ...details };
     // Now: what comes later is no longer in the context of the request.
-    const event = withOrigin({ event: 'data_exported', actor, details: said });
+    const event = withCurrentClient({ event: 'data_exported', actor, details: said });
     async function* recorded(): AsyncGenerator<string> {
       let records = 0;
       const row = toEventRow(event, clock.now());
@@ -169,11 +169,11 @@ export async function appendSecurityEvent(
   event: SecurityEvent,
   at: number,
 ): Promise<void> {
-  await insertEvent(trx, toEventRow(withOrigin(event), at));
+  await insertEvent(trx, toEventRow(withCurrentClient(event), at));
 }
 
-function withOrigin(event: SecurityEvent): SecurityEvent {
+function withCurrentClient(event: SecurityEvent): SecurityEvent {
   if (event.address !== undefined) return event;
-  const origin = requestOrigin();
-  return origin ? { ...origin, ...event } : event;
+  const client = currentClient();
+  return client ? { ...client, ...event } : event;
 }

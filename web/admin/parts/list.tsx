@@ -73,10 +73,13 @@ export function useAddress(): (changes: Record<string, string | undefined>) => v
 
 /** A search that is in the address a moment after the typing. */
 export function SearchField({
+  name = 'search',
   value,
   label,
   tidy = (text) => text,
 }: {
+  /** What it is called in the address. */
+  name?: string;
   value: string | undefined;
   label: string;
   /** What of the typing may stand in the address. */
@@ -86,7 +89,7 @@ export function SearchField({
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
   const settle = useDebouncedCallback(
-    (search: string) => change({ search: tidy(search) || undefined }),
+    (search: string) => change({ [name]: tidy(search) || undefined }),
     250,
   );
   return (
