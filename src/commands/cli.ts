@@ -11,6 +11,7 @@ import { seedOwnProcessing } from '../privacy/data-map/index.ts';
 import { seedPolicies } from '../privacy/retention/index.ts';
 import { seedLibrary } from '../privacy/vendors/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
+import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
 /** A command of the command line; `--json` is understood by each. */
 export function command(parent: Command, usage: string, description: string): Command {
@@ -52,7 +53,7 @@ export async function withPlatform<T>(
   );
   try {
     return await orRefuse(config, async () => {
-      await prepareDatabase(platform);
+      await prepareDatabase(platform, config);
       return work(platform);
     });
   } finally {
@@ -61,10 +62,15 @@ export async function withPlatform<T>(
   }
 }
 
-/** Brings the database up to date and makes sure that it is this installation's. */
-export async function prepareDatabase(platform: Platform): Promise<void> {
+/**
+ * Brings the database up to date and makes sure that it is this installation's. Whatever a process that is
+ * killed in between leaves, the next one goes on from.
+ */
+export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
+  await assertDatabaseKept(platform, config);
   await migrate(platform.datastore, migrations);
   await assertSameSecret(platform.datastore, platform.secret);
+  noteDatabase(platform, config);
   await seedLibrary(platform);
   await seedOwnProcessing(platform);
   await seedPolicies(platform, RECORD_TYPES);

@@ -17,6 +17,7 @@ import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { assertDatabaseKept } from './installation.ts';
 
 interface Check {
   name: string;
@@ -124,7 +125,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     if (opened && checks.at(-1)?.ok) {
       await check(
         'schema',
-        () => assertCurrent(opened),
+        () => assertCurrent(opened, config),
         (message) => message,
       );
       await check(
@@ -182,7 +183,9 @@ function loadCheckedSecret(config: Config): Buffer {
   return secret;
 }
 
-async function assertCurrent({ datastore, secret }: Platform): Promise<string> {
+async function assertCurrent(platform: Platform, config: Config): Promise<string> {
+  const { datastore, secret } = platform;
+  await assertDatabaseKept(platform, config);
   const { applied, pending } = await migrationStatus(datastore, migrations);
   if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;

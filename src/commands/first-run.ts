@@ -1,12 +1,20 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_VENDORS, demoScripts } from '../apis/demo-third-parties.ts';
 import type { Config } from '../config.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../platform/auth/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
-import { claim, unclaim } from '../platform/db/index.ts';
+import {
+  claim,
+  type Db,
+  hasFactWithValue,
+  isClaimed,
+  joinTransaction,
+} from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
+import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
 import { Refusal } from '../platform/errors.ts';
 import { addScripts } from '../privacy/scripts/index.ts';
 import { addVendors } from '../privacy/vendors/index.ts';
@@ -16,11 +24,29 @@ const CUSTOMER = 'customer@example.com';
 const DAYS = 365;
 const ACTOR = 'first run';
 
+interface Part {
+  /** Of the fact that it was made. */
+  name: string;
+  isNeeded: boolean;
+  make: (platform: Platform) => Promise<object>;
+}
+
+/** What a first run has made, and tells in the note. */
+interface Draft {
+  /** Also in the database, as soon as what was made is. */
+  id: string;
+  made: { licences?: unknown; admin?: unknown };
+}
+
 /**
- * Fills an empty database with what it takes to try everything out, once, and leaves a note of it in
- * the data folder. A database that has licences already, made before there were users, gets the
- * administrator only.
- * @returns where the note is; undefined if there was nothing to do
+ * Fills an empty database with what it takes to try everything out, once, and leaves a note of it in the data
+ * folder. A database that has licences already, made before there were users, gets the administrator only.
+ *
+ * It is killed at no moment that the next start could not go on from: everything is made in one transaction,
+ * and what only the note says, passwords and keys, is on the disk before that is committed. A draft of a
+ * transaction that was committed becomes the note; any other is of passwords that exist nowhere, and goes.
+ * @returns where the note is; undefined if there is none
+ * @throws Refusal if the note cannot be read or written; nothing is made then
  */
 export async function firstRun(
   platform: Platform,
@@ -28,46 +54,96 @@ export async function firstRun(
   { baseUrl, restRoot }: { baseUrl: string; restRoot: string },
   url: string,
 ): Promise<{ file: string } | undefined> {
-  const { db } = platform.datastore;
-  const addresses = {
-    base_url: baseUrl,
-    rest_root: restRoot,
-    ...(config.services.includes('plugin') && { admin_url: `${url}/admin/` }),
-    account_url: `${url}/account/`,
-    docs_url: `${url}/docs`,
-    demo_site_url: `${url}/demo/`,
-  };
   const file = join(config.dataDir, 'first-run.json');
+  const draft = join(config.dataDir, 'first-run-draft.json');
+  if (config.demo) await makeMissing(platform, { file, draft }, new URL(url).port);
+  const finished = await readDraft(platform, draft);
+  if (finished) {
+    const addresses = {
+      base_url: baseUrl,
+      rest_root: restRoot,
+      ...(config.services.includes('plugin') && { admin_url: `${url}/admin/` }),
+      account_url: `${url}/account/`,
+      docs_url: `${url}/docs`,
+      demo_site_url: `${url}/demo/`,
+    };
+    const { made } = finished;
+    const note = { ...addresses, ...readNote(file), ...(made.licences ? addresses : {}), ...made };
+    writeDurably(file, `${JSON.stringify(note, null, 2)}\n`);
+  }
+  // Where nothing would be made, another process may be making it now.
+  if (finished || config.demo) {
+    rmSync(draft, { force: true });
+    for (const each of [draft, file]) removeDrafts(each);
+  }
+  return existsSync(file) ? { file } : undefined;
+}
+
+async function makeMissing(
+  platform: Platform,
+  { file, draft }: { file: string; draft: string },
+  port: string,
+): Promise<void> {
+  const { datastore } = platform;
+  if ((await missingParts(datastore.db, port)).length === 0) return;
+  // Before anything is made, since it may refuse.
+  readNote(file);
+  await datastore.transaction(async (trx, announce) => {
+    const joined = { ...platform, datastore: joinTransaction(datastore, trx, announce) };
+    const id = randomUUID();
+    const made = {};
+    for (const { name, make } of await missingParts(trx, port)) {
+      // Another process may be making it, and is waited for here.
+      if (await claim(trx, name, id)) Object.assign(made, await make(joined));
+    }
+    if (Object.keys(made).length > 0) saveDraft(draft, { id, made });
+  });
+}
+
+async function missingParts(db: Db, port: string): Promise<Part[]> {
   const isEmpty = (await listLicences(db, { limit: 1 })).length === 0;
-  const parts: [name: string, isNeeded: boolean, make: () => Promise<object>][] = [
-    ['first_run_admin', !(await hasUsers(db)), async () => ({ admin: await demoAdmin(platform) })],
-    [
-      'first_run',
-      isEmpty,
-      async () => ({
-        ...addresses,
+  const parts: Part[] = [
+    {
+      name: 'first_run_admin',
+      isNeeded: !(await hasUsers(db)),
+      make: async (platform) => ({ admin: await demoAdmin(platform) }),
+    },
+    {
+      name: 'first_run',
+      isNeeded: isEmpty,
+      make: async (platform) => ({
         customer: { email: CUSTOMER },
         licences: [await demoLicence(platform, 'live'), await demoLicence(platform, 'test')],
       }),
-    ],
-    ['first_run_demo_site', isEmpty, async () => demoSite(platform, new URL(url).port)],
+    },
+    {
+      name: 'first_run_demo_site',
+      isNeeded: isEmpty,
+      make: (platform) => demoSite(platform, port),
+    },
   ];
-  let hasMade = false;
-  for (const [name, isNeeded, make] of parts) {
-    if (!isNeeded || !(await claim(db, name, isoMoment(platform.clock.now())))) continue;
-    try {
-      // Once before anything is made, since it may refuse, and again after: another process may have
-      // written its part meanwhile.
-      readNote(file);
-      const made = await make();
-      writeNote(file, { ...addresses, ...readNote(file), ...made });
-    } catch (error) {
-      await unclaim(db, name);
-      throw error;
-    }
-    hasMade = true;
+  const missing: Part[] = [];
+  for (const part of parts) {
+    if (part.isNeeded && !(await isClaimed(db, part.name))) missing.push(part);
   }
-  return hasMade ? { file } : undefined;
+  return missing;
+}
+
+function saveDraft(file: string, draft: Draft): void {
+  try {
+    writeDurably(file, JSON.stringify(draft));
+  } catch (error) {
+    throw new Refusal(
+      `cannot write into the data folder: ${(error as Error).message}. Set PAVIS_DATA_DIR to a folder that this user can write to`,
+    );
+  }
+}
+
+/** The draft, if what it tells of is in the database. */
+async function readDraft({ datastore }: Platform, file: string): Promise<Draft | undefined> {
+  if (!existsSync(file)) return undefined;
+  const draft = JSON.parse(readFileSync(file, 'utf8')) as Draft;
+  return (await hasFactWithValue(datastore.db, draft.id)) ? draft : undefined;
 }
 
 /**
@@ -81,12 +157,6 @@ function readNote(file: string): object {
   } catch {
     throw new Refusal(`${file} cannot be read as JSON: repair it, or move it away`);
   }
-}
-
-function writeNote(file: string, note: object): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
 }
 
 async function demoAdmin(platform: Platform) {

@@ -5,6 +5,7 @@ import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/i
 import { openPlatform } from '../platform/deps.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { assertDatabaseKept } from './installation.ts';
 
 /** `pavis migrate` */
 export function migrateCommand(program: Command): void {
@@ -14,9 +15,12 @@ export function migrateCommand(program: Command): void {
       const config = currentConfig();
       const log = await createLogger('silent');
       const result = await orRefuse(config, async () => {
-        const { datastore } = await openPlatform(config, { secret: loadSecret(config), log });
+        const platform = await openPlatform(config, { secret: loadSecret(config), log });
+        const { datastore } = platform;
         try {
-          return await (onlyStatus ? migrationStatus : migrate)(datastore, migrations);
+          if (onlyStatus) return await migrationStatus(datastore, migrations);
+          await assertDatabaseKept(platform, config);
+          return await migrate(datastore, migrations);
         } finally {
           await datastore.close();
         }

@@ -38,7 +38,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   );
   const background: Background[] = [];
   try {
-    await orRefuse(config, () => prepareDatabase(platform));
+    await orRefuse(config, () => prepareDatabase(platform, config));
     let port = config.port;
     const addresses = () => addressesOf(config, port);
     const { hooks, extensions: registry } = platform;
@@ -60,13 +60,11 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await listen(server.listen.bind(server), config);
     port = (server.server.address() as AddressInfo).port;
     const url = originOf(config.host, port);
-    const note = config.demo
-      ? await firstRun(platform, config, addresses(), url).catch(async (error) => {
-          // A server that still listens would keep a process alive that has no database any more.
-          await server.close();
-          throw error;
-        })
-      : undefined;
+    const note = await firstRun(platform, config, addresses(), url).catch(async (error) => {
+      // A server that still listens would keep a process alive that has no database any more.
+      await server.close();
+      throw error;
+    });
 
     print(
       json,
@@ -181,7 +179,7 @@ function welcome(
   if (note) {
     lines.push(
       '',
-      `  An administrator, a customer and two licences to try with are in ${note.file}`,
+      `  The administrator, customer and licences of the first start are in ${note.file}`,
     );
     lines.push('  (readable by you only; passwords and keys are stored nowhere else).');
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { draftOf, removeDrafts, syncFolder } from '../platform/durable-file.ts';
 import { Refusal } from '../platform/errors.ts';
 import { type Environment, refuse, text } from './values.ts';
 
@@ -24,25 +25,28 @@ export function secretOf(env: Environment): string | undefined {
  */
 export function loadSecret(config: { secret: string | undefined; dataDir: string }): Buffer {
   if (config.secret) return Buffer.from(config.secret);
-  const file = join(config.dataDir, 'secret');
-  if (!existsSync(file)) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(draft);
-    }
-  }
+  const { dataDir } = config;
+  const file = join(dataDir, 'secret');
+  if (!existsSync(file)) createSecret(dataDir, file);
+  // Each holds a secret.
+  removeDrafts(file);
   const secret = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
     throw new Refusal(`${file} is too short to be the secret: restore it from a backup`, 2);
   }
   return Buffer.from(secret);
+}
+
+/** Written beside its place first, so that the file is never there without the whole secret. */
+function createSecret(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = draftOf(file);
+  writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Another process was first. It may have removed our draft as well.
+    if (!existsSync(file)) throw error;
+  }
+  syncFolder(folder);
 }

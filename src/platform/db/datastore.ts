@@ -294,6 +294,22 @@ class PostgresDatastore extends BaseDatastore {
   }
 }
 
+/**
+ * The same database for work that is a part of an open transaction: what it writes is committed with that.
+ * @param announce as given to the work of the transaction
+ */
+export const joinTransaction = (datastore: Datastore, trx: Trx, announce: Announce): Datastore => ({
+  engine: datastore.engine,
+  db: trx,
+  reader: trx,
+  transaction: (work) => work(trx, announce),
+  onChange: (topic, listener) => datastore.onChange(topic, listener),
+  tell: (topic, key) => datastore.tell(topic, key),
+  ping: () => datastore.ping(),
+  purge: (tables) => datastore.purge(tables),
+  close: () => datastore.close(),
+});
+
 /** Opens the database that a URL names: `sqlite:/path/to/file.db` or `postgres://…`. */
 export async function openDatastore(url: string, log: Logger): Promise<Datastore> {
   return url.startsWith('sqlite:')

@@ -1,6 +1,12 @@
 export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
 export type { Db, Trx } from './database.ts';
-export { type Announce, type Bulkhead, type Datastore, openDatastore } from './datastore.ts';
+export {
+  type Announce,
+  type Bulkhead,
+  type Datastore,
+  joinTransaction,
+  openDatastore,
+} from './datastore.ts';
 export {
   anyContains,
   beforeBracket,
@@ -19,10 +25,11 @@ export {
   assertSameSecret,
   claim,
   findFact,
+  hasFactWithValue,
   isClaimed,
+  isEmptyDatabase,
   recordFact,
   secretFingerprint,
-  unclaim,
 } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';

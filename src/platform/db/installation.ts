@@ -3,6 +3,10 @@ import type { Secret } from '../auth/secret.ts';
 import { Refusal } from '../errors.ts';
 import type { Db } from './database.ts';
 import type { Datastore } from './datastore.ts';
+import { databaseFault } from './dialect.ts';
+
+/** The fact that a database has as soon as it is used: a fingerprint of its secret. */
+const SECRET = 'secret';
 
 interface InstallationTable {
   name: string;
@@ -39,9 +43,26 @@ export async function isClaimed(db: Db, name: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Takes a claim back, so that it can be made again. */
-export async function unclaim(db: Db, name: string): Promise<void> {
-  await db.deleteFrom('installation').where('name', '=', name).execute();
+/** Whether a fact was written down with this value, under whatever name. */
+export async function hasFactWithValue(db: Db, value: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('installation')
+    .select('name')
+    .where('value', '=', value)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether no Pavis has used the database yet, or all that it had written is gone. */
+export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
+  try {
+    return !(await isClaimed(db, SECRET));
+  } catch (error) {
+    // There is no such table.
+    if (databaseFault(error) === 'fault') return true;
+    throw error;
+  }
 }
 
 /** Writes a fact down, in place of what was known under its name. */
@@ -77,10 +98,10 @@ export async function assertSameSecret(datastore: Datastore, secret: Secret): Pr
   const known = await datastore.db
     .selectFrom('installation')
     .select('value')
-    .where('name', '=', 'secret')
+    .where('name', '=', SECRET)
     .executeTakeFirst();
   if (!known) {
-    const isFirst = await datastore.transaction((trx) => claim(trx, 'secret', fingerprint));
+    const isFirst = await datastore.transaction((trx) => claim(trx, SECRET, fingerprint));
     if (!isFirst) await assertSameSecret(datastore, secret);
   } else if (!equalInConstantTime(known.value, fingerprint)) {
     throw new Refusal(

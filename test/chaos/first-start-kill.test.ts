@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { loadSecret, toConfig } from '../../src/config.ts';
+import { hashKey } from '../../src/licensing/licences/index.ts';
+import { isPassword } from '../../src/platform/auth/users/password.ts';
+import { openPlatform } from '../../src/platform/deps.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { completeFirstStart } from '../support/complete-first-start.ts';
+import { run } from '../support/engines.ts';
+import { dataFolder } from '../support/process.ts';
+
+const CHILD = join(import.meta.dirname, '../support/first-start.ts');
+const PAVIS_SECRET = 'a secret that is long enough for the tests';
+const AT_ONCE = 2;
+
+interface Place {
+  /** The data folder, which does not exist yet. */
+  folder: string;
+  env: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+let made = 0;
+
+function onSqlite(more: Record<string, string> = {}): Place {
+  const parent = dataFolder();
+  const folder = join(parent.path, 'data');
+  const env = { PAVIS_DATA_DIR: folder, PAVIS_DEMO: 'on', ...more };
+  return { folder, env, remove: async () => parent.remove() };
+}
+
+async function onPostgres(): Promise<Place> {
+  const server = new URL(inject('templates').postgres);
+  server.pathname = '/postgres';
+  const name = `first_start_${process.pid}_${++made}`;
+  await run(server.href, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const place = onSqlite({ PAVIS_SECRET, PAVIS_DATABASE_URL: url.href });
+  return {
+    ...place,
+    async remove() {
+      await place.remove();
+      await run(server.href, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Runs a first start in a process of its own, to its end or until it is killed. */
+async function start(env: Record<string, string>, killBefore?: number) {
+  const child = spawn(process.execPath, [CHILD], {
+    env: {
+      PATH: process.env.PATH,
+      ...env,
+      ...(killBefore === undefined ? {} : { KILL_BEFORE: String(killBefore) }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`ended with ${code}: ${errors}`);
+  return { signal, steps: signal ? [] : (JSON.parse(output) as string[]) };
+}
+
+/** That there is one administrator, who can sign in with what the note says, and all else that the note tells of. */
+async function assertComplete({ folder, env }: Place): Promise<void> {
+  const names = readdirSync(folder);
+  expect(names.filter((name) => /draft|\.part$/.test(name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['first-run.json', 'installation.json']));
+  const note = JSON.parse(readFileSync(join(folder, 'first-run.json'), 'utf8'));
+  expect(note).toMatchObject({
+    base_url: expect.any(String),
+    customer: { email: expect.stringContaining('@') },
+  });
+  const config = toConfig(env);
+  const log = await createLogger('silent');
+  const platform = await openPlatform(config, { secret: loadSecret(config), log });
+  const { db } = platform.datastore;
+  const users = await db.selectFrom('users').select(['login', 'password_hash']).execute();
+  expect(users.map(({ login }) => login)).toEqual([note.admin.login]);
+  expect(await isPassword(note.admin.password, users[0]?.password_hash)).toBe(true);
+  const passwords = await db.selectFrom('application_passwords').select('id').execute();
+  expect(passwords).toHaveLength(1);
+  const keys = await db.selectFrom('licence_keys').select('key_hash').execute();
+  const known = note.licences.map(({ key }: { key: string }) => hashKey(platform, key));
+  expect(keys.map((row) => row.key_hash).toSorted()).toEqual(known.toSorted());
+  expect(await db.selectFrom('scripts').select('id').execute()).not.toEqual([]);
+  await platform.datastore.close();
+}
+
+/** Each commit and each change of a file, before and after, and as many of the rest as make up the number. */
+function moments(steps: string[], count: number): number[] {
+  const chosen = new Set<number>();
+  for (const [at, kind] of steps.entries()) {
+    if (kind === 'statement') continue;
+    chosen.add(at).add(at + 1);
+  }
+  const edges = [...chosen].toSorted((a, b) => a - b);
+  const few = Math.floor(count / 2);
+  const picked = new Set(
+    edges.length <= few
+      ? edges
+      : edges.filter(
+          (_, n) =>
+            Math.floor((n * few) / edges.length) !== Math.floor(((n - 1) * few) / edges.length),
+        ),
+  );
+  for (let n = 0; picked.size < count; n++) {
+    picked.add(Math.floor((n * 0.618_034 * steps.length) % steps.length));
+  }
+  return [...picked];
+}
+
+describe('A first start that is killed', () => {
+  it.each([
+    ['on SQLite with a secret of its own', 40, async () => onSqlite()],
+    ['on SQLite with PAVIS_SECRET', 30, async () => onSqlite({ PAVIS_SECRET })],
+    ['on PostgreSQL with PAVIS_SECRET and no data folder', 30, onPostgres],
+  ])(
+    '%s is completed by the next one, at each of %d moments',
+    async (_where, count, makePlace) => {
+      const whole = await makePlace();
+      const { steps } = await start(whole.env);
+      await assertComplete(whole);
+      await whole.remove();
+
+      const waiting = moments(steps, count);
+      let killed = 0;
+      async function work(): Promise<void> {
+        for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+          const place = await makePlace();
+          const { signal } = await start(place.env, at);
+          if (signal === 'SIGKILL') killed++;
+          await completeFirstStart(place.env);
+          await assertComplete(place).catch((error) => {
+            throw new Error(`killed before step ${at} (${steps[at]}): ${error.message}`);
+          });
+          await place.remove();
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      expect(killed).toBe(count);
+    },
+    300_000,
+  );
+});

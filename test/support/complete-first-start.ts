@@ -1,0 +1,15 @@
+import { prepareDatabase } from '../../src/commands/cli.ts';
+import { firstRun } from '../../src/commands/first-run.ts';
+import { addressesOf, type Environment, loadSecret, toConfig } from '../../src/config.ts';
+import { openPlatform } from '../../src/platform/deps.ts';
+import { createLogger } from '../../src/platform/log.ts';
+
+/** What a start does to data folder and database before the server answers. */
+export async function completeFirstStart(env: Environment): Promise<void> {
+  const config = toConfig(env);
+  const log = await createLogger('silent');
+  const platform = await openPlatform(config, { secret: loadSecret(config), log });
+  await prepareDatabase(platform, config);
+  await firstRun(platform, config, addressesOf(config), 'http://127.0.0.1:8787');
+  await platform.datastore.close();
+}

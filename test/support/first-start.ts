@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import pg from 'pg';
+
+/*
+ * A process that does what a first start does before it answers, and prints the steps by which it changes
+ * files and databases. With KILL_BEFORE=N it is killed before step N, counted from 0.
+ */
+
+enableCompileCache();
+const killBefore = Number(process.env.KILL_BEFORE ?? Number.POSITIVE_INFINITY);
+const steps: string[] = [];
+
+function step(kind: string): void {
+  if (steps.length === killBefore) {
+    process.kill(process.pid, 'SIGKILL');
+    // The signal may take a moment, in which nothing may happen.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  }
+  steps.push(kind);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any function of any module
+function countCalls(target: any, name: string, kindOf: (first: unknown) => string): void {
+  const original = target[name];
+  target[name] = function (this: unknown, ...args: unknown[]) {
+    step(kindOf(args[0]));
+    return original.apply(this, args);
+  };
+}
+
+for (const name of [
+  'mkdirSync',
+  'writeFileSync',
+  'linkSync',
+  'renameSync',
+  'rmSync',
+  'fsyncSync',
+]) {
+  countCalls(fs, name, () => 'file');
+}
+syncBuiltinESMExports();
+const kindOfSql = (sql: unknown) => (/^commit$/i.test(String(sql)) ? 'commit' : 'statement');
+countCalls(DatabaseSync.prototype, 'exec', kindOfSql);
+countCalls(StatementSync.prototype, 'run', kindOfSql);
+countCalls(StatementSync.prototype, 'all', kindOfSql);
+countCalls(pg.Client.prototype, 'query', (query) =>
+  kindOfSql((query as { text?: string } | undefined)?.text ?? query),
+);
+
+const { completeFirstStart } = await import('./complete-first-start.ts');
+await completeFirstStart(process.env);
+process.stdout.write(JSON.stringify(steps));
