@@ -47,7 +47,7 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
   const checksums = async () =>
     (
       await sql<{ name: string; checksum: string }>`
-        select name, checksum from pavis_migrations order by name`.execute(datastore.db)
+        select name, checksum from pavis_migrations_checksums order by name`.execute(datastore.db)
     ).rows;
 
   it('are refused when one of them was edited after it was applied, and nothing is changed', async () => {
@@ -92,7 +92,9 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
       const upgraded = await describeSchema(datastore);
       const after = await countRows(datastore);
       for (const [table, count] of Object.entries(before)) {
-        if (table in after) expect([table, after[table]]).toEqual([table, count]);
+        // Each migration that came later is a row of its own.
+        if (table in after && !table.startsWith('pavis_migrations'))
+          expect([table, after[table]]).toEqual([table, count]);
       }
 
       const fresh = await createDatabase(engine);

@@ -70,7 +70,8 @@ async function dumpPostgres(url: string): Promise<string[]> {
   await client.connect();
   const read = async (sql: string) => (await client.query(sql)).rows as Row[];
   const lines = [
-    'create table "pavis_migrations" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null, "checksum" text);',
+    'create table "pavis_migrations" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);',
+    'create table "pavis_migrations_checksums" ("name" text primary key, "checksum" text not null);',
     'create table "pavis_migrations_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);',
   ];
   for (const migration of Object.values(migrations)) {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { Refusal } from '../errors.ts';
-import type { Trx } from './database.ts';
 import type { Datastore } from './datastore.ts';
 import { databaseFault, lockName } from './dialect.ts';
 import { computeChecksum, isCurrent } from './migration-checksum.ts';
@@ -9,6 +8,8 @@ import { computeChecksum, isCurrent } from './migration-checksum.ts';
 export type { Migration } from 'kysely/migration';
 
 export const MIGRATIONS_TABLE = 'pavis_migrations';
+/** Beside the other, which is Kysely's. Its name begins alike, so that it is not moved to another engine either. */
+const CHECKSUMS_TABLE = `${MIGRATIONS_TABLE}_checksums`;
 const WAIT_FOR_OTHERS_MS = 60_000;
 
 export interface MigrationStatus {
@@ -36,7 +37,8 @@ export async function migrationStatus(
     if (checksum) assertSame(name, checksum, await computeChecksum(migration, engine));
   }
   const applied = rows.map(({ name }) => name);
-  return { applied, pending: Object.keys(migrations).filter((name) => !applied.includes(name)) };
+  const pending = Object.keys(migrations).filter((name) => !applied.includes(name));
+  return { applied, pending: pending.toSorted() };
 }
 
 /**
@@ -99,34 +101,37 @@ async function saveChecksums(
     if (migration) checksums.set(name, await computeChecksum(migration, engine));
   }
   await datastore.transaction(async (trx) => {
-    await lockName(trx, MIGRATIONS_TABLE);
-    await addChecksumColumn(trx);
+    await lockName(trx, CHECKSUMS_TABLE);
+    await trx.schema
+      .createTable(CHECKSUMS_TABLE)
+      .ifNotExists()
+      .addColumn('name', 'text', (c) => c.primaryKey())
+      .addColumn('checksum', 'text', (c) => c.notNull())
+      .execute();
     for (const [name, checksum] of checksums) {
-      await sql`update ${sql.table(MIGRATIONS_TABLE)} set checksum = ${checksum}
-        where name = ${name}`.execute(trx);
+      await sql`insert into ${sql.table(CHECKSUMS_TABLE)} (name, checksum)
+        values (${name}, ${checksum})
+        on conflict (name) do update set checksum = excluded.checksum`.execute(trx);
     }
   });
-}
-
-/** Kysely makes the table without it. */
-async function addChecksumColumn(trx: Trx): Promise<void> {
-  const tables = await trx.introspection.getTables();
-  const table = tables.find(({ name }) => name === MIGRATIONS_TABLE);
-  if (table?.columns.some(({ name }) => name === 'checksum')) return;
-  await trx.schema.alterTable(MIGRATIONS_TABLE).addColumn('checksum', 'text').execute();
 }
 
 interface AppliedMigration {
   name: string;
   /** Missing where it was applied before there were checksums. */
-  checksum?: string | null;
+  checksum: string | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own table
 async function listApplied(db: Kysely<any>): Promise<AppliedMigration[]> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === MIGRATIONS_TABLE)) return [];
-  const { rows } = await sql<AppliedMigration>`
-    select * from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db);
-  return rows;
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  if (!tables.has(MIGRATIONS_TABLE)) return [];
+  const { rows: applied } = await sql<{ name: string }>`
+    select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(db);
+  const { rows: checksums } = tables.has(CHECKSUMS_TABLE)
+    ? await sql<{ name: string; checksum: string }>`
+        select name, checksum from ${sql.table(CHECKSUMS_TABLE)}`.execute(db)
+    : { rows: [] };
+  const checksumOf = new Map(checksums.map(({ name, checksum }) => [name, checksum]));
+  return applied.map(({ name }) => ({ name, checksum: checksumOf.get(name) }));
 }

@@ -75,5 +75,5 @@ export async function computeChecksum(migration: Migration, engine: Engine): Pro
 }
 
 /** Whether a checksum was computed as `computeChecksum` does it, so that the two can be compared. */
-export const isCurrent = (checksum: string | null | undefined): boolean =>
+export const isCurrent = (checksum: string | undefined): boolean =>
   checksum?.startsWith(`${CHECKSUM_FORMAT}:`) ?? false;

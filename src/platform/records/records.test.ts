@@ -31,6 +31,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   jobs: 'what is due when',
   refused_origins: 'origins of sites, no more than a hundred',
   pavis_migrations: 'the state of the schema',
+  pavis_migrations_checksums: 'the state of the schema',
   pavis_migrations_lock: 'the state of the schema',
 };
 
