@@ -172,6 +172,11 @@ describe('GET /openapi.json of the Licence API', () => {
     await order({ body: '{', headers: { 'content-type': 'application/json' } });
     await order({ body: { email: 'x'.repeat(300_000) } });
     await order({ body: 'tier=pro', headers: { 'content-type': 'text/plain' } });
+    for (const route of [out, outEverywhere, '/webhooks/stripe']) {
+      for (const [type, body] of [...WRONG_BODIES, [';', 'hello']] as const) {
+        await replay('post', route, { headers: { ...bearer, 'content-type': type }, body });
+      }
+    }
     await told('{}');
     await told('{');
     await told('{}', 'something else');

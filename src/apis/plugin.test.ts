@@ -411,7 +411,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       });
       expect(status).toBe(400);
       seen.add(`${method} ${path} 400`);
-      if (operation.requestBody) {
+      // A body is read wherever one may come, also where nothing in it is used.
+      if (method !== 'get') {
         await replay(method, route, { id: 1, body: { more: 'x'.repeat(300_000) } });
         const zipped = { ...admin, 'content-encoding': 'gzip' };
         await replay(method, route, { id: 1, body: {}, headers: zipped });

@@ -43,7 +43,7 @@ export async function webhookRoutes(
           description:
             'Called by Stripe, which signs the body in `Stripe-Signature`. Events may come more ' +
             'than once and in any order. What is answered with an error is sent again.',
-          response: { 200: Received, ...errorAnswers(400, 401, 413) },
+          response: { 200: Received, ...errorAnswers(400, 401, 413, 415) },
         },
       },
       async ({ body, headers }) => {

@@ -102,7 +102,7 @@ export function magicLinkRoutes(
         operationId: 'signOut',
         summary: 'End this token',
         description: 'The other tokens of the customer keep working.',
-        response: { 200: SignOutAnswer, ...errorAnswers(401) },
+        response: { 200: SignOutAnswer, ...errorAnswers(400, 401, 413, 415) },
       },
     },
     async (request) => {
@@ -119,7 +119,7 @@ export function magicLinkRoutes(
         security: [{ bearer: [] }],
         operationId: 'signOutEverywhere',
         summary: 'End every token of the customer',
-        response: { 200: SignOutEverywhereAnswer, ...errorAnswers(401) },
+        response: { 200: SignOutEverywhereAnswer, ...errorAnswers(400, 401, 413, 415) },
       },
     },
     async (request) => {

@@ -49,7 +49,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     500,
-    'A fault of the server; `create_failed` or `update_failed` where the database refused a write.',
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or it is read-only, and what to do.',
     'internal_server_error',
     'Something went wrong on our side. It has been logged.',
   ],
@@ -132,7 +132,10 @@ function operation(route: RestRoute): object {
             : { description: 'What the client has is still so.' },
         ]),
       ),
-      ...errorResponses({ isGuarded, namesItem: path.includes('{'), inBody }, refusals),
+      ...errorResponses(
+        { isGuarded, namesItem: path.includes('{'), readsBody: method !== 'GET' },
+        refusals,
+      ),
     },
   };
 }
@@ -162,7 +165,11 @@ function queryParameters(args: RestRoute['args']): object[] {
 }
 
 function errorResponses(
-  { isGuarded, namesItem, inBody }: { isGuarded: boolean; namesItem: boolean; inBody: boolean },
+  {
+    isGuarded,
+    namesItem,
+    readsBody,
+  }: { isGuarded: boolean; namesItem: boolean; readsBody: boolean },
   refusals: Record<number, string>,
 ): object {
   const fields = {
@@ -173,7 +180,7 @@ function errorResponses(
   };
   const usual = ERRORS.filter(([status]) => {
     if (status === 401 || status === 403 || status === 429) return isGuarded;
-    if (status === 413 || status === 415) return inBody;
+    if (status === 413 || status === 415) return readsBody;
     return status !== 404 || namesItem;
   });
   const own = Object.entries(refusals).map(([status, code]): (typeof ERRORS)[number] => [
