@@ -6,11 +6,12 @@ import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
 import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
 import { validationRoutes } from '../licensing/validation/index.ts';
+import { describeWriteFault } from '../platform/db/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
-import { databaseAnswers } from '../platform/http/probes.ts';
+import { findDatabaseFault } from '../platform/http/probes.ts';
 import { answer } from '../platform/http/schemas.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
 import { VERSION } from '../version.ts';
@@ -131,12 +132,19 @@ export async function licenceApi(
         security: [],
         operationId: 'health',
         summary: 'Whether the service works',
+        description:
+          '503 if the database does not answer within a second, or cannot be written: the message says which. A full disk is noticed by itself; reads go on meanwhile, and the answer is 200 again once there is space.',
         response: { 200: Health, ...errorAnswers() },
       },
     },
     async () => {
-      if (await databaseAnswers(platform.datastore)) return HEALTHY;
-      throw new ApiError(503, 'service_unavailable', 'The database does not answer.');
+      const fault = await findDatabaseFault(platform.datastore);
+      if (!fault) return HEALTHY;
+      const message =
+        fault === 'unreachable'
+          ? 'The database does not answer.'
+          : describeWriteFault(fault, 'Reads go on, nothing can be written.');
+      throw new ApiError(503, 'service_unavailable', message);
     },
   );
 }

@@ -60,7 +60,7 @@ const ERRORS = {
     'internal_error',
   ],
   503: [
-    'The database cannot be reached.',
+    'The database cannot be reached or cannot be written; the message says which, and what to do.',
     'The database cannot be reached. Try again in a moment.',
     'service_unavailable',
   ],

@@ -11,6 +11,7 @@ import type { PoolName } from './postgres.ts';
 import { SqliteConnection, sqliteDialect, sqliteReadingDialect } from './sqlite-driver.ts';
 import { purgeSqlite } from './sqlite-purge.ts';
 import { SqliteReader } from './sqlite-reader.ts';
+import { isDiskFull, toWriteFault, type WriteFault } from './write-fault.ts';
 
 /** Tells every node, once the transaction is committed, that what stands behind a key has changed. */
 export type Announce = (topic: string, key: string) => void;
@@ -44,6 +45,11 @@ export interface Datastore {
   /** Resolves if the database answers. */
   ping(): Promise<void>;
   /**
+   * Why nothing can be written now, although the database answers; undefined if it can be. After a write that
+   * failed it is tried again, by writing something, once a second at most.
+   */
+  findWriteFault(): Promise<WriteFault | undefined>;
+  /**
    * Takes what was deleted from tables, or replaced in them, out of the files of the database, as far as
    * the engine can. Others are served meanwhile.
    * @throws if that cannot be done now, because others are using the database
@@ -53,6 +59,7 @@ export interface Datastore {
 }
 
 const RETRY_FOR_MS = 8_000;
+const TRY_WRITING_MS = 1_000;
 const CHANNEL = 'pavis_changes';
 const SQLITE_WATCH_MS = 200;
 /** PostgreSQL refuses a NOTIFY of 8,000 bytes. */
@@ -72,6 +79,9 @@ abstract class BaseDatastore implements Datastore {
   abstract purge(tables: readonly string[]): Promise<void>;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
+  /** Of the last write that failed; only a trial write ends it, since small writes may still succeed. */
+  #writeFault: WriteFault | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Db) {
     this.db = db;
@@ -101,7 +111,10 @@ abstract class BaseDatastore implements Datastore {
         for (const [topic, key] of announced) this.heard(topic, key);
         return result;
       } catch (error) {
-        if (databaseFault(error) !== 'contention') throw error;
+        if (databaseFault(error) !== 'contention') {
+          this.#writeFault = toWriteFault(error) ?? this.#writeFault;
+          throw error;
+        }
         if (Date.now() >= deadline) {
           throw new ApiError(
             503,
@@ -123,9 +136,34 @@ abstract class BaseDatastore implements Datastore {
     await sql`select 1`.execute(this.db);
   }
 
+  async findWriteFault(): Promise<WriteFault | undefined> {
+    const seen = await this.lookForWriteFault();
+    if (seen || !this.#writeFault) return seen;
+    if (performance.now() - this.#triedAt > TRY_WRITING_MS) {
+      this.#triedAt = performance.now();
+      await this.#tryWriting();
+    }
+    return this.#writeFault;
+  }
+
+  async #tryWriting(): Promise<void> {
+    try {
+      await this.writeOnTrial();
+      this.#writeFault = undefined;
+    } catch (error) {
+      this.#writeFault = toWriteFault(error) ?? this.#writeFault;
+    }
+  }
+
   async close(): Promise<void> {
     await this.db.destroy();
   }
+
+  /** Without writing anything: what can be seen of it. */
+  protected abstract lookForWriteFault(): Promise<WriteFault | undefined>;
+
+  /** Writes a mebibyte, of which nothing stays: less could succeed on the last free bytes. */
+  protected abstract writeOnTrial(): Promise<void>;
 
   protected heard(topic: string, key: string): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(key);
@@ -172,6 +210,17 @@ class SqliteDatastore extends BaseDatastore {
 
   purge(): Promise<void> {
     return purgeSqlite(this.#path);
+  }
+
+  protected override async lookForWriteFault(): Promise<WriteFault | undefined> {
+    return (await isDiskFull(dirname(this.#path))) ? 'disk full' : undefined;
+  }
+
+  protected override async writeOnTrial(): Promise<void> {
+    await this.db.transaction().execute(async (trx) => {
+      await sql`create table pavis_write_trial as select zeroblob(1048576) as filler`.execute(trx);
+      await sql`drop table pavis_write_trial`.execute(trx);
+    });
   }
 
   override async close(): Promise<void> {
@@ -227,6 +276,7 @@ class PostgresDatastore extends BaseDatastore {
       bulkhead: (other) => this.bulkhead(other),
       tell: (topic, key) => this.tell(topic, key),
       ping: () => this.ping(),
+      findWriteFault: () => this.findWriteFault(),
       purge: (tables) => this.purge(tables),
       close: () => this.close(),
     };
@@ -241,6 +291,20 @@ class PostgresDatastore extends BaseDatastore {
     this.#untold = [];
     await Promise.all([this.#hot, this.#licences, this.#health].map((db) => db.destroy()));
     await super.close();
+  }
+
+  protected override async lookForWriteFault(): Promise<WriteFault | undefined> {
+    const { rows } = await sql<{
+      transaction_read_only: string;
+    }>`show transaction_read_only`.execute(this.#health);
+    return rows[0]?.transaction_read_only === 'on' ? 'read-only' : undefined;
+  }
+
+  protected override async writeOnTrial(): Promise<void> {
+    await this.#health.transaction().execute((trx) =>
+      sql`create temporary table pavis_write_trial on commit drop as
+        select repeat(md5(n::text), 32) as filler from generate_series(1, 1024) n`.execute(trx),
+    );
   }
 
   /** Frees the space of dead rows for new ones; autovacuum would do it later. */
@@ -304,8 +368,10 @@ export const joinTransaction = (datastore: Datastore, trx: Trx, announce: Announ
   reader: trx,
   transaction: (work) => work(trx, announce),
   onChange: (topic, listener) => datastore.onChange(topic, listener),
+  bulkhead: () => joinTransaction(datastore, trx, announce),
   tell: (topic, key) => datastore.tell(topic, key),
   ping: () => datastore.ping(),
+  findWriteFault: () => datastore.findWriteFault(),
   purge: (tables) => datastore.purge(tables),
   close: () => datastore.close(),
 });

@@ -36,3 +36,4 @@ export { moveToPostgres } from './move.ts';
 export { findPurgeRequest, requestPurge, settlePurgeRequest } from './purge-request.ts';
 export { idsByKey } from './random-keys.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
+export { describeWriteFault, toWriteFault, type WriteFault } from './write-fault.ts';

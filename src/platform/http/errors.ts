@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseFault, isPoolExhausted } from '../db/index.ts';
+import { databaseFault, describeWriteFault, isPoolExhausted, toWriteFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
 import { type ApiScope, type Scopes, scopeOf } from './scope.ts';
@@ -52,6 +52,11 @@ export function toApiError(error: unknown, scope: ApiScope): ApiError {
   if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
   if (isPoolExhausted(error)) {
     return new ApiError(503, scope.codeOf(503), 'The database is busy. Try again in a moment.');
+  }
+  const writeFault = toWriteFault(error);
+  if (writeFault) {
+    const message = describeWriteFault(writeFault, 'Nothing was saved.');
+    return new ApiError(503, scope.codeOf(503), message);
   }
   const fault = databaseFault(error);
   if (fault) return refusalFor(fault === 'fault' ? 500 : 503, scope);

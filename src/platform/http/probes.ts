@@ -1,19 +1,21 @@
-import type { Datastore } from '../db/index.ts';
+import { type Datastore, describeWriteFault, type WriteFault } from '../db/index.ts';
 import type { Routes } from './scope.ts';
 
 const PING_TIMEOUT_MS = 1_000;
 
-/** Whether the database answers within a second. */
-export async function databaseAnswers(datastore: Datastore): Promise<boolean> {
+/** Why the database cannot do its work; undefined if it answers within a second and can be written. */
+export async function findDatabaseFault(
+  datastore: Datastore,
+): Promise<'unreachable' | WriteFault | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), PING_TIMEOUT_MS);
   });
   try {
-    await Promise.race([datastore.ping(), late]);
-    return true;
+    const asked = datastore.ping().then(() => datastore.findWriteFault());
+    return await Promise.race([asked, late]);
   } catch {
-    return false;
+    return 'unreachable';
   } finally {
     clearTimeout(timer);
   }
@@ -25,7 +27,10 @@ export function serveProbes(app: Routes, datastore: Datastore, draining: () => b
   app.get('/livez', options, async () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
     if (draining()) return reply.code(503).send({ status: 'draining' });
-    if (await databaseAnswers(datastore)) return { status: 'ok' };
-    return reply.code(503).send({ status: 'database unreachable' });
+    const fault = await findDatabaseFault(datastore);
+    if (!fault) return { status: 'ok' };
+    if (fault === 'unreachable') return reply.code(503).send({ status: 'database unreachable' });
+    const message = describeWriteFault(fault, 'Reads go on, nothing can be written.');
+    return reply.code(503).send({ status: `database not writable: ${fault}`, message });
   });
 }

@@ -1,3 +1,4 @@
+import { describeWriteFault, toWriteFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Misfit } from './coerce.ts';
 
@@ -47,7 +48,10 @@ export const notFound = (what: string): RestError =>
 export function writeFailed(method: string, cause: unknown): RestError {
   const [code, what] =
     method === 'POST' ? ['create_failed', 'written'] : ['update_failed', 'changed'];
-  const message = `The database could not be ${what}. Nothing was saved, and the fault has been logged.`;
+  const fault = toWriteFault(cause);
+  const message = fault
+    ? describeWriteFault(fault, 'Nothing was saved.')
+    : `The database could not be ${what}. Nothing was saved, and the fault has been logged.`;
   return new RestError(500, code, message, {}, { cause });
 }
 

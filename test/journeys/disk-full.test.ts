@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ENGINES, run } from '../support/engines.ts';
+import { basicAuth, makeLicence } from '../support/makers.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('A database on %s whose disk is full', (engine) => {
+  const app = useTestApp(engine);
+  let headers: Record<string, string>;
+  let key: string;
+  const vendor = (slug: string) =>
+    app.http.post(`${ROOT}/vendors`, {
+      headers,
+      body: { name: slug, slug, purpose: 'x'.repeat(4_000) },
+    });
+
+  /** SQLite may take no more pages; PostgreSQL says of each write what it says when it can get no more space. */
+  async function fill(): Promise<void> {
+    const { db } = app.platform.datastore;
+    if (engine === 'sqlite') {
+      await sql`pragma max_page_count = 1`.execute(db);
+      return;
+    }
+    await run(
+      app.config.databaseUrl,
+      `create function refuse() returns trigger language plpgsql as
+         'begin raise exception ''could not extend file'' using errcode = ''53100''; end';
+       create trigger refuse before insert on vendors for each statement execute function refuse();
+       create trigger refuse before insert on activations for each statement execute function refuse();`,
+    );
+  }
+
+  async function free(): Promise<void> {
+    const { db } = app.platform.datastore;
+    if (engine === 'sqlite') await sql`pragma max_page_count = 1000000`.execute(db);
+    else await run(app.config.databaseUrl, 'drop function refuse cascade');
+  }
+
+  async function failToWrite(): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const { status, json } = await vendor(`v-${performance.now()}`.replace('.', '-'));
+        expect([status, json]).toEqual([
+          500,
+          {
+            code: 'create_failed',
+            message:
+              'The disk of the database is full. Nothing was saved. Free space on the server, then try again.',
+            data: { status: 500 },
+          },
+        ]);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+  }
+
+  beforeAll(async () => {
+    headers = await basicAuth(app.platform);
+    ({ key } = await makeLicence(app.platform, { sitesAllowed: 500 }));
+  });
+
+  it('is told by failed writes, /health and /readyz while reads go on, and recovers without a restart', async () => {
+    await fill();
+    await failToWrite();
+
+    if (engine === 'sqlite') {
+      // The trial write finds the same. On PostgreSQL the triggers do not reach it.
+      const health = await app.http.get('/health');
+      expect([health.status, health.json]).toEqual([
+        503,
+        {
+          error: 'service_unavailable',
+          message: expect.stringMatching(/^The disk of the database is full\. Reads go on/),
+        },
+      ]);
+      expect(Number(health.headers.get('retry-after'))).toBeGreaterThan(0);
+      const ready = await app.http.get('/readyz');
+      expect([ready.status, ready.json.status]).toEqual([503, 'database not writable: disk full']);
+    }
+    let sites = 0;
+    // There may be room on the last pages.
+    await vi.waitFor(
+      async () => {
+        const site = `https://site-${++sites}.${'a'.repeat(60)}.example.org`;
+        const { status, json } = await app.http.site('activate', key, site);
+        expect([status, json]).toEqual([
+          503,
+          {
+            error: 'service_unavailable',
+            message: expect.stringMatching(
+              /^The disk of the database is full\. Nothing was saved\./,
+            ),
+          },
+        ]);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+    expect((await app.http.get('/livez')).status).toBe(200);
+    expect((await app.http.get(`${ROOT}/vendors`, { headers })).status).toBe(200);
+    expect((await app.http.get(`${ROOT}/consent/status`)).status).toBe(200);
+    expect((await app.http.site('validate', key, 'https://a.example.org')).status).toBe(200);
+
+    await free();
+    await vi.waitFor(async () => expect((await app.http.get('/health')).status).toBe(200), {
+      timeout: 5_000,
+      interval: 50,
+    });
+    expect((await app.http.get('/readyz')).json).toEqual({ status: 'ok' });
+    expect((await vendor('room-again')).status).toBe(201);
+    expect((await app.http.site('activate', key, 'https://a.example.org')).status).toBe(200);
+  });
+});
+
+describe('A database on PostgreSQL that is read-only, as a standby is,', () => {
+  const app = useTestApp('postgres');
+  const setReadOnly = async (value: string) => {
+    const { databaseUrl } = app.config;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await run(
+      databaseUrl,
+      `set transaction_read_only = off; alter database ${name} set default_transaction_read_only = ${value}`,
+    );
+    await run(
+      databaseUrl,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  };
+
+  it('is told by /health and /readyz before anything was written, until it is writable again', async () => {
+    await setReadOnly('on');
+    const eventually = (check: () => Promise<void>) =>
+      vi.waitFor(check, { timeout: 5_000, interval: 50 });
+    await eventually(async () => {
+      const { status, json } = await app.http.get('/health');
+      expect([status, json.message]).toEqual([503, expect.stringContaining('is read-only')]);
+    });
+    expect((await app.http.get('/readyz')).json.status).toBe('database not writable: read-only');
+    const body = { visitor_id: 'v', consent_action: 'accept_all' };
+    const refused = await app.http.post(`${ROOT}/consent`, { body });
+    expect([refused.status, refused.json.message]).toEqual([
+      500,
+      'The database is read-only. Nothing was saved. Make it writable on the server, then try again.',
+    ]);
+    await setReadOnly('off');
+    await eventually(async () => expect((await app.http.get('/health')).status).toBe(200));
+  });
+});
