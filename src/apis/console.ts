@@ -14,6 +14,7 @@ import {
   SESSION_COOKIE,
   type Session,
   type SignInLimits,
+  type TooManyFailures,
   withBasicLimits,
 } from '../platform/auth/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -84,7 +85,7 @@ export function consoleApi(
         const result = await signIn({ ...body, address, deviceToken });
         if (result.outcome === 'too many failures') {
           reply.header('retry-after', result.retryAfterSeconds);
-          throw new ApiError(429, 'rate_limited', describeLockout(result.retryAfterSeconds));
+          throw new ApiError(429, 'rate_limited', describeLockout(result));
         }
         if (result.outcome === 'wrong') {
           throw new ApiError(401, 'invalid_login', 'The login or the password is not right.');
@@ -127,10 +128,18 @@ export function consoleApi(
 }
 
 /** The same for a login that nobody has. */
-function describeLockout(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
+function describeLockout({
+  retryAfterSeconds,
+  isKnownDevice,
+  canBeUnlocked,
+}: TooManyFailures): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, use a browser in which you have signed in before, or ask an administrator to unlock your account.`;
+  const remedies = [
+    ...(isKnownDevice ? [] : ['use a browser in which you have signed in before']),
+    ...(canBeUnlocked ? ['ask an administrator to unlock your account'] : []),
+  ];
+  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, ${remedies.join(', or ')}.`;
 }
 
 /** `/console/licences`: by the conventions of the plugin interface, for our own administrators only. */

@@ -34,7 +34,7 @@ export const badNonce = (): RestError =>
 /** @param waitMs how long wrong passwords keep the caller out, in milliseconds */
 export function tooManyFailures(waitMs: number): RestError {
   const seconds = Math.ceil(waitMs / 1000);
-  const message = `Too many wrong passwords for this user from your address. Try again in ${seconds} s.`;
+  const message = `Too many wrong passwords. Try again in ${seconds} s.`;
   return new RestError(429, 'rate_limited', message, { retry_after: seconds });
 }
 

@@ -43,9 +43,9 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     429,
-    'Too many wrong application passwords for this user from this address: 10 in 15 minutes.',
+    'Too many wrong application passwords: 10 in 15 minutes for a user from one address.',
     'rate_limited',
-    'Too many wrong passwords for this user from your address. Try again in 540 s.',
+    'Too many wrong passwords. Try again in 540 s.',
   ],
   [
     500,

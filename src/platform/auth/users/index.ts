@@ -20,5 +20,5 @@ export {
   SESSION_COOKIE,
   type Session,
 } from './session.ts';
-export { createSignIn } from './sign-in.ts';
+export { createSignIn, type TooManyFailures } from './sign-in.ts';
 export { hasUsers, userIdOf } from './store.ts';

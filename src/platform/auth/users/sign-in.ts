@@ -9,7 +9,15 @@ import { findAccount } from './store.ts';
 type SignInResult =
   | { outcome: 'signed in'; token: string; deviceToken: string; session: Session }
   | { outcome: 'wrong' }
-  | { outcome: 'too many failures'; retryAfterSeconds: number };
+  | TooManyFailures;
+
+export interface TooManyFailures {
+  outcome: 'too many failures';
+  retryAfterSeconds: number;
+  isKnownDevice: boolean;
+  /** Whether unlocking the account would help. */
+  canBeUnlocked: boolean;
+}
 
 interface SignInRequest {
   /** Or an email address. */
@@ -39,7 +47,12 @@ export function createSignIn(platform: Platform, { password: limits }: SignInLim
     const wait = limits.getWait(attempt);
     if (wait > 0) {
       recordFailure('locked');
-      return { outcome: 'too many failures', retryAfterSeconds: Math.ceil(wait / 1000) };
+      return {
+        outcome: 'too many failures',
+        retryAfterSeconds: Math.ceil(wait / 1000),
+        isKnownDevice: device !== undefined,
+        canBeUnlocked: limits.getWait(attempt, ['all accounts']) === 0,
+      };
     }
     // Counted before the check and taken back after a success: guesses sent at once are counted too.
     const reached = limits.count(attempt);

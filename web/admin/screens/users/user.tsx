@@ -102,8 +102,8 @@ function Lockout({ user, until }: { user: User; until: string }) {
     <section className="card stack">
       <h2 style={{ margin: 0 }}>Locked</h2>
       <p style={{ margin: 0 }}>
-        There were too many failed sign-ins. At least one address or browser cannot sign in to this
-        account until {formatMoment(until)}.
+        Too many wrong passwords were sent for this account. At least one address or browser is
+        refused until {formatMoment(until)}.
       </p>
       <div className="row">
         <Button

@@ -15,6 +15,8 @@ type Method = 'password' | 'application_password';
 
 /** Which limit of an account is reached: of an address, of a known device, or of all sources together. */
 type LockScope = 'address' | 'device' | 'account';
+/** The limit of an address for all accounts together is no account's, and unlocking one does not lift it. */
+type Scope = LockScope | 'all accounts';
 
 /** What is known of somebody who tries to sign in. */
 export interface Attempt {
@@ -40,7 +42,7 @@ interface Counter {
   counts: FailureCounts;
   key: string;
   limit: number;
-  scope: LockScope | 'all accounts';
+  scope: Scope;
 }
 
 /**
@@ -76,10 +78,10 @@ export class AttemptLimits {
    * Milliseconds until the attempt may be made; 0 if it may be made now.
    * @param scopes the limits to ask; all if absent
    */
-  getWait(attempt: Attempt, scopes?: readonly LockScope[]): number {
+  getWait(attempt: Attempt, scopes?: readonly Scope[]): number {
     const now = this.#platform.clock.monotonic();
     const asked = this.#countersOf(this.#toSubject(attempt)).filter(
-      ({ scope }) => !scopes || (scopes as readonly string[]).includes(scope),
+      ({ scope }) => !scopes || scopes.includes(scope),
     );
     return Math.max(0, ...asked.map(({ counts, key, limit }) => counts.getWait(key, limit, now)));
   }
