@@ -1,7 +1,7 @@
 import { beforeAll, describe } from 'vitest';
 import { dsarDesk } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
-import { API, useStates } from '../support/states.ts';
+import { useStates } from '../support/states.ts';
 
 describe('What the console shows of scans, besides the usual', () => {
   const on = useStates();
@@ -93,7 +93,7 @@ describe('What the console shows of scans, besides the usual', () => {
       'one whose pages are done, and which is not complete': async () => {
         left = await scanned({ state: 'scanned', partial: 1 });
         await at(`/scanner/${left}`);
-        return text('All pages were looked at.');
+        return text('Every page has been visited.');
       },
       'pages that were cut short': async () => {
         await at(`/scanner/${left}?view=pages`);
@@ -105,6 +105,20 @@ describe('What the console shows of scans, besides the usual', () => {
         await text('Found, not accepted').waitFor();
         return text(/The consent banner could not be accepted/);
       },
+      'some pages behind a wall': async () => {
+        const id = await scanned({ state: 'scanned' });
+        const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
+        const error = 'The server answered 503 (Service Unavailable) in place of the page.';
+        await app.platform.datastore.db
+          .updateTable('scan_pages')
+          .set({ state: 'failed', http_status: 503, error })
+          .where('scan_id', '=', id)
+          .where('url', '=', urls.at(-1).url)
+          .execute();
+        await complete(id);
+        await at(`/scanner/${id}`);
+        return text(`1 of ${urls.length} pages could not be looked at: 503.`);
+      },
       'pages that wait': async () => {
         await at(`/scanner/${await start()}?view=pages`);
         return text('Not yet');
@@ -114,25 +128,30 @@ describe('What the console shows of scans, besides the usual', () => {
 
   describe('on their way', () => {
     areForEverybody({
-      'while pages are looked for': async () => {
+      'while it is added to the queue': async () => {
         await at('/scanner');
-        await never('/scanner/start');
+        await never('/scanner/scans');
         await press('Start');
-        return text('Looking for pages…');
+        return text('Starting the scan…');
       },
       'with pages that fail': async () => {
+        const error = 'The page took longer than 20 seconds and was given up.';
         const id = await start();
-        let looked = 0;
-        await on.page.route(`${API}/scanner/scan-page`, (route) => {
-          looked += 1;
-          const { url } = route.request().postDataJSON();
-          const error = 'The page took longer than 30 seconds, and was given up.';
-          if (looked <= 3) {
-            return route.fulfill({ json: { url, findings: [], count: 0, partial: false, error } });
-          }
-        });
+        const { db } = app.platform.datastore;
+        const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
+        await db
+          .updateTable('scan_pages')
+          .set({ state: 'failed', error })
+          .where('scan_id', '=', id)
+          .where('url', '=', urls[0].url)
+          .execute();
+        const lease = { lease_holder: 'another', leased_until: app.clock.now() + 3_600_000 };
+        await db
+          .updateTable('scans')
+          .set({ runner: 'server', ...lease })
+          .where('id', '=', id)
+          .execute();
         await at(`/scanner/${id}`);
-        await press('Continue');
         await text('✗').waitFor();
         return on.page.getByRole('progressbar');
       },

@@ -2,7 +2,7 @@ import { beforeAll, describe } from 'vitest';
 import { dsarDesk } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
 import { makeLicence } from '../support/makers.ts';
-import { API, useStates } from '../support/states.ts';
+import { useStates } from '../support/states.ts';
 
 describe('What the console shows in use, besides the usual', () => {
   const on = useStates();
@@ -16,6 +16,33 @@ describe('What the console shows in use, besides the usual', () => {
     const started = await desk.admin('POST', '/scanner/start', { scan_depth: 1 });
     scan = started.json.scan_id;
   }, 60_000);
+
+  /** Has a scan as another process runs it: two of its pages are done. */
+  async function holdElsewhere(id: number): Promise<void> {
+    const { db } = app.platform.datastore;
+    const lease = { lease_holder: 'another', leased_until: app.clock.now() + 3_600_000 };
+    await db
+      .updateTable('scans')
+      .set({ runner: 'server', ...lease })
+      .where('id', '=', id)
+      .execute();
+    const pages = await db
+      .selectFrom('scan_pages')
+      .select('id')
+      .where('scan_id', '=', id)
+      .orderBy('id')
+      .limit(2)
+      .execute();
+    await db
+      .updateTable('scan_pages')
+      .set({ state: 'scanned' })
+      .where(
+        'id',
+        'in',
+        pages.map((page) => page.id),
+      )
+      .execute();
+  }
 
   areForEverybody({
     'a licence that is over': async () => {
@@ -49,39 +76,43 @@ describe('What the console shows in use, besides the usual', () => {
       await at('/banner/versions');
       return on.page.locator('ins').first();
     },
-    'a scan that goes on': async () => {
-      let looked = 0;
-      // The third page and those after it are looked at for ever.
-      await on.page.route(`${API}/scanner/scan-page`, (route) => {
-        looked += 1;
-        if (looked <= 2) return route.continue();
-      });
+    'a scan that the server runs': async () => {
+      await holdElsewhere(scan);
       await on.page.goto(`${app.url}/admin/scanner/${scan}`);
-      await press('Continue');
-      await on.page.getByText('✓').nth(1).waitFor();
+      await text(/^2 of \d+ pages done$/).waitFor();
       return on.page.getByRole('progressbar');
     },
-    'a scan that is being stopped': async () => {
-      await on.page.route(`${API}/scanner/scan-page`, () => {});
-      await on.page.goto(`${app.url}/admin/scanner/${scan}`);
-      await press('Continue');
-      await press('Stop');
-      return text('Stopping…');
+    'a scan in the queue': async () => {
+      const { json } = await desk.admin('POST', '/scanner/scans', { scan_depth: 0 });
+      await at(`/scanner/${json.scan_id}`);
+      await text('The scan starts when the one before it has ended.').waitFor();
+      return text('Queued');
     },
-    'a scan that failed': async () => {
-      await refuse('/scanner/scan-page', 503, 'unavailable', 'The browser could not be started.');
+    'a scan that was cancelled': async () => {
       await on.page.goto(`${app.url}/admin/scanner/${scan}`);
-      await press('Continue');
-      return text('The browser could not be started.');
+      await press('Cancel scan');
+      await text('This scan was cancelled').waitFor();
+      return text(/^\d+ of \d+ pages not visited\.$/);
     },
     'a scan of a site that is away': async () => {
-      const message = 'The site https://example.com cannot be reached.';
-      await refuse('/scanner/start', 502, 'site_unreachable', message);
+      const error = 'The site https://example.com cannot be reached.';
+      await app.platform.datastore.db
+        .updateTable('scans')
+        .set({ status: 'failed', error })
+        .where('id', '=', scan)
+        .execute();
+      await at(`/scanner/${scan}`);
+      await text('This scan failed').waitFor();
+      return text(error);
+    },
+    'a scan that is refused, since too many are in the queue': async () => {
       await at('/scanner');
+      await refuse('/scanner/scans', 503, 'service_unavailable', '10 scans are queued already.');
       await press('Start');
-      return text(message);
+      return text('10 scans are queued already.');
     },
     'a scan that is not complete, among the others': async () => {
+      await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
       await at('/scanner');
       return text('Unfinished');
     },

@@ -7,7 +7,7 @@ import { Tag } from '../../parts/tag.tsx';
 const STATES = {
   planned: <Tag>Not yet</Tag>,
   scanned: <Tag tone="good">Done</Tag>,
-  failed: <Tag tone="bad">Failed</Tag>,
+  failed: <Tag tone="bad">Not scanned</Tag>,
 };
 
 const BANNERS = {
@@ -39,6 +39,11 @@ export function Pages({ scan }: { scan: ScanDetail }) {
           ),
         },
         { title: 'State', cell: ({ state }) => STATES[state] },
+        {
+          title: 'HTTP status',
+          align: 'end',
+          cell: ({ http_status }) => http_status ?? '–',
+        },
         {
           title: 'Consent banner',
           cell: ({ banner }) => (banner === null ? null : BANNERS[banner]),

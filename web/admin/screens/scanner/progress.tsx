@@ -1,73 +1,80 @@
 import { Button, Progress } from '@mantine/core';
-import type { ScanDetail } from '../../api/types.ts';
+import { write } from '../../api/client.ts';
+import type { Scan, ScanDetail } from '../../api/types.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { useChange } from '../../parts/form.tsx';
 import { counted, formatNumber, pathOf } from '../../parts/format.ts';
-import { Tag } from '../../parts/tag.tsx';
-import { completeScan, isRunning, type Run, runScan, stopRun, useRun } from './run.ts';
+import { isRunning } from './queries.ts';
 
-/** A scan that is not complete: as it goes on page by page, or where it was left. */
+/** A scan that is not complete: how far it is, or why it ended and how to go on. */
 export function ScanProgress({ scan }: { scan: ScanDetail }) {
-  const run = useRun(scan.scan_id);
-  if (run && (run.state === 'running' || run.state === 'stopping')) return <Going run={run} />;
-  return <Left scan={scan} {...(run?.error !== undefined && { error: run.error })} />;
+  return isRunning(scan) ? <Running scan={scan} /> : <Ended scan={scan} />;
 }
 
-function Going({ run }: { run: Run }) {
-  const done = run.pages.length;
+/** A change of the scan after which everything that shows it is read anew. */
+const useScanChange = (scan: Scan, path: string, done: string) => {
+  const id = String(scan.scan_id);
+  return useChange({
+    change: () =>
+      path === 'complete'
+        ? write('POST', '/scanner/complete', { scan_id: scan.scan_id })
+        : write('POST', `/scanner/scans/${id}/${path}`),
+    stale: [['scans'], ['scan', id], ['results', id]],
+    done,
+  });
+};
+
+function Running({ scan }: { scan: ScanDetail }) {
+  const cancelling = useScanChange(scan, 'cancel', 'The scan was cancelled.');
+  const looked = scan.urls.filter(({ state }) => state !== 'planned');
+  const planned = scan.pages_planned;
+  const heading =
+    scan.status === 'queued'
+      ? 'Queued'
+      : planned === 0
+        ? 'Finding pages'
+        : `${formatNumber(looked.length)} of ${counted(planned, 'page')} done`;
   return (
     <section className="card" aria-label="Progress">
       <div className="card-head">
-        <h2>
-          Page {formatNumber(Math.min(done + 1, run.planned))} of {formatNumber(run.planned)}
-        </h2>
+        <h2>{heading}</h2>
         <Button
           variant="default"
           size="xs"
-          disabled={run.state === 'stopping'}
-          onClick={() => stopRun()}
+          loading={cancelling.isPending}
+          onClick={() => cancelling.mutate(undefined)}
         >
-          {run.state === 'stopping' ? 'Stopping…' : 'Stop'}
+          Cancel scan
         </Button>
       </div>
       <Progress.Root size="lg" mb="md">
         <Progress.Section
-          value={(100 * done) / run.planned}
+          value={planned === 0 ? 0 : (100 * looked.length) / planned}
           animated
           striped
-          aria-label={`${done} of ${run.planned} pages`}
+          aria-label={heading}
         />
       </Progress.Root>
+      <p className="soft">
+        {scan.status === 'queued'
+          ? 'The scan starts when the one before it has ended.'
+          : 'The server runs the scan. You can close this page.'}
+      </p>
       <Figures
         items={[
-          { label: 'Findings so far', value: formatNumber(run.findings) },
-          { label: 'Vendors', value: formatNumber(run.vendors.size) },
-          { label: 'Before consent', value: formatNumber(run.beforeConsent) },
-          {
-            label: 'Pages that failed',
-            value: formatNumber(run.pages.filter(({ error }) => error !== undefined).length),
-          },
+          { label: 'Findings so far', value: formatNumber(scan.findings) },
+          { label: 'Vendors', value: formatNumber(scan.vendors) },
+          { label: 'Before consent', value: formatNumber(scan.before_consent) },
+          { label: 'Not scanned', value: formatNumber(scan.pages_failed) },
         ]}
       />
-      {run.vendors.size > 0 && (
-        <p className="tags">
-          {[...run.vendors].map((name) => (
-            <Tag key={name}>{name}</Tag>
-          ))}
-        </p>
-      )}
       <ul
         className="plain small"
         style={{ marginTop: '1rem', maxHeight: '14rem', overflow: 'auto' }}
       >
-        {run.current.map((url) => (
-          <li key={url} className="break">
-            … {pathOf(url)}
-          </li>
-        ))}
-        {run.pages.map(({ url, count, error }) => (
+        {looked.toReversed().map(({ url, findings, error }) => (
           <li key={url} className="soft break">
-            {error === undefined ? '✓' : '✗'} {pathOf(url)} · {error ?? counted(count, 'finding')}
+            {error === null ? '✓' : '✗'} {pathOf(url)} · {error ?? counted(findings, 'finding')}
           </li>
         ))}
       </ul>
@@ -75,39 +82,45 @@ function Going({ run }: { run: Run }) {
   );
 }
 
-function Left({ scan, error }: { scan: ScanDetail; error?: string }) {
-  const planned = scan.urls.filter(({ state }) => state === 'planned').map(({ url }) => url);
-  const completing = useChange({
-    change: () => completeScan(scan.scan_id),
-    stale: [],
-    done: 'The scan is complete.',
-  });
+const HEADINGS: Partial<Record<Scan['status'], string>> = {
+  cancelled: 'This scan was cancelled',
+  failed: 'This scan failed',
+  interrupted: 'This scan was interrupted',
+};
+
+function Ended({ scan }: { scan: ScanDetail }) {
+  const resuming = useScanChange(scan, 'resume', 'The scan continues on the server.');
+  const completing = useScanChange(scan, 'complete', 'The scan is complete.');
+  const left = scan.urls.filter(({ state }) => state === 'planned').length;
   return (
     <section className="card">
-      <h2>This scan is not complete</h2>
-      {error && (
+      <h2>{HEADINGS[scan.status] ?? 'This scan is not complete'}</h2>
+      {scan.error && (
         <p className="form-error" role="alert">
-          {error}
+          {scan.error}
         </p>
       )}
       <p className="soft">
-        {planned.length === 0
-          ? 'All pages were looked at.'
-          : `${counted(planned.length, 'page')} of ${scan.pages_planned} are still to be looked at.`}
+        {left === 0 && scan.pages_planned > 0
+          ? 'Every page has been visited.'
+          : left > 0 &&
+            `${formatNumber(left)} of ${counted(scan.pages_planned, 'page')} not visited.`}
       </p>
       <div className="row">
-        {planned.length > 0 && (
-          <Button disabled={isRunning()} onClick={() => runScan(scan.scan_id, planned)}>
-            Continue
+        {(left > 0 || scan.pages_planned === 0) && (
+          <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
+            {scan.pages_planned === 0 ? 'Try again' : 'Continue'}
           </Button>
         )}
-        <Button
-          variant="default"
-          loading={completing.isPending}
-          onClick={() => completing.mutate(undefined)}
-        >
-          Finish with what there is
-        </Button>
+        {scan.status === 'started' && (
+          <Button
+            variant="default"
+            loading={completing.isPending}
+            onClick={() => completing.mutate(undefined)}
+          >
+            {left > 0 ? 'Complete without these pages' : 'Complete scan'}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ScanDetail, ScanResults } from '../../api/types.ts';
 import { Figures } from '../../parts/figures.tsx';
+import { Confirmed, useRemoval } from '../../parts/form.tsx';
 import { formatMoment, formatNumber } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
@@ -10,8 +12,8 @@ import { Findings } from './findings.tsx';
 import { FoundVendors, UnknownHosts } from './found-vendors.tsx';
 import { Pages } from './pages.tsx';
 import { ScanProgress } from './progress.tsx';
-import { resultsQuery, scanQuery } from './queries.ts';
-import { useRun } from './run.ts';
+import { isRunning, resultsQuery, scanQuery } from './queries.ts';
+import { UnseenPages } from './unseen-pages.tsx';
 
 const route = getRouteApi('/inside/scanner/$id');
 
@@ -19,9 +21,9 @@ const route = getRouteApi('/inside/scanner/$id');
 export function ScanScreen() {
   const { id } = route.useParams();
   const scan = useQuery(scanQuery(id));
-  const results = useQuery(resultsQuery(id));
-  const run = useRun(Number(id));
-  const isGoing = run?.state === 'running' || run?.state === 'stopping';
+  const isGoing = scan.data ? isRunning(scan.data) : true;
+  // Read when the scan is over, and anew when it has gone on since.
+  const results = useQuery({ ...resultsQuery(id), enabled: !isGoing, staleTime: 0 });
   return (
     <Page
       title={scan.data ? `Scan of ${formatMoment(scan.data.started_at)}` : 'Scan'}
@@ -31,14 +33,40 @@ export function ScanScreen() {
       <Shown query={scan}>
         {(detail) => (
           <div className="stack">
-            {detail.status === 'started' && <ScanProgress scan={detail} />}
+            {detail.status !== 'completed' && <ScanProgress scan={detail} />}
             {!isGoing && (
               <Shown query={results}>{(found) => <Results scan={detail} results={found} />}</Shown>
             )}
+            <DeleteScan scan={detail} />
           </div>
         )}
       </Shown>
     </Page>
+  );
+}
+
+function DeleteScan({ scan }: { scan: ScanDetail }) {
+  const removal = useRemoval({
+    path: `/scanner/scans/${scan.scan_id}`,
+    noun: 'scan',
+    stale: [['scans']],
+    to: '/scanner',
+  })('this scan');
+  return (
+    <div className="row">
+      <Confirmed
+        title="Delete this scan?"
+        text="Its findings are deleted with it. This cannot be undone."
+        confirm="Delete"
+        isBusy={removal.isBusy}
+        onConfirm={removal.onRemove}
+        button={(open) => (
+          <Button variant="subtle" color="red" onClick={open}>
+            Delete scan
+          </Button>
+        )}
+      />
+    </div>
   );
 }
 
@@ -70,6 +98,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
           { label: 'Before consent', value: formatNumber(results.before_consent) },
         ]}
       />
+      <UnseenPages results={results} />
       <nav className="tabs" aria-label="Results" style={{ marginTop: '1.25rem' }}>
         {tabs.map(([name, label]) => (
           <Link

@@ -1,16 +1,16 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
-import type { ScanStart } from '../../api/types.ts';
+import { queryClient } from '../../api/queries.ts';
+import type { Scan } from '../../api/types.ts';
 import { formatMoment } from '../../parts/format.ts';
 import { Pager, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { Tag } from '../../parts/tag.tsx';
-import { SCANS_PER_PAGE, scansQuery } from './queries.ts';
-import { runScan } from './run.ts';
+import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/scanner');
 
@@ -57,12 +57,7 @@ export function Scans() {
                     },
                     {
                       title: 'State',
-                      cell: ({ status }) =>
-                        status === 'completed' ? (
-                          <Tag tone="good">Complete</Tag>
-                        ) : (
-                          <Tag tone="warn">Unfinished</Tag>
-                        ),
+                      cell: (scan) => <Status scan={scan} />,
                     },
                     { title: 'Site', cell: ({ site_url }) => site_url },
                     {
@@ -91,13 +86,30 @@ export function Scans() {
   );
 }
 
+const STATUSES: Record<Scan['status'], ReactNode> = {
+  queued: <Tag tone="info">Queued</Tag>,
+  started: <Tag tone="info">Running</Tag>,
+  completed: <Tag tone="good">Complete</Tag>,
+  cancelled: <Tag>Cancelled</Tag>,
+  interrupted: <Tag tone="warn">Interrupted</Tag>,
+  failed: <Tag tone="bad">Failed</Tag>,
+};
+
+function Status({ scan }: { scan: Scan }) {
+  if (scan.status === 'started' && !isRunning(scan)) return <Tag tone="warn">Unfinished</Tag>;
+  if (scan.status === 'completed' && scan.pages === 0) {
+    return <Tag tone="bad">No page scanned</Tag>;
+  }
+  return STATUSES[scan.status];
+}
+
 function NewScan() {
   const navigate = useNavigate();
   const [depth, setDepth] = useState('1');
   const starting = useMutation({
-    mutationFn: () => write<ScanStart>('POST', '/scanner/start', { scan_depth: Number(depth) }),
-    async onSuccess({ scan_id, urls }) {
-      void runScan(scan_id, urls);
+    mutationFn: () => write<Scan>('POST', '/scanner/scans', { scan_depth: Number(depth) }),
+    async onSuccess({ scan_id }) {
+      void queryClient.invalidateQueries({ queryKey: ['scans'] });
       await navigate({ to: '/scanner/$id', params: { id: String(scan_id) } });
     },
   });
@@ -119,7 +131,7 @@ function NewScan() {
           Start
         </Button>
         <span className="soft small" role="status">
-          {starting.isPending && 'Looking for pages…'}
+          {starting.isPending && 'Starting the scan…'}
         </span>
       </div>
       {starting.error && (
