@@ -12,8 +12,11 @@ export const WAITING_REQUESTS_MAX = 32;
 export const WAITING_BYTES_MAX = 256 * 1024;
 /** And of all connections together. */
 export const ALL_WAITING_REQUESTS_MAX = 10_000;
-/** How long a client may take nothing of an answer, and how often that is looked for. */
-export const STALL_TIMEOUT_MS = 60_000;
+/**
+ * How long a client may take nothing of an answer, and how often that is looked for. Node takes the first part of an
+ * answer, which the kernel has taken, for progress: it lets twice as long pass in all.
+ */
+export const STALL_TIMEOUT_MS = 30_000;
 export const STALL_CHECK_MS = 10_000;
 /** Longer than the idle time of common load balancers, so that they close first. */
 export const KEEP_ALIVE_MS = 72_000;
