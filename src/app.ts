@@ -155,8 +155,7 @@ export async function buildApp(
     signInLimits,
     hasLicences: config.services.includes('licence'),
     lanes,
-    noteErasure: (trx, email, sources) =>
-      noteErasure({ platform, site: config }, trx, email, sources),
+    noteErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
   });
   const servesPlugin = config.services.includes('plugin');
   serveStartPage(server, scopes, {

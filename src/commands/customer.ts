@@ -20,8 +20,8 @@ export function customerCommands(program: Command): void {
     (email: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const listed = { platform, site: currentConfig() };
-        const records = await deleteCustomer(platform, email, actor(), (trx, address, sources) =>
-          noteErasure(listed, trx, address, sources),
+        const records = await deleteCustomer(platform, email, actor(), (address, sources) =>
+          noteErasure(listed, address, sources),
         );
         const lines = records.flatMap(({ label, erased, anonymised, kept }) => [
           ...(erased > 0 ? [`${label}: ${erased} deleted`] : []),

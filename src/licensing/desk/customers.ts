@@ -54,8 +54,14 @@ export interface Remaining {
   licences: string[];
 }
 
-/** Lists an erasure beside the database, for a restored backup to lose it again. */
-export type NoteErasure = (trx: Trx, email: string, categories: readonly string[]) => Promise<void>;
+/**
+ * Lists an erasure beside the database, for a restored backup to lose it again. `insert` is part of the
+ * transaction that erases, `withdraw` is for one that was refused.
+ */
+export type NoteErasure = (
+  email: string,
+  categories: readonly string[],
+) => Promise<{ insert(trx: Trx): Promise<void>; withdraw(): Promise<void> }>;
 
 /** A customer who cannot be deleted, as something remains that needs them. */
 export class CustomerInUse extends Refusal {}
@@ -97,23 +103,38 @@ const isRunning = (licence: Licence, now: number): boolean =>
  * @returns what became of each kind of record
  * @throws NoSuchCustomer; CustomerInUse while something remains that needs them
  */
-export function deleteCustomer(
+export async function deleteCustomer(
   platform: Platform,
   email: string,
   actor: string,
   noteErasure: NoteErasure,
 ): Promise<CustomerErasure[]> {
   const address = normaliseEmail(email);
+  // Before anything is listed; and again under the locks.
+  await assertUnused(platform, address);
+  const noted = await noteErasure(
+    address,
+    RECORDS.map(({ category }) => category),
+  );
+  try {
+    return await eraseCustomer(platform, address, actor, noted.insert);
+  } catch (error) {
+    if (error instanceof Refusal) await noted.withdraw();
+    throw error;
+  }
+}
+
+function eraseCustomer(
+  platform: Platform,
+  address: string,
+  actor: string,
+  insertErasures: (trx: Trx) => Promise<void>,
+): Promise<CustomerErasure[]> {
   return platform.datastore.transaction(async (trx, announce) => {
-    const remaining = await whatRemains(platform, address, trx);
-    if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
+    await assertUnused(platform, address, trx);
     const at = platform.clock.now();
     await noteDeletion(trx, announce, { email: address, actor, at });
-    await noteErasure(
-      trx,
-      address,
-      RECORDS.map(({ category }) => category),
-    );
+    await insertErasures(trx);
     const moment = { at, day: dayIn('UTC')(at) };
     const done: CustomerErasure[] = [];
     for (const type of RECORDS) {
@@ -128,6 +149,12 @@ export function deleteCustomer(
     await requestPurge(trx);
     return done;
   });
+}
+
+/** @throws NoSuchCustomer; CustomerInUse while something remains that needs them */
+async function assertUnused(platform: Platform, address: string, trx?: Trx): Promise<void> {
+  const remaining = await whatRemains(platform, address, trx);
+  if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
 }
 
 /** In the history of each of their licences: who deleted the customer stays on record. */

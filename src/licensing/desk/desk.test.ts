@@ -3,6 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { deleteCustomer } from './customers.ts';
 
 const ROOT = '/console/licences';
 const KEY = /^pv_live_[A-Za-z0-9]{32}$/;
@@ -234,6 +235,21 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
   });
 
   describe('the customer of a licence', () => {
+    it('is not noted as erased when a licence is issued just before the deletion', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      await ask('POST', `/${id}/revoke`);
+      const noted = new Set<string>();
+      const noteErasure = async (address: string) => {
+        noted.add(address);
+        await makeLicence(app.platform, { email });
+        return { insert: async () => {}, withdraw: async () => void noted.delete(address) };
+      };
+      await expect(deleteCustomer(app.platform, email, 'test', noteErasure)).rejects.toThrow(
+        'cannot be deleted yet',
+      );
+      expect(noted.size).toBe(0);
+    });
+
     it('is deleted when no licence of theirs runs, which is said before', async () => {
       const first = await makeLicence(app.platform);
       const second = await makeLicence(app.platform, { email: first.email });

@@ -38,39 +38,54 @@ export const erasureHash = (
   value: string,
 ): string => secret.hash(`erased-${identity}`, value);
 
+interface Erasure {
+  reference: string;
+  source: string;
+  email: string | null;
+  visitorId: string | null;
+}
+
 /**
  * Adds an erasure to the list, which is a file beside the database: a restored database must not take it
  * back. It is on the disk before the erasure is committed, since one too many does no harm.
  */
 export async function listErasure(
   dsar: Pick<Dsar, 'platform'> & Folder,
-  {
-    reference,
-    source,
-    email,
-    visitorId,
-  }: { reference: string; source: string; email: string | null; visitorId: string | null },
+  erasure: Erasure,
 ): Promise<ListedErasure> {
+  const [listed] = await listErasures(dsar, [erasure]);
+  return listed as ListedErasure;
+}
+
+/** `listErasure` for several, which reach the disk together. */
+export async function listErasures(
+  dsar: Pick<Dsar, 'platform'> & Folder,
+  erasures: readonly Erasure[],
+): Promise<ListedErasure[]> {
   const hashed = (identity: 'email' | 'visitor_id', value: string | null) =>
     value === null ? null : erasureHash(dsar, identity, value);
-  const listed: ListedErasure = {
+  const at = new Date(dsar.platform.clock.now()).toISOString();
+  const listed = erasures.map(({ reference, source, email, visitorId }) => ({
     id: randomUUID(),
-    at: new Date(dsar.platform.clock.now()).toISOString(),
+    at,
     reference,
     source,
     email: hashed('email', email),
     visitor_id: hashed('visitor_id', visitorId),
-  };
+  }));
   await mkdir(dsar.site.dataDir, { recursive: true, mode: 0o700 });
   const handle = await open(fileOf(dsar), 'a', 0o600);
   try {
-    await handle.appendFile(`${JSON.stringify(listed)}\n`);
+    await handle.appendFile(linesOf(listed));
     await handle.sync();
   } finally {
     await handle.close();
   }
   return listed;
 }
+
+const linesOf = (erasures: readonly ListedErasure[]): string =>
+  erasures.map((each) => `${JSON.stringify(each)}\n`).join('');
 
 /** Every erasure in the list, oldest first. A line that a crash has cut off is left out. */
 export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
@@ -88,12 +103,27 @@ export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
 }
 
 /** Takes erasures from before a moment, in epoch milliseconds, off the list. */
-export async function pruneErasures(folder: Folder, before: number): Promise<void> {
+export const pruneErasures = (folder: Folder, before: number): Promise<void> =>
+  keepErasures(folder, ({ at }) => Date.parse(at) >= before);
+
+/** Takes erasures off the list that were not made after all. */
+export async function unlistErasures(
+  folder: Folder,
+  erasures: readonly ListedErasure[],
+): Promise<void> {
+  const ids = new Set(erasures.map(({ id }) => id));
+  await keepErasures(folder, ({ id }) => !ids.has(id));
+}
+
+async function keepErasures(
+  folder: Folder,
+  isKept: (erasure: ListedErasure) => boolean,
+): Promise<void> {
   const all = await readErasures(folder);
-  const kept = all.filter(({ at }) => Date.parse(at) >= before);
+  const kept = all.filter(isKept);
   if (kept.length === all.length) return;
   const file = fileOf(folder);
   const draft = `${file}.${randomUUID()}.part`;
-  await writeFile(draft, kept.map((each) => `${JSON.stringify(each)}\n`).join(''), { mode: 0o600 });
+  await writeFile(draft, linesOf(kept), { mode: 0o600, flush: true });
   await rename(draft, file);
 }

@@ -1,21 +1,26 @@
 import type { Trx } from '../../../platform/db/index.ts';
 import type { Dsar, DsarSite } from '../site.ts';
-import { listErasure } from './list.ts';
+import { listErasures, unlistErasures } from './list.ts';
 import { insertErasure } from './store.ts';
 
 /**
- * Lists what is erased of a person without a request, so that a database that is restored from an
- * earlier backup loses it again. The transaction is the one that erases it, and may no longer be refused.
+ * Lists what is about to be erased of a person without a request, so that a database that is restored from an
+ * earlier backup loses it again. Called before the transaction that erases it, which may run more than once.
  * @param sources the categories of the records
  */
 export async function noteErasure(
   dsar: Pick<Dsar, 'platform'> & { site: Pick<DsarSite, 'dataDir'> },
-  trx: Trx,
   email: string,
   sources: readonly string[],
-): Promise<void> {
-  for (const source of sources) {
-    const erasure = { reference: '', source, email, visitorId: null };
-    await insertErasure(trx, await listErasure(dsar, erasure));
-  }
+): Promise<{ insert(trx: Trx): Promise<void>; withdraw(): Promise<void> }> {
+  const listed = await listErasures(
+    dsar,
+    sources.map((source) => ({ reference: '', source, email, visitorId: null })),
+  );
+  return {
+    async insert(trx) {
+      for (const each of listed) await insertErasure(trx, each);
+    },
+    withdraw: () => unlistErasures(dsar, listed),
+  };
 }
