@@ -29,7 +29,7 @@ export const scanFindings: RecordType = {
       table: 'scan_pages',
       parent: 'scan_id',
       personal: {},
-      impersonal: ['url', 'state', 'error'],
+      impersonal: ['url', 'state', 'error', 'banner'],
     },
   ],
   policy: {
