@@ -15,7 +15,6 @@ import {
   type Session,
   type SignInLimits,
   type TooManyFailures,
-  withBasicLimits,
 } from '../platform/auth/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -146,13 +145,7 @@ function describeLockout({
 function licenceDesk(
   server: Routes,
   platform: Platform,
-  {
-    publicUrl,
-    isSecure,
-    signInLimits,
-    lanes,
-    noteErasure,
-  }: Omit<ConsoleApiSettings, 'hasLicences'>,
+  { publicUrl, isSecure, lanes, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
 ): void {
   const [scope] = consoleScopes;
   const api = new RestApi({
@@ -161,10 +154,7 @@ function licenceDesk(
     description: 'Licences, for the staff of who sells them.',
     isUnlisted: true,
     restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
-    authenticate: withBasicLimits(
-      createAuthenticate(platform, isSecure),
-      signInLimits.applicationPassword,
-    ),
+    authenticate: createAuthenticate(platform, isSecure),
     reportRefused: (headers, caller) =>
       reportRefusedCredential(platform, { headers, caller, isSecure }),
     origins: OWN_ORIGIN_ONLY,

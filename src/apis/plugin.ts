@@ -3,7 +3,6 @@ import {
   reportRefusedCredential,
   type SignInLimits,
   userRoutes,
-  withBasicLimits,
 } from '../platform/auth/users/index.ts';
 import { withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -108,10 +107,7 @@ export async function pluginApi(
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
     origins,
-    authenticate: withBasicLimits(
-      wordPress ? withWordPress(own, wordPress, platform) : own,
-      signInLimits.applicationPassword,
-    ),
+    authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     reportRefused: (headers, caller) =>
       reportRefusedCredential(platform, { headers, caller, isSecure }),
     toRefusal: (error) => toApiError(error, scope),

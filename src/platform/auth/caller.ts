@@ -18,20 +18,6 @@ export interface Caller {
   badNonce: boolean;
   /** For whoever came with a cookie and a good nonce: the nonce to go on with. */
   nonce?: string;
-  /** What an application password that came with the request was found to be; for the limits only. */
-  basic?: CheckedBasic;
-  /** Too many wrong passwords came from there: milliseconds until the next is looked at. */
-  lockedForMs?: number;
-}
-
-/** An application password that was checked. */
-export interface CheckedBasic {
-  /** The account of the login, if there is one. */
-  account: { user: User; lockoutVersion: number } | undefined;
-  /** The login or address in the form that identifies a user. */
-  key: string;
-  /** Whom it speaks for; undefined if it is wrong. */
-  user: User | undefined;
 }
 
 interface Credentials {
@@ -40,8 +26,6 @@ interface Credentials {
   nonce: string | undefined;
   /** Whether the route asks for an administrator: only then is anybody else asked about the caller. */
   isAdminRoute?: boolean;
-  /** Tells the client's address, as limits count it. */
-  client: () => string;
 }
 
 /** Tells who sends a request. */

@@ -67,14 +67,8 @@ export function withWordPress(
 
   return async (request) => {
     const known = await own(request);
-    if (known.user) return known;
-    const credentials = credentialsOf(request.headers, request.nonce);
-    if (!credentials) return known;
-    if (!request.isAdminRoute) {
-      // Nobody knows yet whether what is wrong for us is right for WordPress, so it counts as no failure.
-      const { basic: _, ...undecided } = known;
-      return undecided;
-    }
+    const credentials = request.isAdminRoute && credentialsOf(request.headers, request.nonce);
+    if (known.user || !credentials) return known;
     const key = secret.hash('wordpress', JSON.stringify(credentials));
     const caller = await verdictOn(key, credentials);
     return caller.user || caller.badNonce ? caller : known;

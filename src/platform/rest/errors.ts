@@ -31,13 +31,6 @@ export const notLoggedIn = (): RestError =>
 export const badNonce = (): RestError =>
   new RestError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 
-/** @param waitMs how long wrong passwords keep the caller out, in milliseconds */
-export function tooManyFailures(waitMs: number): RestError {
-  const seconds = Math.ceil(waitMs / 1000);
-  const message = `Too many wrong passwords. Try again in ${seconds} s.`;
-  return new RestError(429, 'rate_limited', message, { retry_after: seconds });
-}
-
 export const notFound = (what: string): RestError =>
   new RestError(404, 'not_found', `${what} was not found.`);
 

@@ -42,12 +42,6 @@ const ERRORS: [status: number, description: string, code: string, message: strin
     'Send the body uncompressed and as Content-Type: application/json.',
   ],
   [
-    429,
-    'Too many wrong application passwords: 10 in 15 minutes for a user from one address.',
-    'rate_limited',
-    'Too many wrong passwords. Try again in 540 s.',
-  ],
-  [
     500,
     'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or it is read-only, and what to do.',
     'internal_server_error',
@@ -179,7 +173,7 @@ function errorResponses(
     data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
   };
   const usual = ERRORS.filter(([status]) => {
-    if (status === 401 || status === 403 || status === 429) return isGuarded;
+    if (status === 401 || status === 403) return isGuarded;
     if (status === 413 || status === 415) return readsBody;
     return status !== 404 || namesItem;
   });

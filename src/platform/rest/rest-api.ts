@@ -3,16 +3,7 @@ import type { TObject } from 'typebox';
 import type { Authenticate, Caller, User } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
-import {
-  badNonce,
-  forbidden,
-  noRoute,
-  notLoggedIn,
-  RestError,
-  restErrorBody,
-  tooManyFailures,
-  writeFailed,
-} from './errors.ts';
+import { badNonce, forbidden, noRoute, notLoggedIn, restErrorBody, writeFailed } from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
@@ -150,12 +141,7 @@ export class RestApi {
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
       const isAdminRoute = found !== undefined && found.route.access === undefined;
-      caller = await this.options.authenticate({
-        headers: request.headers,
-        nonce,
-        isAdminRoute,
-        client: request.client,
-      });
+      caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
       const { origin } = request.headers;
       const isAllowed = origin !== undefined && this.options.origins.isAllowed(origin);
       // Most requests need not be waited for.
@@ -177,7 +163,7 @@ export class RestApi {
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
-        headers: { ...headers, ...retryAfter(refusal) },
+        headers: { ...headers, ...retryAfter(refusal.status) },
         ...(allowedOrigin !== undefined && { allowedOrigin }),
         ...renewed(caller),
         ...(fault === undefined ? {} : { fault }),
@@ -264,12 +250,8 @@ export class RestApi {
 }
 
 /** When asking again makes sense, in seconds. */
-function retryAfter(refusal: ApiError): Record<string, string> {
-  const { status } = refusal;
-  const { retry_after: seconds = 60 } = (refusal instanceof RestError ? refusal.extra : {}) as {
-    retry_after?: number;
-  };
-  if (status === 429) return { 'retry-after': String(seconds) };
+function retryAfter(status: number): Record<string, string> {
+  if (status === 429) return { 'retry-after': '60' };
   return status === 503 ? { 'retry-after': '5' } : {};
 }
 
@@ -284,16 +266,12 @@ function effectiveMethod(
 }
 
 /**
- * @throws RestError 403 `rest_cookie_invalid_nonce`, 429 `rate_limited` after too many wrong passwords, 401 or 403 `rest_forbidden`; 401
+ * @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden`; 401
  * `rest_not_logged_in` where anybody who is signed in may come
  */
-function assertAllowed(
-  route: RestRoute,
-  { user, badNonce: nonceIsBad, lockedForMs }: Caller,
-): void {
+function assertAllowed(route: RestRoute, { user, badNonce: nonceIsBad }: Caller): void {
   if (route.access === 'public') return;
   if (nonceIsBad) throw badNonce();
-  if (!user && lockedForMs !== undefined) throw tooManyFailures(lockedForMs);
   if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
   if (!mayUse(route, user)) throw forbidden(403);
 }

@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../../test/support/users.ts';
-import {
-  createAuthenticate,
-  resetPassword,
-  revokeApplicationPassword,
-  SignInLimits,
-  withBasicLimits,
-} from './index.ts';
+import { createAuthenticate, resetPassword, revokeApplicationPassword } from './index.ts';
 
 const HOUR_MS = 3_600_000;
 const NOBODY = { user: null, badNonce: false };
@@ -16,14 +10,9 @@ const BAD_NONCE = { user: null, badNonce: true };
 
 describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
   const app = useTestApp(engine);
-  const client = () => '198.51.100.1';
-  const authenticator = () =>
-    withBasicLimits(
-      createAuthenticate(app.platform, () => false),
-      new SignInLimits(app.platform).applicationPassword,
-    );
+  const authenticator = () => createAuthenticate(app.platform, () => false);
   const ask = (headers: Record<string, string>, nonce?: string) =>
-    authenticator()({ headers, nonce, client });
+    authenticator()({ headers, nonce });
   const lastUse = async () =>
     (
       await app.platform.datastore.db
@@ -99,7 +88,7 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
   it('nobody by an application password from the request after its revocation on', async () => {
     const { login, applicationPassword } = await makeUser(app.platform);
     const authenticate = authenticator();
-    const credentials = { headers: basic(login, applicationPassword), nonce: undefined, client };
+    const credentials = { headers: basic(login, applicationPassword), nonce: undefined };
     expect((await authenticate(credentials)).user?.login).toBe(login);
     await revokeApplicationPassword(app.platform, login, 'tests', 'test');
     expect(await authenticate(credentials)).toEqual(NOBODY);

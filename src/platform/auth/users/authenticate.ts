@@ -1,10 +1,11 @@
 import type { Platform } from '../../deps.ts';
 import { readCookie } from '../../http/cookies.ts';
 import type { Authenticate, Caller } from '../caller.ts';
-import { checkApplicationPassword } from './application-passwords/application-password.ts';
+import { userOfApplicationPassword } from './application-passwords/application-password.ts';
 import { isNonce, nonceOf, resumeSession, SESSION_COOKIE } from './session.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const NOBODY: Caller = { user: null, badNonce: false };
 
 /**
  * Tells who sends a request: by Basic with an application password, else by session cookie and
@@ -14,18 +15,17 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
  */
 export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
   return async ({ headers, nonce: nonceOfQuery }) => {
-    const given = readBasic(headers.authorization);
-    const checked = given && (await checkApplicationPassword(platform, given));
-    if (checked?.user) return { user: checked.user, badNonce: false, basic: checked };
-    const nobody: Caller = { user: null, badNonce: false, ...(checked && { basic: checked }) };
+    const basic = readBasic(headers.authorization);
+    const user = basic && (await userOfApplicationPassword(platform, basic.login, basic.password));
+    if (user) return { user, badNonce: false };
 
     const nonce = nonceOfQuery ?? headers['x-wp-nonce']?.toString();
-    if (nonce === undefined) return nobody;
+    if (nonce === undefined) return NOBODY;
     const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
-    if (!session) return nobody;
+    if (!session) return NOBODY;
     return isNonce(platform, session, nonce)
-      ? { ...nobody, user: session.user, nonce: nonceOf(platform, session) }
-      : { ...nobody, badNonce: true };
+      ? { user: session.user, badNonce: false, nonce: nonceOf(platform, session) }
+      : { user: null, badNonce: true };
   };
 }
 

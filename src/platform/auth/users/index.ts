@@ -4,8 +4,7 @@ export {
 } from './application-passwords/service.ts';
 export { createAuthenticate } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
-export { withBasicLimits } from './limits/basic.ts';
-export { SignInLimits } from './limits/index.ts';
+export { SignInLimits } from './limits/sign-in-limits.ts';
 export { reportRefusedCredential } from './refused-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { canManage, ROLE_NAMES, type Role } from './roles.ts';

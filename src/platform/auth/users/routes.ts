@@ -6,7 +6,7 @@ import type { RestAnswer, RestRequest } from '../../rest/route.ts';
 import type { User } from '../caller.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { listUserEvents } from './events/store.ts';
-import type { SignInLimits } from './limits/index.ts';
+import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
 import { callerOf, noSuchUser, worded } from './refusals.ts';
 import type { Role } from './roles.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../../deps.ts';
 import { issueDeviceToken, readDeviceToken } from './known-device.ts';
-import type { SignInLimits } from './limits/index.ts';
+import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
 import { identityKey } from './rules.ts';
 import { openSession, type Session } from './session.ts';
@@ -32,7 +32,7 @@ interface SignInRequest {
 type SignIn = (request: SignInRequest) => Promise<SignInResult>;
 
 /** Signs in with login (or email address) and password, within the limits of failed attempts. */
-export function createSignIn(platform: Platform, { password: limits }: SignInLimits): SignIn {
+export function createSignIn(platform: Platform, limits: SignInLimits): SignIn {
   return async ({ login, password, address, deviceToken }) => {
     const key = identityKey(login);
     const account = await findAccount(platform.datastore.db, key);

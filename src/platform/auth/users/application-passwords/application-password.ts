@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../../deps.ts';
-import type { CheckedBasic } from '../../caller.ts';
+import type { User } from '../../caller.ts';
 import { randomAlphanumeric } from '../../random.ts';
 import { identityKey } from '../rules.ts';
 import { markSeen } from '../store.ts';
-import { findAccountWithPassword, touchApplicationPassword } from './store.ts';
+import { findByApplicationPassword, touchApplicationPassword } from './store.ts';
 
 /** 143 bits, as WordPress makes them: a fast hash is enough. */
 const LENGTH = 24;
@@ -30,33 +30,32 @@ export const applicationPasswordRow = (
 });
 
 /**
- * Whom a login (or email address) and an application password speak for. Asked of the database each time,
+ * Whom a login (or address) and an application password speak for. Asked of the database each time,
  * so that one that was revoked is refused from the next request on.
  */
-export async function checkApplicationPassword(
+export async function userOfApplicationPassword(
   { datastore, secret, clock, log }: Platform,
-  given: { login: string; password: string },
-): Promise<CheckedBasic> {
-  const key = identityKey(given.login);
-  const hash = secret.hash('application-password', bare(given.password));
-  const found = await findAccountWithPassword(datastore.db, key, hash);
-  const checked = { account: found?.account, key };
-  if (!found?.password) return { ...checked, user: undefined };
-  const { user } = found.account;
-  const { id, lastUsedAt } = found.password;
+  loginOrEmail: string,
+  password: string,
+): Promise<User | undefined> {
+  const stripped = bare(password);
+  if (stripped.length !== LENGTH) return undefined;
+  const hash = secret.hash('application-password', stripped);
+  const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hash);
+  if (!found) return undefined;
   const now = clock.now();
-  if (lastUsedAt === null || now - lastUsedAt >= USE_NOTED_EVERY_MS) {
+  if (found.lastUsedAt === null || now - found.lastUsedAt >= USE_NOTED_EVERY_MS) {
     try {
       await datastore.transaction(async (trx) => {
-        await touchApplicationPassword(trx, id, now);
-        await markSeen(trx, user.id, now);
+        await touchApplicationPassword(trx, found.passwordId, now);
+        await markSeen(trx, found.user.id, now);
       });
     } catch (err) {
       // A database that can only be read still lets its users in.
       log.warn({ err }, 'cannot note the use of an application password');
     }
   }
-  return { ...checked, user };
+  return found.user;
 }
 
 /** People type the groups with blanks, with dashes, or without. */

@@ -63,39 +63,24 @@ export async function listApplicationPasswords(
   return (await query.execute()).map(toApplicationPassword);
 }
 
-/** The account of a login or address (in lower case), with the application password of this hash if it has it. */
-export async function findAccountWithPassword(
+/** Whose application password this is, if it belongs to the login or address (in lower case). */
+export async function findByApplicationPassword(
   db: Db,
   key: string,
   hash: string,
-): Promise<
-  | {
-      account: { user: User; lockoutVersion: number };
-      password: { id: number; lastUsedAt: number | null } | undefined;
-    }
-  | undefined
-> {
+): Promise<{ user: User; passwordId: number; lastUsedAt: number | null } | undefined> {
   const row = await db
-    .selectFrom('users')
-    .leftJoin('application_passwords', (join) =>
-      join
-        .onRef('application_passwords.user_id', '=', 'users.id')
-        .on('application_passwords.hash', '=', hash),
-    )
+    .selectFrom('application_passwords')
+    .innerJoin('users', 'users.id', 'application_passwords.user_id')
     .select([
       ...USER_COLUMNS,
-      'users.lockout_version',
       'application_passwords.id as password_id',
       'application_passwords.last_used_at',
     ])
+    .where('application_passwords.hash', '=', hash)
     .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
     .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    account: { user: toUser(row), lockoutVersion: row.lockout_version },
-    password:
-      row.password_id === null ? undefined : { id: row.password_id, lastUsedAt: row.last_used_at },
-  };
+  return row && { user: toUser(row), passwordId: row.password_id, lastUsedAt: row.last_used_at };
 }
 
 export async function touchApplicationPassword(db: Db, id: number, now: number): Promise<void> {

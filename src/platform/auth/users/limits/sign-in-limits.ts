@@ -10,8 +10,8 @@ const FAILURES_IN_ALL = 100;
 /** Logins that nobody has are counted like the others, but only the latest are remembered. */
 const UNKNOWN_KEYS_KEPT = 100_000;
 const ADDRESSES_KEPT = 50_000;
-
-type Method = 'password' | 'application_password';
+const TOPIC = 'failed password';
+const TOPIC_BACK = 'failed password back';
 
 /** Which limit of an account is reached: of an address, of a known device, or of all sources together. */
 type LockScope = 'address' | 'device' | 'account';
@@ -46,30 +46,27 @@ interface Counter {
 }
 
 /**
- * Limits failed attempts to sign in by one method, on all nodes together: 10 in 15 minutes for an account and an
+ * Limits failed attempts to sign in with a login password, on all nodes together: 10 in 15 minutes for an account and an
  * address, 100 for an account from all addresses, 100 for an address and all accounts. A known device has a
  * limit of its own and is spared the others (OWASP, "Device cookies"). Failures for an account are
  * forgotten when its `lockoutVersion` is raised.
  *
+ * Application passwords are not limited: nobody guesses their 143 random bits.
+ *
  * Counters of accounts that exist are bounded, since a refused attempt is not counted, and are never evicted.
  */
-export class AttemptLimits {
+export class SignInLimits {
   readonly #platform: Platform;
-  readonly #method: Method;
-  readonly #topic: string;
   readonly #accounts = new FailureCounts(WINDOW_MS);
   readonly #unknown = new FailureCounts(WINDOW_MS, UNKNOWN_KEYS_KEPT);
   readonly #addresses = new FailureCounts(WINDOW_MS, ADDRESSES_KEPT);
 
-  /** @param method the same on all nodes */
-  constructor(method: Method, platform: Platform) {
+  constructor(platform: Platform) {
     this.#platform = platform;
-    this.#method = method;
-    this.#topic = `failed ${method}`;
-    platform.datastore.onChange(this.#topic, (text) => {
+    platform.datastore.onChange(TOPIC, (text) => {
       if (text !== undefined) this.#add(JSON.parse(text));
     });
-    platform.datastore.onChange(`${this.#topic} back`, (text) => {
+    platform.datastore.onChange(TOPIC_BACK, (text) => {
       if (text !== undefined) this.#takeBack(JSON.parse(text));
     });
   }
@@ -93,7 +90,7 @@ export class AttemptLimits {
   count(attempt: Attempt): LockScope | undefined {
     const subject = this.#toSubject(attempt);
     const reached = this.#add(subject);
-    this.#platform.datastore.tell(this.#topic, JSON.stringify(subject));
+    this.#platform.datastore.tell(TOPIC, JSON.stringify(subject));
     return subject.isKnown ? reached : undefined;
   }
 
@@ -101,7 +98,7 @@ export class AttemptLimits {
   takeBack(attempt: Attempt): void {
     const subject = this.#toSubject(attempt);
     this.#takeBack(subject);
-    this.#platform.datastore.tell(`${this.#topic} back`, JSON.stringify(subject));
+    this.#platform.datastore.tell(TOPIC_BACK, JSON.stringify(subject));
   }
 
   /** Records that an account has reached a limit. */
@@ -110,12 +107,12 @@ export class AttemptLimits {
     securityLog.record({
       event: 'account_locked',
       user: attempt.account?.user ?? null,
-      details: { method: this.#method, scope, until: clock.now() + this.getWait(attempt) },
+      details: { method: 'password', scope, until: clock.now() + this.getWait(attempt) },
     });
   }
 
-  /** The longest wait, in milliseconds, of each account that has reached a limit; by `accountKey`. */
-  listWaits(): Map<string, number> {
+  /** A function that gives the milliseconds until an account has no limit reached; 0 if it has none now. */
+  readWaits(): (user: { id: number; lockoutVersion: number }) => number {
     const now = this.#platform.clock.monotonic();
     const waits = new Map<string, number>();
     for (const key of this.#accounts.keys()) {
@@ -124,7 +121,7 @@ export class AttemptLimits {
       const wait = this.#accounts.getWait(key, limit, now);
       if (wait > (waits.get(who) ?? 0)) waits.set(who, wait);
     }
-    return waits;
+    return ({ id, lockoutVersion }) => waits.get(accountKey({ user: { id }, lockoutVersion })) ?? 0;
   }
 
   #add(subject: Subject): LockScope | undefined {
@@ -170,7 +167,7 @@ export class AttemptLimits {
 }
 
 /** By what the failures for an account are counted: another one after each unlocking. */
-export const accountKey = ({
+const accountKey = ({
   user,
   lockoutVersion,
 }: Pick<Account, 'lockoutVersion'> & { user: { id: number } }): string =>
