@@ -8,7 +8,7 @@ import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
-import type { Config } from './config.ts';
+import { type Config, storageFolders } from './config.ts';
 import { soldBy } from './licensing/checkout/index.ts';
 import { SignInLimits } from './platform/auth/users/index.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
@@ -24,6 +24,7 @@ import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
+import { StorageWatch } from './platform/storage/index.ts';
 import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
@@ -31,6 +32,8 @@ import { VERSION } from './version.ts';
 export interface App {
   server: Routes;
   drain: Drain;
+  /** To be started with the work in the background. */
+  storage: StorageWatch;
 }
 
 /** The public addresses of the two interfaces and of the site; asked when needed, since a free port is known only after listening. */
@@ -79,8 +82,22 @@ export async function buildApp(
   });
   server.addHook('onClose', () => platform.securityLog.flush());
   if (config.hstsSeconds !== undefined) sendTransportSecurity(server, config.hstsSeconds);
+  const servesPlugin = config.services.includes('plugin');
+  const dsar = servesPlugin ? openDsar(platform, config, addresses) : undefined;
+  const storage = new StorageWatch(platform, {
+    ...config.storage,
+    folders: storageFolders(config),
+    async sender() {
+      const settings = await dsar?.site.settings();
+      return {
+        fromName: settings?.mail.from_name ?? '',
+        language: settings?.consent.languages[0] ?? 'en',
+      };
+    },
+  });
   const { counters } = platform.securityLog;
-  serveMetrics(server, lanes, { connections, token: config.metricsToken, counters });
+  const shown = [connections, counters, storage];
+  serveMetrics(server, lanes, { token: config.metricsToken, counters, shown });
   serveProbes(server, platform.datastore, drain.draining);
 
   const signInLimits = new SignInLimits(platform);
@@ -91,6 +108,7 @@ export async function buildApp(
         licenceApi(routes, withBulkhead(platform, 'licences'), {
           publicUrl: () => addresses().baseUrl,
           rateLimits: config.rateLimits,
+          storage,
           checkout: {
             ...config.payments,
             allowedOrigins,
@@ -106,8 +124,7 @@ export async function buildApp(
       sold: soldBy(config.payments),
     });
   }
-  if (config.services.includes('plugin')) {
-    const dsar = openDsar(platform, config, addresses);
+  if (dsar) {
     await server.register(
       (routes: Routes) =>
         pluginApi(routes, platform, {
@@ -157,7 +174,6 @@ export async function buildApp(
     lanes,
     noteErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
   });
-  const servesPlugin = config.services.includes('plugin');
   serveStartPage(server, scopes, {
     admin: servesPlugin,
     demo: config.demo,
@@ -165,7 +181,7 @@ export async function buildApp(
     account: config.services.includes('licence'),
   });
   if (config.demo) serveDemo(server, pluginPrefix);
-  return { server, drain };
+  return { server, drain, storage };
 }
 
 /** Where browsers find the pages beside the interfaces. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   chromium,
@@ -116,12 +116,25 @@ export function toConfig(env: Environment) {
       /** In bytes; the setting is in MB. */
       pageMemory: integer(env, 'PAVIS_SCANNER_PAGE_MEMORY', 1536, 256, 65_536) * 2 ** 20,
     }),
+    /** When administrators are told that storage runs short. */
+    storage: Object.freeze({
+      diskWarnBytes: megabytes(limit(env, 'PAVIS_DISK_WARN_MB', 1_024)),
+      databaseWarnBytes: megabytes(limit(env, 'PAVIS_DATABASE_WARN_MB', 10_240)),
+    }),
     demo: flag(env, 'PAVIS_DEMO', !production),
     metricsToken: metricsToken(env),
     /** Seconds of `Strict-Transport-Security`; undefined: the header is not sent. */
     hstsSeconds: hstsSeconds(env),
     logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
   });
+}
+
+const megabytes = (count: number | undefined): number | undefined =>
+  count === undefined ? undefined : count * 2 ** 20;
+
+/** Where Pavis writes: the data folder, and the folder of the database file. */
+export function storageFolders({ dataDir, databaseUrl: url }: Config): string[] {
+  return url.startsWith('sqlite:') ? [dataDir, dirname(url.slice('sqlite:'.length))] : [dataDir];
 }
 
 /** `http://HOST:PORT`, with the brackets that an IPv6 address needs. */

@@ -56,6 +56,8 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 export interface LicenceApiSettings {
   publicUrl: () => string;
   lanes: FastLanes;
+  /** Its alerts are told by `/health`. */
+  storage: { readonly alerts: readonly string[] };
   rateLimits: {
     validatePerMinute: number | undefined;
     activatePerMinute: number | undefined;
@@ -69,7 +71,7 @@ export interface LicenceApiSettings {
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, checkout, lanes }: LicenceApiSettings,
+  { publicUrl, rateLimits, storage, checkout, lanes }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -139,7 +141,12 @@ export async function licenceApi(
     },
     async () => {
       const fault = await findDatabaseFault(platform.datastore);
-      if (!fault) return HEALTHY;
+      if (!fault) {
+        return {
+          ...HEALTHY,
+          storage: storage.alerts.length > 0 ? ('low' as const) : ('ok' as const),
+        };
+      }
       const message =
         fault === 'unreachable'
           ? 'The database does not answer.'
@@ -149,10 +156,18 @@ export async function licenceApi(
   );
 }
 
-const HEALTHY = { status: 'ok', version: VERSION, database: 'ok' } as const;
+const HEALTHY = { status: 'ok', version: VERSION, database: 'ok', storage: 'ok' } as const;
 
 const Health = answer(
   'It does.',
-  { status: Type.Literal('ok'), version: Type.String(), database: Type.Literal('ok') },
+  {
+    status: Type.Literal('ok'),
+    version: Type.String(),
+    database: Type.Literal('ok'),
+    storage: Type.Union([Type.Literal('ok'), Type.Literal('low')], {
+      description:
+        '`low`: the disk is almost full or filling up, or the database has become large.',
+    }),
+  },
   HEALTHY,
 );

@@ -30,5 +30,5 @@ export interface LicenceApi {
   /** Take in an event of Stripe */
   'POST /webhooks/stripe': { answer: { received: true } };
   /** Whether the service works */
-  'GET /health': { answer: { status: "ok"; version: string; database: "ok" } };
+  'GET /health': { answer: { status: "ok"; version: string; database: "ok"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low" } };
 }

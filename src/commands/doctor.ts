@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { addressesOf, type Config, loadSecret, mailSettings, maskUrl } from '../config.ts';
+import {
+  addressesOf,
+  type Config,
+  loadSecret,
+  mailSettings,
+  maskUrl,
+  storageFolders,
+} from '../config.ts';
 import { stripeChecks } from '../licensing/checkout/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
@@ -14,6 +21,7 @@ import { Refusal } from '../platform/errors.ts';
 import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
 import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
+import { findStorageAlerts, formatSize, readStorage } from '../platform/storage/index.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
@@ -129,6 +137,11 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
         (message) => message,
       );
       await check(
+        'storage',
+        () => assertEnoughStorage(opened, config),
+        (message) => message,
+      );
+      await check(
         'proxy',
         () => assertProxyIsTrusted(opened),
         (message) => message,
@@ -219,6 +232,18 @@ async function lookAtSite(config: Config): Promise<string> {
     if (config.siteUrl !== undefined) throw error;
     return `${siteUrl} is of this server itself, which is not running`;
   }
+}
+
+async function assertEnoughStorage(platform: Platform, config: Config): Promise<string> {
+  const reading = await readStorage(platform, storageFolders(config));
+  const [alert] = findStorageAlerts([reading], config.storage, new Set());
+  const found = `${formatSize(reading.freeBytes)} free, the database takes ${formatSize(reading.databaseBytes)}`;
+  if (alert === undefined) return found;
+  throw new Refusal(
+    alert === 'disk_low'
+      ? `${found}: free some space or enlarge the disk, or set PAVIS_DISK_WARN_MB lower`
+      : `${found}: check the space that is left for it, and set PAVIS_DATABASE_WARN_MB higher if there is enough`,
+  );
 }
 
 const PROXY_REMEMBERED_MS = 7 * 86_400_000;

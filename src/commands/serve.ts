@@ -52,7 +52,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
-    const { server, drain } = await buildApp(config, platform, addresses);
+    const { server, drain, storage } = await buildApp(config, platform, addresses);
 
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
@@ -80,7 +80,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     else log.info({ url, pid: process.pid }, 'ready');
 
     // Not before the server is ready: whoever waits for that does not wait for this.
-    background.push(...backgroundWork(config, platform, addresses));
+    background.push(...backgroundWork(config, platform, addresses), storage);
     for (const each of background) each.start();
 
     boundHeap();

@@ -187,6 +187,7 @@ describe('doctor', () => {
       'secret',
       'database',
       'schema',
+      'storage',
       'proxy',
       'mail queue',
       'mail',

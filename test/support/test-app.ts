@@ -8,6 +8,7 @@ import { openPlatform, type Platform } from '../../src/platform/deps.ts';
 import { loadExtensions } from '../../src/platform/hooks/extensions.ts';
 import type { Routes } from '../../src/platform/http/scope.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import type { StorageWatch } from '../../src/platform/storage/index.ts';
 import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
 import { dataFolder } from './process.ts';
@@ -37,6 +38,8 @@ export interface TestApp {
   /** Everything that was logged, as one text. */
   logged(): string;
   url: string;
+  /** Watches the disk when it is told to. */
+  storage: StorageWatch;
 }
 
 /**
@@ -73,7 +76,7 @@ export function useTestApp(
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
     let port = 0;
-    const { server } = await buildApp(config, platform, () => addressesOf(config, port));
+    const { server, storage } = await buildApp(config, platform, () => addressesOf(config, port));
     prepare(server);
     await server.listen({ host: '127.0.0.1', port });
     port = (server.server.address() as AddressInfo).port;
@@ -84,6 +87,7 @@ export function useTestApp(
       config,
       clock,
       url,
+      storage,
       logged: () => lines.join(''),
     });
     close = async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -44,6 +45,8 @@ export interface Datastore {
   tell(topic: string, key: string): void;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
+  /** How much the database takes on its disk, in bytes, its log excepted. */
+  size(): Promise<number>;
   /**
    * Why nothing can be written now, although the database answers; undefined if it can be. After a write that
    * failed it is tried again, by writing something, once a second at most.
@@ -77,6 +80,7 @@ abstract class BaseDatastore implements Datastore {
   abstract readonly engine: Engine;
   abstract readonly reader: Db;
   abstract purge(tables: readonly string[]): Promise<void>;
+  abstract size(): Promise<number>;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
   /** Of the last write that failed; only a trial write ends it, since small writes may still succeed. */
@@ -223,6 +227,10 @@ class SqliteDatastore extends BaseDatastore {
     });
   }
 
+  async size(): Promise<number> {
+    return (await stat(this.#path)).size;
+  }
+
   override async close(): Promise<void> {
     clearInterval(this.#watch);
     await this.reader.destroy();
@@ -277,6 +285,7 @@ class PostgresDatastore extends BaseDatastore {
       tell: (topic, key) => this.tell(topic, key),
       ping: () => this.ping(),
       findWriteFault: () => this.findWriteFault(),
+      size: () => this.size(),
       purge: (tables) => this.purge(tables),
       close: () => this.close(),
     };
@@ -284,6 +293,13 @@ class PostgresDatastore extends BaseDatastore {
 
   override async ping(): Promise<void> {
     await sql`select 1`.execute(this.#health);
+  }
+
+  async size(): Promise<number> {
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_database_size(current_database()) as bytes`.execute(this.db);
+    return rows[0]?.bytes ?? 0;
   }
 
   override async close(): Promise<void> {
@@ -371,6 +387,7 @@ export const joinTransaction = (datastore: Datastore, trx: Trx, announce: Announ
   bulkhead: () => joinTransaction(datastore, trx, announce),
   tell: (topic, key) => datastore.tell(topic, key),
   ping: () => datastore.ping(),
+  size: () => datastore.size(),
   findWriteFault: () => datastore.findWriteFault(),
   purge: (tables) => datastore.purge(tables),
   close: () => datastore.close(),

@@ -30,6 +30,7 @@ export {
   isEmptyDatabase,
   recordFact,
   secretFingerprint,
+  unclaim,
 } from './installation.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';

@@ -65,6 +65,11 @@ export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
   }
 }
 
+/** Takes a claim back, so that it can be made again. */
+export async function unclaim(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', name).execute();
+}
+
 /** Writes a fact down, in place of what was known under its name. */
 export async function recordFact(db: Db, name: string, value: string): Promise<void> {
   await db

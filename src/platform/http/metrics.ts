@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../auth/constant-time.ts';
 import type { SecurityCounters } from '../security-log/counters.ts';
-import type { Connections } from './connections.ts';
 import type { FastLanes } from './fast-lane.ts';
 import { isLocalRequest } from './local-request.ts';
 import { RouteDurations } from './route-durations.ts';
@@ -15,10 +14,15 @@ export function serveMetrics(
   app: Routes,
   lanes: FastLanes,
   {
-    connections,
     token,
     counters,
-  }: { connections: Connections; token: string | undefined; counters: SecurityCounters },
+    shown,
+  }: {
+    token: string | undefined;
+    counters: SecurityCounters;
+    /** What is shown beside the process and the routes, each in Prometheus' format. */
+    shown: readonly { render(): string }[];
+  },
 ): void {
   let registry: Promise<Registry> | undefined;
   const durations = new RouteDurations();
@@ -45,10 +49,7 @@ export function serveMetrics(
       return reply
         .type(ofProcess.contentType)
         .send(
-          (await ofProcess.metrics()) +
-            durations.render() +
-            connections.render() +
-            counters.render(),
+          (await ofProcess.metrics()) + [durations, ...shown].map((each) => each.render()).join(''),
         );
     },
   );

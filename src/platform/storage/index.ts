@@ -1,0 +1,3 @@
+export { findStorageAlerts } from './rules.ts';
+export { formatSize } from './texts.ts';
+export { readStorage, StorageWatch } from './watch.ts';
