@@ -47,6 +47,7 @@ describe('An alert about storage', () => {
     expect(projectDaysLeft([])).toBeUndefined();
     expect(projectDaysLeft([reading(0, GB), reading(9, GB, 2 * GB)])).toBeUndefined();
     expect(projectDaysLeft([reading(0, GB, 2 * GB), reading(60, GB)])).toBeUndefined();
+    expect(projectDaysLeft([reading(0, GB), reading(60, GB, GB + 2 ** 25)])).toBeUndefined();
   });
 
   it('is never raised where its limit is off', () => {

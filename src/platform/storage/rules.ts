@@ -18,18 +18,22 @@ export type StorageAlert = (typeof STORAGE_ALERTS)[number];
 
 const FILLING_DAYS = 7;
 const OBSERVED_MIN_MS = 10 * 60_000;
+/** Less is what a new database or a checkpoint adds at once. */
+const GROWTH_MIN_BYTES = 64 * 2 ** 20;
 const DAY_MS = 86_400_000;
 
 /**
  * In how many days the disk is full if the database grows on as it has between the first reading and the last;
- * undefined if it does not grow, or has not been observed for ten minutes.
+ * undefined if it grows by less than 64 MB, or has not been observed for ten minutes.
  */
 export function projectDaysLeft(readings: readonly Reading[]): number | undefined {
   const [first] = readings;
   const last = readings.at(-1);
   if (!first || !last || last.at - first.at < OBSERVED_MIN_MS) return undefined;
   const growth = last.databaseBytes - first.databaseBytes;
-  return growth > 0 ? ((last.freeBytes / growth) * (last.at - first.at)) / DAY_MS : undefined;
+  return growth >= GROWTH_MIN_BYTES
+    ? ((last.freeBytes / growth) * (last.at - first.at)) / DAY_MS
+    : undefined;
 }
 
 /**
