@@ -52,6 +52,7 @@ const SCREENS = [
   '/profile',
   '/developer',
   '/settings',
+  '/security-log',
   '/system',
   '/nowhere',
 ];
