@@ -38,11 +38,11 @@ import { enteredRequests } from './036-entered-requests.ts';
 import { intakeAlerts } from './037-intake-alerts.ts';
 import { dataMapArt15 } from './038-data-map-art-15.ts';
 import { licenceTransfers } from './039-licence-transfers.ts';
-import { signIn } from './041-sign-in.ts';
-import { securityLog } from './042-security-log.ts';
-import { scanPageAnswers } from './046-scan-page-answers.ts';
-import { scanRuns } from './047-scan-runs.ts';
-import { scanPageBanners } from './048-scan-page-banners.ts';
+import { signIn } from './040-sign-in.ts';
+import { securityLog } from './041-security-log.ts';
+import { scanPageAnswers } from './042-scan-page-answers.ts';
+import { scanRuns } from './043-scan-runs.ts';
+import { scanPageBanners } from './044-scan-page-banners.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -85,9 +85,9 @@ export const migrations: Record<string, Migration> = {
   '037-intake-alerts': intakeAlerts,
   '038-data-map-art-15': dataMapArt15,
   '039-licence-transfers': licenceTransfers,
-  '042-security-log': securityLog,
-  '046-scan-page-answers': scanPageAnswers,
-  '047-scan-runs': scanRuns,
-  '041-sign-in': signIn,
-  '048-scan-page-banners': scanPageBanners,
+  '040-sign-in': signIn,
+  '041-security-log': securityLog,
+  '042-scan-page-answers': scanPageAnswers,
+  '043-scan-runs': scanRuns,
+  '044-scan-page-banners': scanPageBanners,
 };
