@@ -6,6 +6,7 @@ import { type AlertSettings, mailAlerts } from './alerts/service.ts';
 import {
   countFailures,
   hasBurstSince,
+  hasSignedInBefore,
   listAdministrators,
   listUnprocessed,
   markProcessed,
@@ -60,6 +61,8 @@ async function alertFor(trx: Trx, event: NewEvent): Promise<AlertKind | null> {
   const alert = alertOf(event);
   if (event.event !== 'sign_in' || alert) return alert;
   if (event.details.known_device === true) return null;
+  // The very first one is always with a new device.
+  if (!(await hasSignedInBefore(trx, event))) return null;
   const administrators = await listAdministrators(trx);
   return administrators.some(({ id }) => id === event.userId) ? 'administrator_sign_in' : null;
 }

@@ -42,6 +42,24 @@ export async function listAdministrators(db: Db | Trx): Promise<{ id: number; em
     .execute();
 }
 
+/** Whether the log has an earlier sign-in of the same user. */
+export async function hasSignedInBefore(
+  trx: Trx,
+  { id, userId, count, added }: NewEvent,
+): Promise<boolean> {
+  // Those of the same minute and address are counted in one row.
+  if (count > added) return true;
+  const found = await trx
+    .selectFrom('security_events')
+    .select('id')
+    .where('event', '=', 'sign_in')
+    .where('user_id', '=', userId)
+    .where('id', '<', id)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function countFailures(trx: Trx, since: number): Promise<Failures> {
   const { failures, accounts, unknown } = await trx
     .selectFrom('security_events')
