@@ -212,6 +212,7 @@ describe('two nodes on one PostgreSQL database', () => {
 
 describe('two nodes with a limit of requests', () => {
   const UNTIL_HEARD_MS = 500;
+  const own = dataFolder();
   let database: TestDatabase;
   let env: Record<string, string>;
   let a: ServerProcess;
@@ -219,12 +220,17 @@ describe('two nodes with a limit of requests', () => {
 
   beforeAll(async () => {
     database = await createDatabase('postgres');
-    env = { ...nodeOn(database.url), PAVIS_RATE_LIMIT_VALIDATE: '10' };
+    env = {
+      ...nodeOn(database.url),
+      PAVIS_DATA_DIR: own.path,
+      PAVIS_RATE_LIMIT_VALIDATE: '10',
+    };
     [a, b] = await Promise.all([startServer(env), startServer(env)]);
   });
   afterAll(async () => {
     await Promise.all([a?.stop('SIGKILL'), b?.stop('SIGKILL')]);
     await database?.drop();
+    own.remove();
   });
 
   it('share it: what one lets in counts on the other', async () => {
