@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { freePort } from '../../../test/support/postgres.ts';
-import { type ServerProcess, startServer } from '../../../test/support/process.ts';
+import { dataFolder, type ServerProcess, startServer } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { loadSecret, toConfig } from '../../config.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
@@ -19,7 +19,9 @@ const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 /** A licence server in a process of its own, which is stopped and started again. */
 const port = await freePort();
 const database = await createDatabase('sqlite');
+const folder = dataFolder();
 const env = {
+  PAVIS_DATA_DIR: folder.path,
   PAVIS_DATABASE_URL: database.url,
   PAVIS_SECRET: 'a secret of the licence server only',
   PAVIS_SERVICES: 'licence',
@@ -45,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await vendor.datastore.close();
   await database.drop();
+  folder.remove();
 });
 const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
 /** What the licence server itself says. */
