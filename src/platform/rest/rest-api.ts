@@ -3,7 +3,15 @@ import type { TObject } from 'typebox';
 import type { Authenticate, Caller, User } from '../auth/caller.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
-import { badNonce, forbidden, noRoute, notLoggedIn, restErrorBody, writeFailed } from './errors.ts';
+import {
+  badNonce,
+  forbidden,
+  noRoute,
+  notLoggedIn,
+  RestError,
+  restErrorBody,
+  writeFailed,
+} from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
 import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
 import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
@@ -163,7 +171,7 @@ export class RestApi {
       return {
         status: refusal.status,
         body: restErrorBody(refusal),
-        headers: { ...headers, ...retryAfter(refusal.status) },
+        headers: { ...headers, ...retryAfter(refusal) },
         ...(allowedOrigin !== undefined && { allowedOrigin }),
         ...renewed(caller),
         ...(fault === undefined ? {} : { fault }),
@@ -250,8 +258,12 @@ export class RestApi {
 }
 
 /** When asking again makes sense, in seconds. */
-function retryAfter(status: number): Record<string, string> {
-  if (status === 429) return { 'retry-after': '60' };
+function retryAfter(refusal: ApiError): Record<string, string> {
+  const { status } = refusal;
+  const { retry_after: seconds = 60 } = (refusal instanceof RestError ? refusal.extra : {}) as {
+    retry_after?: number;
+  };
+  if (status === 429) return { 'retry-after': String(seconds) };
   return status === 503 ? { 'retry-after': '5' } : {};
 }
 
