@@ -32,6 +32,8 @@ export async function inEveryFrame<T>(
       contextId,
       awaitPromise: true,
       returnByValue: true,
+      // Nobody waits any longer for it, and a page that is huge would keep a processor busy.
+      timeout: ms,
     });
     if (exceptionDetails || !result.value) return [];
     const isMainFrame = frameId === tab.mainFrame;
