@@ -71,12 +71,15 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
   return pages;
 }
 
-/** Where one can go to. Folded where the screen is narrow, and then opened without a script. */
+/**
+ * Where one can go to. Folded where the screen is narrow, and then opened without a script. On wide
+ * screens it scrolls by itself, so the keyboard reaches it.
+ */
 const menu = (
   apis: Described[],
   at: string,
   up: string,
-): Html => html`<nav class="menu" aria-label="APIs">
+): Html => html`<nav class="menu" aria-label="APIs" tabindex="0">
 <details><summary><span>Contents</span></summary>
 <ul><li>${place('', 'Overview', at, up)}</li></ul>
 ${apis.map(
