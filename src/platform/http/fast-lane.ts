@@ -22,7 +22,7 @@ export interface ReadyAnswer extends LaneAnswer {
 /** @param text of ASCII only */
 export const readyAnswer = (headers: readonly string[], text: string): ReadyAnswer => ({
   status: 200,
-  headers: completed({ status: 200, headers, text }),
+  headers: completed({ status: 200, headers, text }, text.length),
   text,
   isReady: true,
 });
@@ -122,12 +122,15 @@ export class FastLanes {
   ): void {
     // Without `headers`, which Node would make of all of them only to find none.
     const id = hasHeader(request, 'x-request-id') ? requestId(request) : nextRequestId();
-    let headers = answer.isReady ? (answer.headers as string[]) : completed(answer);
+    const { text } = answer;
+    const bytes = answer.isReady ? text.length : Buffer.byteLength(text, 'utf8');
+    let headers = answer.isReady ? (answer.headers as string[]) : completed(answer, bytes);
     // Node copies the headers of an answer at once, so one list serves them all in turn.
     headers[headers.length - 1] = id;
     if (!this.#open) headers = [...headers, 'connection', 'close'];
     response.writeHead(answer.status, headers);
-    response.end(answer.text, answer.isReady ? 'latin1' : 'utf8');
+    // Without a character beyond ASCII it need not be encoded.
+    response.end(text, bytes === text.length ? 'latin1' : 'utf8');
     const milliseconds = performance.now() - startedAt;
     for (const observe of this.#observers) observe(lane, answer.status, milliseconds, id);
   }
@@ -164,10 +167,10 @@ function hasShortJson({ headers }: IncomingMessage): boolean {
 }
 
 /** The headers of an answer with those that every answer has; the last is the request id, still empty. */
-function completed({ status, headers, text }: LaneAnswer): string[] {
+function completed({ status, headers }: LaneAnswer, bytes: number): string[] {
   const common = [...headers, 'x-content-type-options', 'nosniff'];
   // A 304 has no body, and says nothing of one.
-  if (status !== 304) common.push('content-length', String(Buffer.byteLength(text, 'utf8')));
+  if (status !== 304) common.push('content-length', String(bytes));
   common.push('x-request-id', '');
   return common;
 }
