@@ -1,6 +1,7 @@
 import { accountPages } from './apis/account-page.ts';
 import { serveAdmin } from './apis/admin.ts';
 import { serveBanner } from './apis/banner.ts';
+import { serveClientPackage } from './apis/client-package.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
 import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
 import { demoConnections } from './apis/demo-third-parties.ts';
@@ -158,6 +159,7 @@ export async function buildApp(
     serveBanner(server, config.restRoot ?? pluginPrefix);
     serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
   }
+  serveClientPackage(server);
   const documented = {
     licence: `${licencePrefix}/openapi.json`,
     plugin: `${pluginPrefix}/svc/v1/openapi.json`,

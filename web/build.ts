@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
+import { packClient } from './client-package.ts';
 
 /**
  * How each front-end of this folder is made: `node web/build.ts NAME FOLDER` writes one into a folder.
@@ -48,10 +49,11 @@ function application(name: string): InlineConfig {
 }
 
 const [name = '', folder = ''] = process.argv.slice(2);
-const configs = FRONT_ENDS[name];
+const configs = name === 'client' ? [] : FRONT_ENDS[name];
 if (!configs) throw new Error(`there is no front-end ${name}`);
 // Whoever builds, a test run too, builds what visitors get.
 process.env.NODE_ENV = 'production';
+if (name === 'client') await packClient(folder);
 for (const config of configs) {
   await build({
     root: import.meta.dirname,

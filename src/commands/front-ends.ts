@@ -14,11 +14,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createLogger, type Logger } from '../platform/log.ts';
 
-/** Each is a folder of `web`, and is built into the folder of the same name in `web/dist`. */
-const FRONT_ENDS = ['banner', 'admin'];
-
 const WEB = fileURLToPath(new URL('../../web', import.meta.url));
+const BUILDERS = ['build.ts', 'client-package.ts'];
 const BUILDER = join(WEB, 'build.ts');
+/** Where the sources of each are. It is built into the folder of its name in `web/dist`. */
+const FRONT_ENDS = {
+  banner: join(WEB, 'banner'),
+  admin: join(WEB, 'admin'),
+  client: fileURLToPath(new URL('../../src/client', import.meta.url)),
+};
+type FrontEnd = keyof typeof FRONT_ENDS;
 const STAMP = 'sources.sha256';
 
 /**
@@ -27,7 +32,7 @@ const STAMP = 'sources.sha256';
  */
 export async function buildFrontEnds(log: Logger): Promise<void> {
   if (!existsSync(BUILDER)) return;
-  for (const name of FRONT_ENDS) {
+  for (const name of Object.keys(FRONT_ENDS) as FrontEnd[]) {
     const sources = hashOfSources(name);
     if (builtFrom(name) === sources) continue;
     log.info({ frontEnd: name }, 'building a front-end, once');
@@ -36,7 +41,7 @@ export async function buildFrontEnds(log: Logger): Promise<void> {
 }
 
 /** Beside its place and then into it, so that nobody ever sees half of one. */
-async function buildFrontEnd(name: string, sources: string): Promise<void> {
+async function buildFrontEnd(name: FrontEnd, sources: string): Promise<void> {
   const place = join(WEB, 'dist', name);
   const draft = `${place}.${process.pid}`;
   try {
@@ -59,9 +64,10 @@ function builtFrom(name: string): string | undefined {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
 }
 
-function hashOfSources(name: string): string {
-  const hash = createHash('sha256').update(readFileSync(BUILDER));
-  const entries = readdirSync(join(WEB, name), { recursive: true, withFileTypes: true });
+function hashOfSources(name: FrontEnd): string {
+  const hash = createHash('sha256');
+  for (const file of BUILDERS) hash.update(readFileSync(join(WEB, file)));
+  const entries = readdirSync(FRONT_ENDS[name], { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
     hash.update(relative(WEB, path)).update(readFileSync(path));
