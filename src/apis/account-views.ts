@@ -11,6 +11,7 @@ export interface LicenceShown {
   sites_allowed: number;
   sites_used: number;
   expires_at: string;
+  paid_until: string;
   activations: {
     id: number;
     site_url: string;
@@ -156,17 +157,21 @@ ${signOut('Sign out everywhere', 'everywhere')}</section>`,
 }
 
 function licenceCard(licence: LicenceShown, form: string): Html {
-  const { id, key, mode, tier, sites_allowed, sites_used, expires_at, activations } = licence;
+  const { id, key, mode, tier, sites_allowed, sites_used, activations } = licence;
   const { label, isGood, text } = STATES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
+  const { expires_at, paid_until } = licence;
   const end = expires_at.startsWith(NEVER) ? 'No end' : dayOf(expires_at);
+  const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${capital(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${isGood ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
+${isInGrace && html`<p>The paid period has ended. The licence works until ${end}: renew it before that.</p>`}
 <dl>
 <dt>Key</dt><dd><code>${key}</code></dd>
 <dt>Licence</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
 <dt>${licence.status === 'expired' ? 'Ended on' : 'Ends on'}</dt><dd>${end}</dd>
+${paid_until !== expires_at && html`<dt>Paid until</dt><dd>${dayOf(paid_until)}</dd>`}
 <dt>Sites in use</dt><dd>${sites_used} of ${sites_allowed}</dd>
 </dl>
 ${

@@ -4,6 +4,7 @@ import {
   type LicenceEvent,
   licenceStatus,
   maskedKeysOf,
+  toExpiry,
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -18,7 +19,7 @@ export const summary = (licence: Licence, now = Date.now()) => ({
   tier: licence.tier,
   status: licenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,
-  expires_at: isoMoment(licence.expiresAt),
+  ...toExpiry(licence, now),
 });
 
 /** With its masked key, its customer and how far it is in use. */

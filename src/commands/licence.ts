@@ -128,7 +128,7 @@ export function licenceCommands(program: Command): void {
       }),
   );
 
-  command(licence, 'extend <id>', 'move the end of a licence')
+  command(licence, 'extend <id>', 'move the end of the paid period of a licence')
     .addOption(new Option('--expires <iso>', 'the new end').argParser(moment).makeOptionMandatory())
     .action((id: string, { json, expires }) =>
       change(

@@ -205,6 +205,18 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     }
   });
 
+  it('say until when a licence in its grace period works, and until when it was paid', async () => {
+    const day = 86_400_000;
+    const paid = app.clock.now() - day;
+    const { email } = await makeLicence(app.platform, { expiresAt: paid, graceDays: 14 });
+    const { page } = await signIn(email);
+    const dateOf = (at: number) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+    expect(page.text).toContain(`The licence works until ${dateOf(paid + 14 * day)}`);
+    expect(page.text).toMatch(new RegExp(`Paid until\\s*${dateOf(paid)}`));
+    expect(page.text).toMatch(new RegExp(`Ends on\\s*${dateOf(paid + 14 * day)}`));
+  });
+
   it('lead a customer of many licences through all of them, a hundred a page', async () => {
     const { email, id: oldest } = await makeLicence(app.platform);
     await makeMoreLicences(app.platform, email, 1_150);

@@ -27,6 +27,7 @@ describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
       sites_allowed: 3,
       sites_used: 1,
       expires_at: new Date(issuedAt + DAY_MS).toISOString(),
+      paid_until: new Date(issuedAt + DAY_MS).toISOString(),
       activated_at: activatedAt,
       activations: [
         {

@@ -47,6 +47,27 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     ]);
   });
 
+  it('says until when the sites go on working, where there are days of grace', async () => {
+    const { email } = await makeLicence(app.platform, { expiresAt: inDays(0.5), graceDays: 14 });
+    await app.platform.datastore.transaction((trx) =>
+      trx
+        .updateTable('licences')
+        .set({ issued_at: app.clock.now() - 40 * DAY_MS })
+        .where('expires_at', '=', inDays(0.5))
+        .execute(),
+    );
+    const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const until = end.format(inDays(14.5));
+    await live(1);
+    const { body_text: text } = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('recipient', '=', email)
+      .where('kind', '=', 'licence_expiry')
+      .executeTakeFirstOrThrow();
+    expect(text).toContain(`Your sites go on working until ${until}`);
+  });
+
   it('warns anew of a new end, and makes up for days it has missed with one mail', async () => {
     const { email, id } = await makeLicence(app.platform, { expiresAt: inDays(33) });
     await live(5);

@@ -126,7 +126,9 @@ export async function mailExpiry(
     subject: `Your licence ends in ${left === 1 ? 'a day' : `${left} days`}`,
     parts: [
       `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${momentOf(licence.expiresAt)}.`,
-      'After that your sites can no longer use what it includes. To go on, please renew it in time.',
+      licence.graceDays > 0
+        ? `Your sites go on working until ${momentOf(endsAt(licence))}. To use it after that, please renew it in time.`
+        : 'After that your sites can no longer use what it includes. To go on, please renew it in time.',
       { link: `${new URL(publicUrl).origin}/account/`, label: 'Your licences' },
     ],
   });

@@ -118,6 +118,10 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
     app.clock.advance(DAY_MS);
     const own = (query: string) => ids(`search=filters@example.org&${query}`);
     expect(await own('status=active')).toEqual([inGrace, active]);
+    expect((await ask('GET', `/${inGrace}`)).json).toMatchObject({
+      paid_until: new Date(end).toISOString(),
+      expires_at: new Date(end + 2 * DAY_MS).toISOString(),
+    });
     expect(await own('status=expired')).toEqual([expired]);
     expect(await own('status=suspended')).toEqual([suspended]);
     expect(await own('status=revoked')).toEqual([revoked]);

@@ -12,6 +12,7 @@ import {
   licenceInfoFields,
   licenceStatus,
   TIER_NAMES,
+  toExpiry,
 } from '../licences/index.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
@@ -147,7 +148,7 @@ export const toLicenceRecord = (
   status: licenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
-  expires_at: isoMoment(licence.expiresAt),
+  ...toExpiry(licence, now),
   email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,
   development_sites_free: licence.developmentSitesFree,

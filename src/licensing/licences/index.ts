@@ -12,10 +12,12 @@ export {
 } from './rules.ts';
 export {
   errorAnswers,
+  expiryFields,
   licenceInfoExample,
   licenceInfoFields,
   licenceKeySecurity,
   SiteRequest,
+  toExpiry,
   toLicenceInfo,
 } from './schemas.ts';
 export {

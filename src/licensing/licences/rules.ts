@@ -16,9 +16,11 @@ export interface Licence {
   mode: LicenceMode;
   tier: Tier;
   sitesAllowed: number;
+  /** Days after `expiresAt` in which the licence still works. */
   graceDays: number;
   developmentSitesFree: boolean;
   issuedAt: number;
+  /** The end of what is paid, before any grace: `paid_until` outside. */
   expiresAt: number;
   suspendedAt: number | null;
   revokedAt: number | null;
@@ -31,6 +33,15 @@ export const endsAt = ({
   expiresAt,
   graceDays,
 }: Pick<Licence, 'expiresAt' | 'graceDays'>): number => expiresAt + graceDays * DAY_MS;
+
+/**
+ * What `expires_at` says at a moment: the end of what is paid and, once that has passed, the end of
+ * grace. So a licence that is valid never shows an end in the past.
+ */
+export const getExpiry = (
+  licence: Pick<Licence, 'expiresAt' | 'graceDays'>,
+  now: number,
+): number => (now < licence.expiresAt ? licence.expiresAt : endsAt(licence));
 
 /**
  * What a licence is at a moment. Revoked outweighs suspended outweighs expired, and a licence is

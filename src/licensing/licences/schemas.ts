@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
-import { LICENCE_STATUSES, type Licence, licenceStatus } from './rules.ts';
+import { getExpiry, LICENCE_STATUSES, type Licence, licenceStatus } from './rules.ts';
 import { TIER_NAMES } from './tiers.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
@@ -80,6 +80,25 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   );
 }
 
+/** When a licence ends, wherever one is shown. */
+export const expiryFields = {
+  expires_at: Moment(
+    'When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace ' +
+      'period this is the end of grace, so it is never in the past while the licence is valid.',
+    '2027-11-21T00:00:00.000Z',
+  ),
+  paid_until: Moment(
+    'The end of the paid period. During a grace period this is in the past.',
+    '2027-11-21T00:00:00.000Z',
+  ),
+};
+
+/** The values of `expiryFields` at a moment. */
+export const toExpiry = (licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now: number) => ({
+  expires_at: isoMoment(getExpiry(licence, now)),
+  paid_until: isoMoment(licence.expiresAt),
+});
+
 /** The fields of a licence that its customer sees, without its sites. */
 export const licenceInfoFields = {
   id: Type.String({ description: 'Licence identifier.' }),
@@ -89,10 +108,7 @@ export const licenceInfoFields = {
   status: OneOf(LICENCE_STATUSES),
   sites_allowed: Type.Integer({ minimum: 1 }),
   sites_used: Type.Integer({ minimum: 0 }),
-  expires_at: Moment(
-    'When the licence ends; `9999-12-31T23:59:59.000Z` for one without an end.',
-    '2027-11-21T00:00:00.000Z',
-  ),
+  ...expiryFields,
   activated_at: Moment(
     'The first activation; the issue if there was none.',
     '2026-11-21T09:30:00.000Z',
@@ -108,6 +124,7 @@ export const licenceInfoExample = {
   sites_allowed: 3,
   sites_used: 1,
   expires_at: '2027-11-21T00:00:00.000Z',
+  paid_until: '2027-11-21T00:00:00.000Z',
   activated_at: '2026-11-21T09:30:00.000Z',
 };
 
@@ -129,7 +146,7 @@ export function toLicenceInfo(
     status: licenceStatus(licence, now),
     sites_allowed: licence.sitesAllowed,
     sites_used: sitesUsed,
-    expires_at: isoMoment(licence.expiresAt),
+    ...toExpiry(licence, now),
     activated_at: isoMoment(activatedAt),
   };
 }

@@ -59,4 +59,15 @@ describe('A validation result', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('is never valid beside an end in the past', () => {
+    fc.assert(
+      fc.property(snapshot, moment, (of, now) => {
+        const result = validationResult(of, 'example.com', now);
+        if (result?.valid) expect(Date.parse(result.expires_at)).toBeGreaterThan(now);
+        if (result) expect(Date.parse(result.paid_until)).toBe(of.licence.expiresAt);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

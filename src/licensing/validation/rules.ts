@@ -1,5 +1,5 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { DAY_MS, endsAt, type Licence, licenceStatus } from '../licences/index.ts';
+import { DAY_MS, endsAt, type Licence, licenceStatus, toExpiry } from '../licences/index.ts';
 
 /** All that it takes to judge a licence key, at any moment and for any site. */
 export interface LicenceSnapshot {
@@ -35,7 +35,7 @@ function judge(
     case 'suspended':
       return refuse('Licence is suspended.');
     case 'expired':
-      return refuse(`Licence has expired on ${isoMoment(licence.expiresAt)}.`);
+      return refuse(`Licence has expired on ${isoMoment(endsAt(licence))}.`);
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
     return refuse(
@@ -51,7 +51,7 @@ function judge(
 function graceNote(licence: Licence, now: number): string {
   if (now < licence.expiresAt) return '';
   const days = Math.ceil((endsAt(licence) - now) / DAY_MS);
-  return ` It has expired and stops working in ${days} ${days === 1 ? 'day' : 'days'}: renew it.`;
+  return ` The paid period has ended, and the licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it.`;
 }
 
 /**
@@ -62,14 +62,16 @@ export function validationResult(snapshot: LicenceSnapshot, site: string, now: n
   if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
   const { licence, sitesUsed } = snapshot;
   const { valid, siteActive, message } = judge(snapshot, site, now);
+  const { expires_at, paid_until } = toExpiry(licence, now);
   return {
     valid,
     tier: licence.tier,
     sites_allowed: licence.sitesAllowed,
     sites_used: sitesUsed,
-    expires_at: isoMoment(licence.expiresAt),
+    expires_at,
     message,
     site_active: siteActive,
+    paid_until,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { answer, Moment, OneOf } from '../../platform/http/schemas.ts';
-import { TIER_NAMES } from '../licences/index.ts';
+import { answer, OneOf } from '../../platform/http/schemas.ts';
+import { expiryFields, TIER_NAMES } from '../licences/index.ts';
 
 export const ValidationResult = answer(
   'The decision about a known licence.',
@@ -9,12 +9,10 @@ export const ValidationResult = answer(
     tier: OneOf(TIER_NAMES),
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
-    expires_at: Moment(
-      'When the licence ends; `9999-12-31T23:59:59.000Z` for one without an end.',
-      '2027-11-21T00:00:00.000Z',
-    ),
+    expires_at: expiryFields.expires_at,
     message: Type.String({ description: 'What decided, for people.' }),
     site_active: Type.Boolean({ description: 'Whether this site holds an activation.' }),
+    paid_until: expiryFields.paid_until,
   },
   {
     valid: true,
@@ -24,5 +22,6 @@ export const ValidationResult = answer(
     expires_at: '2027-11-21T00:00:00.000Z',
     message: 'Licence is active for this site.',
     site_active: true,
+    paid_until: '2027-11-21T00:00:00.000Z',
   },
 );

@@ -31,6 +31,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       expires_at: new Date(expiresAt).toISOString(),
       message: 'Licence is active; 0 of 3 activation slots are in use.',
       site_active: false,
+      paid_until: new Date(expiresAt).toISOString(),
     });
     expect(headers.get('cache-control')).toBe('no-store, private');
   });
@@ -88,6 +89,26 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     });
     app.clock.advance(2 * DAY_MS);
     expect((await validate(key)).valid).toBe(false);
+  });
+
+  it('gives the end of grace as expires_at once the paid period is over, cached or not', async () => {
+    const paidUntil = app.clock.now() + DAY_MS;
+    const { key } = await makeLicence(app.platform, { expiresAt: paidUntil, graceDays: 14 });
+    const paid = new Date(paidUntil).toISOString();
+    const endOfGrace = new Date(paidUntil + 14 * DAY_MS).toISOString();
+    expect(await validate(key)).toMatchObject({ valid: true, expires_at: paid, paid_until: paid });
+    app.clock.advance(DAY_MS);
+    const inGrace = { valid: true, expires_at: endOfGrace, paid_until: paid };
+    expect(await validate(key)).toMatchObject(inGrace);
+    app.clock.advance(14 * DAY_MS - 1);
+    expect(await validate(key)).toMatchObject(inGrace);
+    app.clock.advance(1);
+    expect(await validate(key)).toMatchObject({
+      valid: false,
+      expires_at: endOfGrace,
+      paid_until: paid,
+      message: `Licence has expired on ${endOfGrace}.`,
+    });
   });
 
   it('shows suspension, reinstatement, extension and revocation at once', async () => {

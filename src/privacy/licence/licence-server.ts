@@ -22,6 +22,7 @@ const Validation = Type.Object({
   expires_at: Type.String(),
   message: Type.String(),
   site_active: Type.Boolean(),
+  paid_until: Type.Optional(Type.String()),
 });
 const Activation = Type.Object({ features: Type.Array(Type.String()) });
 const Deactivation = Type.Object({ success: Type.Boolean() });
@@ -114,6 +115,7 @@ export class LicenceServer {
       sitesAllowed: checked.sites_allowed,
       sitesUsed: checked.sites_used,
       expiresAt: checked.expires_at,
+      paidUntil: checked.paid_until ?? checked.expires_at,
       message: checked.valid ? checked.message : (refusal?.message ?? checked.message),
     };
     return { outcome: 'known', verdict, isActivated };

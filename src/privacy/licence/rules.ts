@@ -30,6 +30,8 @@ export interface Verdict {
   sitesUsed: number | null;
   /** ISO, as it was said. */
   expiresAt: string | null;
+  /** ISO; absent if a licence server of before has said it. */
+  paidUntil?: string | null;
   message: string;
 }
 

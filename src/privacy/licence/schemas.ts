@@ -24,7 +24,13 @@ export const SiteLicenceRecord = Type.Object(
     features: Type.Array(Type.String()),
     sites_allowed: nullable(Type.Integer()),
     sites_used: nullable(Type.Integer()),
-    expires_at: nullable(Moment('When the licence ends.', '2027-11-21T00:00:00.000Z')),
+    expires_at: nullable(
+      Moment(
+        'When the licence stops working: during a grace period the end of grace.',
+        '2027-11-21T00:00:00.000Z',
+      ),
+    ),
+    paid_until: nullable(Moment('The end of the paid period.', '2027-11-21T00:00:00.000Z')),
     site_url: nullable(Type.String({ description: 'What the licence is used for.' })),
     checked_at: nullable(
       Moment(
@@ -87,6 +93,7 @@ export function toSiteLicenceRecord(
     sites_allowed: verdict.sitesAllowed,
     sites_used: verdict.sitesUsed,
     expires_at: verdict.expiresAt,
+    paid_until: verdict.paidUntil ?? verdict.expiresAt,
     site_url: licence?.siteUrl ?? null,
     checked_at: momentOf(licence?.checkedAt ?? null),
     stale: since !== null,

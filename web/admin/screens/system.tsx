@@ -92,6 +92,12 @@ function Licence({ licence }: { licence: SiteLicence }) {
           </dd>
           <dt>Ends</dt>
           <dd>{formatMoment(licence.expires_at)}</dd>
+          {licence.paid_until !== licence.expires_at && (
+            <>
+              <dt>Paid until</dt>
+              <dd>{formatMoment(licence.paid_until)}</dd>
+            </>
+          )}
           <dt>Checked</dt>
           <dd>
             {formatMoment(licence.checked_at)} {licence.stale && <Tag tone="warn">Stale</Tag>}

@@ -44,7 +44,7 @@ export function LicenceActions({
       {asking === 'extend' && (
         <MoveEnd
           {...asked}
-          end={licence.expires_at}
+          end={licence.paid_until}
           onSend={(expires_at) => changing.mutate({ verb: 'extend', expires_at })}
         />
       )}

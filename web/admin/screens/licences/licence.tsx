@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
-import { formatDay, formatMoment, words } from '../../parts/format.ts';
+import { counted, formatDay, formatMoment, words } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -76,8 +76,17 @@ function Facts({ licence }: { licence: LicenceDetail }) {
         <dt>Ends</dt>
         <dd>
           {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
-          {licence.grace_days > 0 && `, and ${licence.grace_days} days of grace`}
+          {licence.grace_days > 0 &&
+            (licence.paid_until === licence.expires_at
+              ? `, and ${counted(licence.grace_days, 'day')} of grace`
+              : ', the end of the grace period')}
         </dd>
+        {licence.paid_until !== licence.expires_at && (
+          <>
+            <dt>Paid until</dt>
+            <dd>{formatDay(licence.paid_until)} (UTC)</dd>
+          </>
+        )}
         <dt>Issued</dt>
         <dd>{formatMoment(licence.issued_at)}</dd>
         <dt>Development sites</dt>
