@@ -99,7 +99,7 @@ export const mailedPage = (): Page =>
   pageOf(
     'Look into your mailbox',
     html`<h1>Look into your mailbox</h1>
-<p class="lead">If this address has a licence, a sign-in link is on its way to it. It works once, for 15 minutes.</p>
+<p class="lead">If this address has a licence, a sign-in link is on its way to it, or was sent in the last ten minutes. It works once, for 15 minutes.</p>
 <p>Nothing there in a few minutes? Look among the unwanted mail, or <a href="./">try another address</a>.</p>`,
   );
 
@@ -119,7 +119,7 @@ export const overPage = (): Page =>
   pageOf(
     'This link does not work any more',
     html`<h1>This link does not work any more</h1>
-<p class="lead">It was used already, is more than 15 minutes old, or was replaced by a newer one.</p>
+<p class="lead">It or another link to the same address was used already, or it is more than 15 minutes old.</p>
 <p><a class="button" href="./">Ask for a new link</a></p>`,
   );
 

@@ -43,6 +43,7 @@ import { securityLog } from './041-security-log.ts';
 import { scanPageAnswers } from './042-scan-page-answers.ts';
 import { scanRuns } from './043-scan-runs.ts';
 import { scanPageBanners } from './044-scan-page-banners.ts';
+import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '042-scan-page-answers': scanPageAnswers,
   '043-scan-runs': scanRuns,
   '044-scan-page-banners': scanPageBanners,
+  '048-links-beside-each-other': linksBesideEachOther,
 };

@@ -9,19 +9,20 @@ const DAY_MS = 86_400_000;
 const CLIENT_MAY_MORE = 4;
 /** How many times as many links as in 15 minutes a client may have sent to one address in a day. */
 const DAY_MAY_MORE = 4;
-/** How many clients may have links sent to one address in a day. */
-const CLIENTS_PER_ADDRESS = 20;
+/** How many links are mailed to one address in a day, whoever asks, before mails to it are spaced out. */
+const UNSPACED_PER_DAY = 20;
 
 /**
  * Who may ask for how many links: a client for one email address, whether or not anybody has it, so many in 15
  * minutes and four times as many in a day; a client for all addresses four times as many in 15 minutes. Limits of an
- * address count each client apart: whoever asks for links in the name of others does not lock them out.
+ * address count each client apart, and no number of other clients refuses one: whoever asks for links in the name of
+ * others does not lock them out.
  */
 export class LinkLimits {
   readonly #clients: SharedWindow;
   readonly #addresses: SharedWindow;
   readonly #daily: SharedWindow;
-  readonly #clientsOfAddress: SharedWindow;
+  readonly #unspaced: SharedWindow;
 
   constructor(perAddress: number, platform: Platform) {
     const inWindow = (name: string, limit: number, windowMs: number) =>
@@ -29,25 +30,22 @@ export class LinkLimits {
     this.#clients = inWindow('link client', perAddress * CLIENT_MAY_MORE, WINDOW_MS);
     this.#addresses = inWindow('link address', perAddress, WINDOW_MS);
     this.#daily = inWindow('link address and day', perAddress * DAY_MAY_MORE, DAY_MS);
-    this.#clientsOfAddress = inWindow('clients of link address', CLIENTS_PER_ADDRESS, DAY_MS);
+    this.#unspaced = inWindow('links of address', UNSPACED_PER_DAY, DAY_MS);
   }
 
   /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
   readonly countClient = (client: string, reply: FastifyReply): void =>
     count(this.#clients.hit(client), reply);
 
-  /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
-  readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): void => {
+  /**
+   * @returns whether mails to this address have to be spaced out
+   * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
+   */
+  readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): boolean => {
     const who = `${addressHash} ${client}`;
     count(this.#addresses.hit(who), reply);
-    const day = this.#daily.hit(who);
-    count(day, reply);
-    const isFirst = day.remaining === this.#daily.limit - 1;
-    if (!isFirst) return;
-    const clients = this.#clientsOfAddress.hit(addressHash);
-    // Its next attempt is not its second.
-    if (!clients.allowed) this.#daily.takeBack(who);
-    count(clients, reply);
+    count(this.#daily.hit(who), reply);
+    return !this.#unspaced.hit(addressHash).allowed;
   };
 }
 

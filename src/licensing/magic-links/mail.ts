@@ -9,7 +9,7 @@ export const signInMail = (link: string, minutes: number): RenderedMail =>
       'Hello,',
       'with this link you sign in to your licences.',
       { link, label: 'Sign in' },
-      `It works once, and for ${minutes} minutes. If you ask for another, only the newest works.`,
+      `It works for ${minutes} minutes, until you have signed in with it or with another link that we sent you.`,
       'If you did not ask for it, there is nothing to do: without this mail nobody can use it.',
     ],
   });

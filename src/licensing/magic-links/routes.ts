@@ -23,9 +23,12 @@ import {
   signOutEverywhere,
 } from './service.ts';
 
+/** True also where the link of an earlier mail is the one to use. */
+const REQUESTED =
+  'If a customer has this address, a sign-in link is on its way to it or was sent in the last ten minutes.';
 const FORGET_EVERY_MS = 15 * 60_000;
 
-/** How customers sign in and out (decision 14). */
+/** How customers sign in and out. */
 export function magicLinkRoutes(
   routes: Routes,
   platform: Platform,
@@ -57,20 +60,22 @@ export function magicLinkRoutes(
         operationId: 'requestMagicLink',
         summary: 'Ask for a sign-in link by e-mail',
         description:
-          'The answer is the same whether or not a customer has the address. The link works once, for 15 ' +
-          'minutes, and until another is asked for. It leads to `/account/sign-in?token=…`; opening it uses ' +
-          'nothing up, `POST /auth/token` does.',
+          'The answer is the same whether or not a customer has the address. The link works for 15 minutes, ' +
+          'until it or another one to the same address is used. It leads to `/account/sign-in?token=…`; ' +
+          'opening it uses nothing up, `POST /auth/token` does. After 20 links to an address in a day, whoever ' +
+          'asked for them, another one is sent only if none of the last ten minutes still works.',
         body: MagicLinkRequest,
         response: { 202: MagicLinkAnswer, ...errorAnswers(400, 413, 415, 429) },
       },
     },
     async (request, reply) => {
       const email = addressOf(request.body.email);
-      limits?.countAddress(addressHash(platform, email), clientOf(request), reply);
+      const isBusy =
+        limits?.countAddress(addressHash(platform, email), clientOf(request), reply) ?? false;
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
-      await requestMagicLink(platform, { email, accountUrl });
+      await requestMagicLink(platform, { email, accountUrl, isBusy });
       reply.code(202);
-      return { message: 'If a customer has this address, a sign-in link is on its way to it.' };
+      return { message: REQUESTED };
     },
   );
 

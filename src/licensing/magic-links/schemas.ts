@@ -9,7 +9,10 @@ export const MagicLinkRequest = Type.Object(
 export const MagicLinkAnswer = answer(
   'Taken note of, whether or not a customer has this address.',
   { message: Type.String() },
-  { message: 'If a customer has this address, a sign-in link is on its way to it.' },
+  {
+    message:
+      'If a customer has this address, a sign-in link is on its way to it or was sent in the last ten minutes.',
+  },
 );
 
 export const TokenRequest = Type.Object(

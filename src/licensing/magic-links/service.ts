@@ -12,7 +12,14 @@ import {
   issueTokenFor,
 } from '../customers/index.ts';
 import { signInMail } from './mail.ts';
-import { deleteExpiredLinks, deleteLinksOf, replaceLink, takeLink } from './store.ts';
+import {
+  deleteExpiredLinks,
+  deleteLinksOf,
+  hasLinkSince,
+  insertLink,
+  lockLinks,
+  takeLink,
+} from './store.ts';
 
 const LIFETIME_MINUTES = 15;
 const TOKEN_BYTES = 32;
@@ -23,24 +30,41 @@ const tokenHash = ({ secret }: Platform, token: string) => secret.hash('magic-li
 export const addressHash = ({ secret }: Platform, email: string): string =>
   secret.hash('magic-link-address', email);
 
+/** How old a link may be at most that an address under many requests is left with. */
+const SPACING_MS = 10 * 60_000;
+
+export interface LinkRequest {
+  email: string;
+  /** Where the link leads. */
+  accountUrl: string;
+  /** Whether so many links were asked for this address that mails are spaced out. */
+  isBusy: boolean;
+}
+
 /**
- * Mails a link to the customer with this address; it takes the place of an earlier one. For an address
- * that nobody has, the same is done, statement by statement, but for the mail, which is taken back
- * before anybody can see it (decision 14).
- * @param accountUrl where the link leads
+ * Mails a link to the customer with this address. Links that were mailed before keep working until one
+ * of them is used, so that somebody else's request does not end the link that its owner waits for.
+ * A busy address gets a mail only if none of the last ten minutes holds a link that works.
+ * For an address that nobody has, the same is done, statement by statement, but for the mail, which is
+ * taken back before anybody can see it.
  */
 export async function requestMagicLink(
   platform: Platform,
-  { email, accountUrl }: { email: string; accountUrl: string },
+  { email, accountUrl, isBusy }: LinkRequest,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const mail = signInMail(`${accountUrl}?token=${token}`, LIFETIME_MINUTES);
+  const address = addressHash(platform, email);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    if (isBusy) {
+      await lockLinks(trx, address);
+      if (await hasLinkSince(trx, address, { since: now - SPACING_MS, now })) return;
+    }
     const customer = await findCustomerByEmail(trx, email);
-    await replaceLink(trx, {
-      address_hash: addressHash(platform, email),
+    await insertLink(trx, {
+      address_hash: address,
       token_hash: tokenHash(platform, token),
       customer_id: customer?.id ?? null,
       created_at: now,
@@ -58,7 +82,7 @@ export const forgetExpiredLinks = ({ datastore, clock }: Platform): Promise<void
 
 /**
  * A bearer token for the token of a link, which is used up by that.
- * @throws ApiError 401 `unauthorised` for one that is unknown, used, replaced or too old, alike
+ * @throws ApiError 401 `unauthorised` for one that is unknown, used or too old, or of which another was used, alike
  */
 export async function redeemMagicLink(platform: Platform, token: string): Promise<BearerToken> {
   const customer = await platform.datastore.transaction(async (trx) => {
@@ -69,11 +93,11 @@ export async function redeemMagicLink(platform: Platform, token: string): Promis
   throw new ApiError(
     401,
     'unauthorised',
-    'This sign-in link has been used, has expired, or was replaced by a newer one. Ask for a new one.',
+    'This sign-in link or another one to the same address was used, or it is more than 15 minutes old. Ask for a new one.',
   );
 }
 
-/** Ends every token of the customer, and the link that may be on its way. */
+/** Ends every token of the customer, and the links that may be on their way. */
 export async function signOutEverywhere(platform: Platform, { id }: Customer): Promise<void> {
   await platform.datastore.transaction(async (trx) => {
     await endSessions(trx, id);

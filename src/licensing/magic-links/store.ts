@@ -1,23 +1,41 @@
 import type { Insertable } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { MagicLinkTable } from './tables.ts';
 
-/** Keeps a link in place of the one its address had. */
-export async function replaceLink(trx: Trx, row: Insertable<MagicLinkTable>): Promise<void> {
-  const { address_hash: _, ...renewed } = row;
-  await trx
-    .insertInto('magic_links')
-    .values(row)
-    .onConflict((conflict) => conflict.column('address_hash').doUpdateSet(renewed))
-    .execute();
+export async function insertLink(trx: Trx, row: Insertable<MagicLinkTable>): Promise<void> {
+  await trx.insertInto('magic_links').values(row).execute();
 }
 
-/** Takes a link away, which only one caller can: whose it was, if it was still good. */
+/** Whether the address was sent a link after a moment that is not used yet. */
+export async function hasLinkSince(
+  trx: Trx,
+  addressHash: string,
+  { since, now }: { since: number; now: number },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('magic_links')
+    .select('id')
+    .where('address_hash', '=', addressHash)
+    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes a link away, which only one caller can, and every other one of its address: whose it was, if it was still good. */
 export async function takeLink(
   trx: Trx,
   tokenHash: string,
   now: number,
 ): Promise<number | undefined> {
+  const link = await trx
+    .selectFrom('magic_links')
+    .select('address_hash')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  if (!link) return undefined;
+  await lockLinks(trx, link.address_hash);
   const row = await trx
     .deleteFrom('magic_links')
     .where('token_hash', '=', tokenHash)
@@ -25,8 +43,14 @@ export async function takeLink(
     .where('customer_id', 'is not', null)
     .returning('customer_id')
     .executeTakeFirst();
-  return row?.customer_id ?? undefined;
+  if (!row) return undefined;
+  await trx.deleteFrom('magic_links').where('address_hash', '=', link.address_hash).execute();
+  return row.customer_id ?? undefined;
 }
+
+/** Lets one transaction at a time use up or add links of an address. */
+export const lockLinks = (trx: Trx, addressHash: string): Promise<void> =>
+  lockName(trx, `sign-in links of ${addressHash}`);
 
 export async function deleteLinksOf(trx: Trx, customerId: number): Promise<void> {
   await trx.deleteFrom('magic_links').where('customer_id', '=', customerId).execute();

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The latest link of an address. One that nobody has the address of is kept alike, and opens nothing. */
+/** A link that was mailed to an address. One that nobody has the address of is kept alike, and opens nothing. */
 export interface MagicLinkTable {
   id: Generated<number>;
   address_hash: string;
