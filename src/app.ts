@@ -26,7 +26,9 @@ import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
 import { plainPermalink } from './platform/rest/permalink.ts';
 import { StorageWatch } from './platform/storage/index.ts';
+import { readAskedOfVisitors } from './privacy/data-map/index.ts';
 import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
+import { SettingsInForce } from './privacy/settings/index.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import { VERSION } from './version.ts';
 
@@ -103,6 +105,11 @@ export async function buildApp(
 
   const signInLimits = new SignInLimits(platform);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
+  const settings = new SettingsInForce({
+    platform,
+    siteUrl: () => addresses().siteUrl,
+    readAsked: readAskedOfVisitors,
+  });
   if (config.services.includes('licence')) {
     await server.register(
       (routes: Routes) =>
@@ -114,6 +121,12 @@ export async function buildApp(
             ...config.payments,
             allowedOrigins,
             perMinute: config.rateLimits.checkoutPerMinute,
+          },
+          async isAllowedOrigin(origin) {
+            if (allowedOrigins().includes(origin)) return true;
+            if (!servesPlugin) return false;
+            const read = await settings.read().catch(() => undefined);
+            return read?.settings.origins.allowed.includes(origin) ?? false;
           },
           lanes,
         }),
@@ -139,6 +152,7 @@ export async function buildApp(
           signInLimits,
           consentPerMinute: config.rateLimits.consentPerMinute,
           dsar,
+          settings,
           recordTypes: RECORD_TYPES,
           allowedOrigins,
           scanner: {

@@ -9,6 +9,7 @@ import { validationRoutes } from '../licensing/validation/index.ts';
 import { describeWriteFault } from '../platform/db/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
+import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
@@ -65,13 +66,18 @@ export interface LicenceApiSettings {
     magicLinks: number | undefined;
   };
   checkout: Omit<CheckoutSettings, 'publicUrl'>;
+  /** Whether pages of an origin may sign customers in, show them their licences and begin purchases. */
+  isAllowedOrigin: (origin: string) => boolean | Promise<boolean>;
 }
+
+/** What pages of customers and shops call; licence keys are for servers. */
+const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;
 
 /** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, storage, checkout, lanes }: LicenceApiSettings,
+  { publicUrl, rateLimits, storage, checkout, lanes, isAllowedOrigin }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -120,10 +126,18 @@ export async function licenceApi(
     lanes,
   });
   activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
-  magicLinkRoutes(routes, platform, { publicUrl, perAddress: rateLimits.magicLinks });
-  accountRoutes(routes, platform);
   licenceFileRoutes(routes, platform);
-  await checkoutRoutes(routes, platform, { ...checkout, publicUrl });
+  await routes.register(async (open: Routes) => {
+    allowOrigins(open, {
+      isAllowed: isAllowedOrigin,
+      covers: (url) => FOR_PAGES.test(url),
+      requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+      responseHeaders: ['Retry-After', 'X-Request-Id'],
+    });
+    magicLinkRoutes(open, platform, { publicUrl, perAddress: rateLimits.magicLinks });
+    accountRoutes(open, platform);
+    await checkoutRoutes(open, platform, { ...checkout, publicUrl });
+  });
 
   routes.get(
     '/health',

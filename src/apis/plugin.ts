@@ -17,7 +17,7 @@ import { openApiDocument } from '../platform/rest/openapi.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
 import { securityLogRoutes } from '../platform/security-log/index.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
-import { dataMapRoutes, readAskedOfVisitors, vendorInDataMap } from '../privacy/data-map/index.ts';
+import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
 import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
@@ -30,7 +30,7 @@ import {
   vendorsOfScan,
 } from '../privacy/scanner/index.ts';
 import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
-import { SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
+import { type SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import { TAGS } from './plugin-tags.ts';
 
@@ -58,6 +58,7 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
   scope: ApiScope;
   dsar: Dsar;
+  settings: SettingsInForce;
   /** Origins whose pages may call, beside those of the settings. */
   allowedOrigins: () => readonly string[];
   scanner: EngineSettings;
@@ -83,6 +84,7 @@ export async function pluginApi(
     timeZone,
     recordTypes,
     dsar,
+    settings,
     allowedOrigins,
     scanner: engine,
     lanes,
@@ -94,7 +96,6 @@ export async function pluginApi(
 ): Promise<void> {
   const own = createAuthenticate(platform, isSecure);
   const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
-  const settings = new SettingsInForce({ platform, siteUrl, readAsked: readAskedOfVisitors });
   const origins = new AllowedOrigins(platform, {
     settings,
     configured: allowedOrigins,
