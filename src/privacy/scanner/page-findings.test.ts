@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../test/support/pages.ts';
-import { createLogger } from '../../platform/log.ts';
+import { openScannerBrowser, type ScannerBrowser } from '../../../test/support/scanner-browser.ts';
 import { builtinVendors } from '../vendors/library.ts';
-import { browserEngine } from './browser/browser-engine.ts';
 import { classify } from './classify/classify.ts';
 import { type Finding, needsConsent } from './classify/finding.ts';
 import { createVendorLookup } from './classify/vendor-of.ts';
-import type { Engine } from './engine.ts';
-import { createGuard } from './net/guard.ts';
 
 const GTAG = 'http://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4';
 const GTM = 'http://www.googletagmanager.com/gtm.js?id=GTM-ABC123';
@@ -107,8 +101,7 @@ PAGES['http://site.test/proxies'] = `<script src="/_vercel/insights/script.js"><
   </script>`;
 
 let pages: Awaited<ReturnType<typeof servePages>>;
-let engine: Engine;
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+let engine: ScannerBrowser;
 const vendors = createVendorLookup(
   builtinVendors().map((vendor, at) => ({
     ...vendor,
@@ -121,23 +114,11 @@ const vendors = createVendorLookup(
 
 beforeAll(async () => {
   pages = await servePages(PAGES);
-  engine = browserEngine({
-    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
-    insecure: false,
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
-  });
+  engine = await openScannerBrowser({ siteOrigin: 'http://site.test', connectTo: pages.connectTo });
 });
 afterAll(async () => {
   await engine.close();
   pages.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** What a real browser finds on a page. */

@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import type { Engine } from '../engine.ts';
-import { createGuard } from '../net/guard.ts';
+import {
+  openScannerBrowser,
+  type ScannerBrowser,
+} from '../../../../test/support/scanner-browser.ts';
 import type { Observation, PageVisit } from '../observation.ts';
-import { browserEngine } from './browser-engine.ts';
 
 const PAGE_MS = 6_000;
 const GIF = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
@@ -148,22 +146,14 @@ const PAGES: Record<string, Page> = {
 };
 
 let pages: Awaited<ReturnType<typeof servePages>>;
-let engine: Engine;
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+let engine: ScannerBrowser;
 
-const startEngine = async (insecure: boolean): Promise<Engine> =>
-  browserEngine({
-    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
+const startEngine = (insecure: boolean) =>
+  openScannerBrowser({
+    siteOrigin: 'http://site.test',
+    connectTo: pages.connectTo,
     insecure,
     pageMs: PAGE_MS,
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
   });
 
 beforeAll(async () => {
@@ -173,7 +163,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.close();
   pages.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const visit = (path: string, signal = new AbortController().signal) =>

@@ -1,15 +1,10 @@
 import { createSocket } from 'node:dgram';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import { createGuard } from '../net/guard.ts';
+import { openScannerBrowser } from '../../../../test/support/scanner-browser.ts';
 import type { PageVisit } from '../observation.ts';
-import { browserEngine } from './browser-engine.ts';
 
 /** Everything a page could try to reach `port` of this machine by. */
 const attempts = (port: number, udp: number, away: number) => `
@@ -118,26 +113,13 @@ beforeAll(async () => {
 
   // As localhost: what only secure pages may do, this one may.
   const siteOrigin = `http://localhost:${sitePort}`;
-  const guard = createGuard({
+  const engine = await openScannerBrowser({
     siteOrigin,
     connectTo: vendor.connectTo.map((entry) => ({ ...entry, host: 'frame.vendor.test' })),
     lookup: async (name) =>
       name === 'rebound.test' || name.endsWith('localhost') ? ['127.0.0.1'] : [],
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
-  const engine = browserEngine({
-    guard,
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
     pageMs: 10_000,
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
   });
-  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
   seen = await engine.visit(`${siteOrigin}/`, new AbortController().signal);
   await engine.close();
 });

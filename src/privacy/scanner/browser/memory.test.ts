@@ -1,13 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import type { Engine } from '../engine.ts';
-import { createGuard } from '../net/guard.ts';
-import { browserEngine } from './browser-engine.ts';
+import {
+  openScannerBrowser,
+  type ScannerBrowser,
+} from '../../../../test/support/scanner-browser.ts';
 import { findExcess } from './memory.ts';
 
 const MB = 2 ** 20;
@@ -41,8 +39,6 @@ const PAGES: Record<string, Page> = {
   ...Object.fromEntries(['a', 'b', 'c', 'd'].map((host) => [`http://${host}.test/`, take(180)])),
 };
 
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
-
 describe('a browser that takes too much', () => {
   const bytes = fc.integer({ min: 0, max: 10_000 });
   const processes = fc.array(bytes).map((all) => all.map((each, pid) => ({ pid, bytes: each })));
@@ -62,26 +58,18 @@ describe('a browser that takes too much', () => {
 
 describe('a page of a browser', () => {
   let pages: Awaited<ReturnType<typeof servePages>>;
-  let engine: Engine;
+  let engine: ScannerBrowser;
   beforeAll(async () => {
     pages = await servePages(PAGES);
-    engine = browserEngine({
-      guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
-      dataDir,
-      log: await createLogger('silent'),
-      userAgent: 'PavisScanner/test',
+    engine = await openScannerBrowser({
+      siteOrigin: 'http://site.test',
+      connectTo: pages.connectTo,
       pageMemory: PAGE_MEMORY,
-      fallback: {
-        name: 'html',
-        visit: () => Promise.reject(new Error('there is a browser')),
-        close: async () => {},
-      },
     });
   });
   afterAll(async () => {
     await engine.close();
     pages.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   const visit = (path: string) =>
@@ -93,7 +81,7 @@ describe('a page of a browser', () => {
   test.each(['buffers', 'wasm', 'blobs', 'workers', 'frame', 'frames'])(
     'that fills memory is stopped and said to (%s), and the next one is looked at',
     async (name) => {
-      const memory = watchOwnBrowsers();
+      const memory = watchBrowsers(engine.dataDir);
       expect(await visit(`/${name}`)).toMatchObject({ partial: true, error: TOO_MUCH });
       const most = memory.most();
       expect(most).toBeGreaterThan(PAGE_MEMORY / 2);
@@ -110,8 +98,8 @@ describe('a page of a browser', () => {
   });
 });
 
-/** The most that all browsers of this process have taken together, in bytes. */
-function watchOwnBrowsers(): { most(): number } {
+/** The most that the browsers of this process, or of a data folder, have taken together, in bytes. */
+function watchBrowsers(dataDir: string): { most(): number } {
   let most = 0;
   const timer = setInterval(() => {
     let sum = 0;

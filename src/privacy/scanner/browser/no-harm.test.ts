@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import type { Engine } from '../engine.ts';
-import { createGuard } from '../net/guard.ts';
-import { browserEngine } from './browser-engine.ts';
+import {
+  openScannerBrowser,
+  type ScannerBrowser,
+} from '../../../../test/support/scanner-browser.ts';
 
 const ORDER = 'http://site.test/order';
 const order = (style = '', more = '') =>
@@ -115,22 +112,11 @@ Object.assign(PAGES, {
 });
 
 let pages: Awaited<ReturnType<typeof servePages>>;
-let engine: Engine;
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+let engine: ScannerBrowser;
 
 beforeAll(async () => {
   pages = await servePages(PAGES);
-  engine = browserEngine({
-    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
-  });
+  engine = await openScannerBrowser({ siteOrigin: 'http://site.test', connectTo: pages.connectTo });
 });
 afterEach(() => {
   sent.length = 0;
@@ -138,7 +124,6 @@ afterEach(() => {
 afterAll(async () => {
   await engine.close();
   pages.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const visit = (name: string) =>

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import type { Engine } from '../engine.ts';
-import { createGuard } from '../net/guard.ts';
+import {
+  openScannerBrowser,
+  type ScannerBrowser,
+} from '../../../../test/support/scanner-browser.ts';
 import type { PageVisit } from '../observation.ts';
-import { browserEngine } from './browser-engine.ts';
 
 const CONSENT = 'https://privacy.vendor.test/wp-json/svc/v1/consent';
 const post = (url: string, more = '') =>
@@ -74,28 +71,19 @@ const PAGES: Record<string, Page> = {
 };
 
 let pages: Awaited<ReturnType<typeof servePages>>;
-let engine: Engine;
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+let engine: ScannerBrowser;
 
 beforeAll(async () => {
   pages = await servePages(PAGES);
-  engine = browserEngine({
-    guard: createGuard({ siteOrigin: 'https://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
+  engine = await openScannerBrowser({
+    siteOrigin: 'https://site.test',
+    connectTo: pages.connectTo,
     insecure: true,
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
   });
 });
 afterAll(async () => {
   await engine.close();
   pages.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const visit = (path: string): Promise<PageVisit> =>

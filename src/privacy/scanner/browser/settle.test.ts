@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import type { Engine } from '../engine.ts';
-import { createGuard } from '../net/guard.ts';
+import {
+  openScannerBrowser,
+  type ScannerBrowser,
+} from '../../../../test/support/scanner-browser.ts';
 import type { PageVisit } from '../observation.ts';
-import { browserEngine } from './browser-engine.ts';
 
 const ask = (what: string) => `fetch('http://api.vendor.test/${what}')`;
 const after = (ms: number, then: string) => `setTimeout(() => { ${then} }, ${ms});`;
@@ -149,27 +146,15 @@ const PAGES: Record<string, Page> = {
 };
 
 let pages: Awaited<ReturnType<typeof servePages>>;
-let engine: Engine;
-const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+let engine: ScannerBrowser;
 
 beforeAll(async () => {
   pages = await servePages(PAGES);
-  engine = browserEngine({
-    guard: createGuard({ siteOrigin: 'http://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
-  });
+  engine = await openScannerBrowser({ siteOrigin: 'http://site.test', connectTo: pages.connectTo });
 });
 afterAll(async () => {
   await engine.close();
   pages.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 const visit = (path: string) =>

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
-import { createLogger } from '../../../platform/log.ts';
-import { createGuard } from '../net/guard.ts';
-import { browserEngine } from './browser-engine.ts';
+import { openScannerBrowser } from '../../../../test/support/scanner-browser.ts';
 
 /** What scripts ask of a browser to find out whether somebody sits in front of it. */
 const FACTS = `(async () => ({
@@ -69,23 +64,14 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   const pages = await servePages(PAGES);
-  const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
-  const engine = browserEngine({
-    guard: createGuard({ siteOrigin: 'https://site.test', connectTo: pages.connectTo }),
-    dataDir,
-    log: await createLogger('silent'),
-    userAgent: 'PavisScanner/test',
+  const engine = await openScannerBrowser({
+    siteOrigin: 'https://site.test',
+    connectTo: pages.connectTo,
     insecure: true,
-    fallback: {
-      name: 'html',
-      visit: () => Promise.reject(new Error('there is a browser')),
-      close: async () => {},
-    },
   });
   close = async () => {
     await engine.close();
     pages.close();
-    rmSync(dataDir, { recursive: true, force: true });
   };
   await engine.visit('https://site.test/', new AbortController().signal);
 });

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '../../src/platform/log.ts';
+import {
+  type BrowserEngineOptions,
+  browserEngine,
+} from '../../src/privacy/scanner/browser/browser-engine.ts';
+import type { Engine } from '../../src/privacy/scanner/engine.ts';
+import { createGuard, type GuardOptions } from '../../src/privacy/scanner/net/guard.ts';
+
+type ScannerBrowserOptions = GuardOptions &
+  Pick<BrowserEngineOptions, 'insecure' | 'pageMs' | 'pageMemory'>;
+
+export interface ScannerBrowser extends Engine {
+  /** Its own; removed when it is closed. */
+  dataDir: string;
+}
+
+/** The scanner's browser engine as a server starts it, except that a missing browser is an error. */
+export async function openScannerBrowser({
+  insecure,
+  pageMs,
+  pageMemory,
+  ...guard
+}: ScannerBrowserOptions): Promise<ScannerBrowser> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+  const engine = browserEngine({
+    guard: createGuard(guard),
+    dataDir,
+    log: await createLogger('silent'),
+    userAgent: 'PavisScanner/test',
+    ...(insecure !== undefined && { insecure }),
+    ...(pageMs !== undefined && { pageMs }),
+    ...(pageMemory !== undefined && { pageMemory }),
+    fallback: {
+      name: 'html',
+      visit: () => Promise.reject(new Error('there is a browser')),
+      close: async () => {},
+    },
+  });
+  return {
+    get name() {
+      return engine.name;
+    },
+    dataDir,
+    visit: (url, signal) => engine.visit(url, signal),
+    async close() {
+      await engine.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
