@@ -115,13 +115,13 @@ export async function searchLicences(
   if (search) {
     query = query.where((licences) =>
       licences.or([
-        anyContains(['customers.email', 'licences.public_id'], search),
+        anyContains(db, ['customers.email', 'licences.public_id'], search),
         licences.exists(
           licences
             .selectFrom('licence_keys')
             .select('licence_keys.id')
             .whereRef('licence_keys.licence_id', '=', 'licences.id')
-            .where(anyContains(['licence_keys.masked_key'], search)),
+            .where(anyContains(db, ['licence_keys.masked_key'], search)),
         ),
       ]),
     );

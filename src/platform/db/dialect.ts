@@ -171,18 +171,6 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }
 
-/**
- * Whether one of the columns contains a text, whatever the case; its `%` and `_` are text. The
- * database folds both sides: its lower() may know ASCII only, JavaScript's knows more.
- */
-export function anyContains(columns: readonly string[], text: string): RawBuilder<boolean> {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const conditions = columns.map(
-    (column) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`,
-  );
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`;
-}
-
 /** A text that no one can guess, made anew for each row. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
 export const randomText = (db: Kysely<any>): RawBuilder<string> =>

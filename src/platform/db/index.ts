@@ -8,7 +8,6 @@ export {
   openDatastore,
 } from './datastore.ts';
 export {
-  anyContains,
   beforeBracket,
   type Condition,
   databaseFault,
@@ -36,5 +35,6 @@ export { type Migration, type MigrationStatus, migrate, migrationStatus } from '
 export { moveToPostgres } from './move.ts';
 export { findPurgeRequest, requestPurge, settlePurgeRequest } from './purge-request.ts';
 export { idsByKey } from './random-keys.ts';
+export { anyContains, startsWith } from './search.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
 export { describeWriteFault, toWriteFault, type WriteFault } from './write-fault.ts';

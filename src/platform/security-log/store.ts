@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Db, Trx } from '../db/index.ts';
+import { type Db, startsWith, type Trx } from '../db/index.ts';
 import type { AlertKind } from './alerts/rules.ts';
 import {
   type EventRow,
@@ -143,18 +143,15 @@ export interface EventFilter {
   before?: number | undefined;
 }
 
-const asPrefix = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-const startsWith = (column: string, text: string): RawBuilder<boolean> =>
-  sql<boolean>`lower(${sql.ref(column)}) like lower(${asPrefix(text)}) escape '\\'`;
-
 function matching(db: Db | Trx, { events, user, address, from, before }: EventFilter) {
   let query = db.selectFrom('security_events');
   if (events && events.length > 0 && events.length < SECURITY_EVENTS.length)
     query = query.where('event', 'in', [...events]);
   if (user)
-    query = query.where((w) => w.or([startsWith('login', user), startsWith('actor', user)]));
-  if (address) query = query.where(startsWith('address', address));
+    query = query.where((w) =>
+      w.or([startsWith(db, 'login', user), startsWith(db, 'actor', user)]),
+    );
+  if (address) query = query.where(startsWith(db, 'address', address));
   if (from !== undefined) query = query.where('last_at', '>=', from);
   if (before !== undefined) query = query.where('at', '<', before);
   return query;

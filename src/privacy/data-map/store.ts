@@ -110,7 +110,7 @@ export async function listEntries(
   if (reviewUntil !== undefined) query = query.where('entry.review_date', '<=', reviewUntil);
   if (reviewBefore !== undefined) query = query.where('entry.review_date', '<', reviewBefore);
   if (search)
-    query = query.where(anyContains(['entry.purpose', 'vendors.name', 'vendors.slug'], search));
+    query = query.where(anyContains(db, ['entry.purpose', 'vendors.name', 'vendors.slug'], search));
   const { total } = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('total'))

@@ -310,6 +310,13 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(-35 * DAY_MS);
   });
 
+  it('finds a person by first and last name, whatever the case of their letters', async () => {
+    const { id } = await desk.request({ first_name: 'Élodie', last_name: `Özdemir${engine}` });
+    for (const search of [`özdemir${engine}`, `ÖZDEMIR${engine} élo`, `élodie özdemir${engine}`]) {
+      expect(ids(await list(`search=${encodeURIComponent(search)}`))).toEqual([id]);
+    }
+  });
+
   it('takes notes, and deletes a request with all that belongs to it', async () => {
     const { id, reference, email } = await desk.request();
     await put(id, { status: 'in_progress' });

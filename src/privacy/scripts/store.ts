@@ -73,7 +73,7 @@ export async function listScripts(
   let query = presentScripts(db);
   if (category !== undefined) query = query.where('category', '=', category);
   if (isActive !== undefined) query = query.where('is_active', '=', toFlag(isActive));
-  if (search) query = query.where(anyContains(['handle', 'label'], search));
+  if (search) query = query.where(anyContains(db, ['handle', 'label'], search));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

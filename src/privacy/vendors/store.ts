@@ -56,7 +56,7 @@ export async function listVendors(
   { search, offset, limit }: { search?: string; offset: number; limit: number },
 ): Promise<{ vendors: Vendor[]; total: number }> {
   let query = presentVendors(db);
-  if (search) query = query.where(anyContains(['name', 'slug'], search));
+  if (search) query = query.where(anyContains(db, ['name', 'slug'], search));
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();

@@ -87,7 +87,7 @@ export async function listUserRows(
   { now, offset, limit }: { now: number; offset: number; limit: number },
 ): Promise<{ users: ListedUser[]; total: number }> {
   let query = usersIn(db);
-  if (search) query = query.where(anyContains(['users.login', 'users.email'], search));
+  if (search) query = query.where(anyContains(db, ['users.login', 'users.email'], search));
   if (roles.length > 0) query = query.where('users.role', 'in', roles);
   const { total } = await query
     .select((users) => users.fn.countAll<number>().as('total'))

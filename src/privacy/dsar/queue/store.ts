@@ -46,7 +46,7 @@ function filtered(db: Db, filter: CaseFilter) {
   if (assignee === null) query = query.where('assignee', 'is', null);
   else if (assignee !== undefined) query = query.where('assignee', '=', assignee);
   if (search) {
-    query = query.where(anyContains(['reference', 'first_name', 'last_name', 'email'], search));
+    query = query.where(anyContains(db, ['reference', 'first_name', 'last_name', 'email'], search));
   }
   if (overdue === undefined) return query;
   return query.where((eb) => {
