@@ -13,7 +13,7 @@ function foldLetter(letter: string): string {
 }
 
 /** Each letter of a text with all that it may be written as: `'Öl'` is `['öÖ', 'lL']`. */
-export function listSpellings(text: string): string[] {
+function listSpellings(text: string): string[] {
   return Array.from(text.normalize('NFC').replace(/[ßẞ]/g, 'ss'), (letter) => {
     const small = foldLetter(letter);
     const all = [small, small.toUpperCase(), ...(MORE_CAPITALS[small] ?? []), letter];
