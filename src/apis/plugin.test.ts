@@ -280,6 +280,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
     await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
     await replay('get', '/dsar/metrics');
+    await replay('get', '/dsar/assignees');
+    await replay('get', '/dsar/assignees', { query: '?per_page=0' });
     await replay('get', '/dsar/deletions');
     await replay('get', '/dsar/deletions', { query: '?per_page=0' });
     await replay('get', '/dsar/metrics', { query: '?date_from=soon' });
@@ -338,6 +340,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/settings');
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?' } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
+    const stale = { ...admin, 'if-match': '"stale"' };
+    await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });
     await replay('get', '/settings/consent-versions');
     await replay('get', '/licence');
     for (const key of ['nothing', `pv_live_${'k'.repeat(32)}`])

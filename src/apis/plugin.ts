@@ -129,7 +129,7 @@ export async function pluginApi(
   routes.addHook('onClose', () => scanner.close());
   scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);
-  mailRoutes(api, platform);
+  mailRoutes(api, platform, { requests: 'dsar/cases/' });
   licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
   retentionRoutes(api, platform, { recordTypes, timeZone });
   userRoutes(api, platform, signInLimits);

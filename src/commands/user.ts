@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
+import { ROLE_NAMES, type Role } from '../platform/auth/capabilities.ts';
 import {
   addApplicationPassword,
   createUser,
   listUsers,
-  ROLE_NAMES,
-  type Role,
   resetPassword,
   revokeApplicationPassword,
   unlockUser,

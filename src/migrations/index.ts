@@ -44,6 +44,7 @@ import { scanPageAnswers } from './042-scan-page-answers.ts';
 import { scanRuns } from './043-scan-runs.ts';
 import { scanPageBanners } from './044-scan-page-banners.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
+import { settingsChanges } from './053-settings-changes.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '043-scan-runs': scanRuns,
   '044-scan-page-banners': scanPageBanners,
   '048-links-beside-each-other': linksBesideEachOther,
+  '053-settings-changes': settingsChanges,
 };

@@ -1,8 +1,5 @@
-import {
-  addApplicationPassword,
-  createUser,
-  type Role,
-} from '../../src/platform/auth/users/index.ts';
+import type { Role } from '../../src/platform/auth/capabilities.ts';
+import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
 import type { Platform } from '../../src/platform/deps.ts';
 import type { HttpClient } from './client.ts';
 

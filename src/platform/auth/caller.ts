@@ -24,7 +24,7 @@ interface Credentials {
   headers: IncomingHttpHeaders;
   /** The `_wpnonce` of the query, which wins over the `X-WP-Nonce` header. */
   nonce: string | undefined;
-  /** Whether the route asks for an administrator: only then is anybody else asked about the caller. */
+  /** Whether the route needs a capability: only then is anybody else asked about the caller. */
   isAdminRoute?: boolean;
 }
 

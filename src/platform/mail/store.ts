@@ -157,15 +157,25 @@ export async function markFailed(
     .execute();
 }
 
+interface Scope {
+  /** How the path of what a mail is about begins; empty for all mails. */
+  aboutPrefix: string;
+}
+
 /** A page of the outbox, newest first, and how many there are. */
 export async function listMails(
   db: Db,
-  { status, about }: { status?: MailStatus | undefined; about?: string | undefined },
+  {
+    status,
+    about,
+    aboutPrefix,
+  }: { status?: MailStatus | undefined; about?: string | undefined } & Scope,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ mails: OutboxMail[]; total: number }> {
   let query = db.selectFrom('outbox_mails');
   if (status !== undefined) query = query.where('status', '=', status);
   if (about !== undefined) query = query.where('about', '=', about);
+  if (aboutPrefix) query = query.where('about', 'like', `${aboutPrefix}%`);
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -177,9 +187,9 @@ export async function listMails(
 export async function reviveMail(
   trx: Trx,
   id: number,
-  now: number,
+  { now, aboutPrefix }: { now: number } & Scope,
 ): Promise<OutboxMail | undefined> {
-  const row = await trx
+  let query = trx
     .updateTable('outbox_mails')
     // It counts as new, or it would be given up at once.
     .set({
@@ -188,9 +198,9 @@ export async function reviveMail(
     })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'held'])
-    .where('body_text', 'is not', null)
-    .returningAll()
-    .executeTakeFirst();
+    .where('body_text', 'is not', null);
+  if (aboutPrefix) query = query.where('about', 'like', `${aboutPrefix}%`);
+  const row = await query.returningAll().executeTakeFirst();
   return row && toMail(row);
 }
 

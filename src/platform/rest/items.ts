@@ -26,6 +26,8 @@ export function itemRoutes<Item, Update extends TObject>(
   api.add({
     method: 'GET',
     path: `${path}/{id}`,
+    // Items describe the processing, never a person.
+    access: 'read_privacy',
     summary: `Read the ${noun}`,
     answers: { 200: record },
     async handle({ id }) {

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import { rolesWith } from '../auth/capabilities.ts';
 import { answer } from '../http/schemas.ts';
-import { methodsOf, placesOf, type RestRoute } from './route.ts';
+import { capabilityOf, methodsOf, placesOf, type RestRoute } from './route.ts';
 
 interface Described {
   namespace: string;
@@ -109,9 +110,7 @@ function operation(route: RestRoute): object {
   ];
   return {
     summary,
-    ...(isGuarded && {
-      description: access === 'user' ? 'For every user.' : 'For administrators.',
-    }),
+    ...(isGuarded && { description: describeAccess(route) }),
     operationId: `${method.toLowerCase()}${path.replace(/\{\w+\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[1]],
     security: isGuarded ? [{ applicationPassword: [] }, { cookie: [] }] : [],
@@ -132,6 +131,13 @@ function operation(route: RestRoute): object {
       ),
     },
   };
+}
+
+/** Who may use a route that is not public. */
+function describeAccess(route: RestRoute): string {
+  const needed = capabilityOf(route);
+  if (!needed) return 'For every user.';
+  return `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`;
 }
 
 const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: readonly string[]) => ({

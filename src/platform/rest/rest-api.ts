@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import type { Authenticate, Caller, User } from '../auth/caller.ts';
+import { hasCapability } from '../auth/capabilities.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
 import {
@@ -17,10 +18,9 @@ import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts
 import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
-import { methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
+import { capabilityOf, methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
-const ADMIN_CAPABILITY = 'manage_options';
 const ENVELOPE = '_envelope';
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
@@ -148,7 +148,7 @@ export class RestApi {
     const allow = () => allowedTo(matching, caller);
     try {
       const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
-      const isAdminRoute = found !== undefined && found.route.access === undefined;
+      const isAdminRoute = found !== undefined && capabilityOf(found.route) !== undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
       const { origin } = request.headers;
       const isAllowed = origin !== undefined && this.options.origins.isAllowed(origin);
@@ -288,10 +288,10 @@ function assertAllowed(route: RestRoute, { user, badNonce: nonceIsBad }: Caller)
   if (!mayUse(route, user)) throw forbidden(403);
 }
 
-function mayUse({ access }: RestRoute, user: User | null): boolean {
-  if (access === 'public') return true;
-  if (access === 'user') return user !== null;
-  return user?.capabilities.includes(ADMIN_CAPABILITY) ?? false;
+function mayUse(route: RestRoute, user: User | null): boolean {
+  if (route.access === 'public') return true;
+  const needed = capabilityOf(route);
+  return user !== null && (needed === undefined || hasCapability(user, needed));
 }
 
 const renewed = ({ nonce }: Caller): { nonce?: string } => (nonce === undefined ? {} : { nonce });

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { User } from '../auth/caller.ts';
+import type { Capability } from '../auth/capabilities.ts';
 
 type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -47,15 +48,15 @@ export interface RestAnswer {
 
 /**
  * A route of the plugin REST API, and all there is to say of it: validation, permission, `OPTIONS`,
- * the index, `Allow` and OpenAPI follow from it. For administrators unless it says `public`, or `user`
- * for whoever is signed in.
+ * the index, `Allow` and OpenAPI follow from it. It needs `manage_options` unless it names another
+ * capability, `public`, or `user` for whoever is signed in.
  */
 export interface RestRoute<Args extends TObject = TObject> {
   /** `PUT` updates an item, and stands for PATCH and POST to the item as well. */
   method: RestMethod;
   /** Below the namespace, as `/vendors/{id}`; `{id}` is a number, and any other name a word. */
   path: string;
-  access?: 'public' | 'user';
+  access?: 'public' | 'user' | Capability;
   /**
    * What a page of an origin that is not allowed gets: `refused`, a 403; `reported`, the answer, which
    * its browser keeps from it for want of CORS headers. The origin is reported in both cases.
@@ -77,6 +78,12 @@ export interface RestRoute<Args extends TObject = TObject> {
   texts?: readonly string[];
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
 }
+
+/** The capability that a route needs; undefined where it needs none. */
+export const capabilityOf = ({
+  access = 'manage_options',
+}: Pick<RestRoute, 'access'>): Capability | undefined =>
+  access === 'public' || access === 'user' ? undefined : access;
 
 /** The methods a route answers to, as core lists them. */
 export function methodsOf({ method }: Pick<RestRoute, 'method'>): string[] {

@@ -127,6 +127,7 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/records',
+    access: 'manage_privacy_requests',
     summary: 'What visitors decided, newest first',
     args: RecordQuery,
     answers: { 200: Type.Array(ConsentRecordSchema) },
@@ -164,6 +165,7 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/stats',
+    access: 'read_privacy',
     summary: 'Get consent statistics: totals, by action, by category and by day',
     args: StatsQuery,
     answers: { 200: ConsentStats },

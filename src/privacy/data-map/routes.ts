@@ -52,6 +52,7 @@ export function dataMapRoutes(
   api.add({
     method: 'GET',
     path: '/data-map',
+    access: 'read_privacy',
     summary: 'The entries of the data map, newest first',
     args: Type.Object({
       status: Type.Optional(Status),
@@ -116,6 +117,7 @@ export function dataMapRoutes(
   api.add({
     method: 'GET',
     path: '/data-map/own-processing',
+    access: 'read_privacy',
     summary: 'Get how many entries for the processing by Pavis itself can be added',
     answers: { 200: OwnProcessingMissing },
     async handle() {
@@ -135,6 +137,7 @@ export function dataMapRoutes(
   api.add({
     method: 'GET',
     path: '/data-map/export',
+    access: 'read_privacy',
     summary: 'The records of processing activities, whole, as CSV, JSON or a page to print',
     args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
     answers: { 200: Type.Array(EntryRecord) },

@@ -9,6 +9,7 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
   api.add({
     method: 'GET',
     path: '/developer/hooks',
+    access: 'read_privacy',
     summary: 'The documented action and filter hooks',
     args: Type.Object({ type: Type.Optional(HookType) }),
     answers: { 200: Type.Array(Hook) },
@@ -19,6 +20,7 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
   api.add({
     method: 'GET',
     path: '/developer/extensions',
+    access: 'read_privacy',
     summary: 'What extensions have registered',
     answers: { 200: ExtensionListing },
     async handle() {

@@ -3,6 +3,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { assigneeRoutes } from './assignee-routes.ts';
 import { previewCompletion } from './completion.ts';
 import { approveErasure, changeTask, listTasks, previewErasure } from './fulfilment/index.ts';
 import {
@@ -42,10 +43,11 @@ import { addNote, changeCase } from './service.ts';
 import type { Dsar } from './site.ts';
 import { findCase } from './store.ts';
 
-/** The queue of requests: `/dsar/cases`, `/dsar/tasks` and `/dsar/metrics`. */
+/** The queue of requests: `/dsar/cases`, `/dsar/tasks`, `/dsar/assignees` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {
   const { datastore, clock } = dsar.platform;
   const { db } = datastore;
+  assigneeRoutes(api, dsar);
 
   async function existing(id: number) {
     const dsarCase = await findCase(db, id);
@@ -56,6 +58,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases',
+    access: 'manage_privacy_requests',
     summary: 'Requests: open ones by their deadline, then closed ones',
     args: CaseQuery,
     answers: { 200: Type.Array(CaseRecord) },
@@ -74,6 +77,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'POST',
     path: '/dsar/cases',
+    access: 'manage_privacy_requests',
     summary: 'Create a request that was received by letter, telephone or another way',
     args: CaseCreation,
     answers: { 201: CaseRecord },
@@ -86,6 +90,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}',
+    access: 'manage_privacy_requests',
     summary: 'One request',
     answers: { 200: CaseRecord },
     async handle({ id }) {
@@ -95,6 +100,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'PUT',
     path: '/dsar/cases/{id}',
+    access: 'manage_privacy_requests',
     summary: 'Move, assign or extend a request; the requestor is told',
     args: CaseUpdateArgs,
     answers: { 200: CaseRecord },
@@ -107,6 +113,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}/events',
+    access: 'manage_privacy_requests',
     summary: 'What happened to a request, oldest first',
     answers: { 200: Type.Array(CaseEventRecord) },
     async handle({ id }) {
@@ -117,6 +124,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'POST',
     path: '/dsar/cases/{id}/events',
+    access: 'manage_privacy_requests',
     summary: 'Add a note to a request',
     args: NoteArgs,
     answers: { 201: CaseEventRecord },
@@ -128,6 +136,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}/tasks',
+    access: 'manage_privacy_requests',
     summary: 'What is done for a request in each source',
     answers: { 200: Type.Array(TaskRecord) },
     async handle({ id }) {
@@ -138,6 +147,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}/erasure',
+    access: 'manage_privacy_requests',
     summary: 'Preview the erasure of a deletion request',
     answers: { 200: Type.Array(ErasurePreviewRecord) },
     async handle({ id }) {
@@ -148,6 +158,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'POST',
     path: '/dsar/cases/{id}/approve',
+    access: 'manage_privacy_requests',
     summary: 'Approve or refuse the erasure of a deletion request',
     args: ApproveArgs,
     answers: { 200: Type.Array(TaskRecord) },
@@ -160,6 +171,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}/completion',
+    access: 'manage_privacy_requests',
     summary: 'Preview the email that completes a request',
     args: CompletionArgs,
     answers: { 200: CompletionRecord },
@@ -171,6 +183,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'PUT',
     path: '/dsar/tasks/{id}',
+    access: 'manage_privacy_requests',
     summary: 'Try a task again, say that it is done, or leave it out',
     args: TaskUpdateArgs,
     answers: { 200: TaskRecord },
@@ -182,6 +195,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/cases/{id}/package',
+    access: 'manage_privacy_requests',
     summary: 'What was collected for a request, as a ZIP',
     answers: { 200: Zip },
     async handle({ id, user }) {
@@ -191,6 +205,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'POST',
     path: '/dsar/cases/{id}/links',
+    access: 'manage_privacy_requests',
     summary: 'Send the requestor a new confirmation or download link',
     args: NewLinkArgs,
     answers: { 201: SentLink },
@@ -203,6 +218,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/metrics',
+    access: 'read_privacy',
     summary: 'How many requests came in, and what became of them',
     args: MetricsQuery,
     answers: { 200: Metrics },

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { canManage, findUserByLogin } from '../../platform/auth/users/index.ts';
+import { hasCapability } from '../../platform/auth/capabilities.ts';
+import { findUserByLogin } from '../../platform/auth/users/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
@@ -90,8 +91,11 @@ async function assign(
   login: string | null,
 ): Promise<Case> {
   const user = login === null ? undefined : await findUserByLogin(trx, login);
-  if (login !== null && !(user && canManage(user))) {
-    throw invalidParam('assignee', 'assignee must be the login of an administrator, or null.');
+  if (login !== null && !(user && hasCapability(user, 'manage_privacy_requests'))) {
+    throw invalidParam(
+      'assignee',
+      'assignee must be the login of an administrator or editor, or null.',
+    );
   }
   const assignee = user?.login ?? null;
   if (assignee === dsarCase.assignee) return dsarCase;

@@ -15,6 +15,7 @@ export function licenceRoutes(api: RestApi, platform: Platform, scope: LicenceSc
   api.add({
     method: 'GET',
     path: '/licence',
+    access: 'read_privacy',
     summary: "The site's own licence, as far as the licence server said",
     answers: { 200: SiteLicenceRecord },
     async handle() {

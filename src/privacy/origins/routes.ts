@@ -16,6 +16,7 @@ export function originRoutes(
   api.add({
     method: 'GET',
     path: '/consent/refused-origins',
+    access: 'read_privacy',
     summary: 'List origins whose pages were refused',
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(RefusedOriginRecord) },

@@ -41,6 +41,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/categories',
+    access: 'read_privacy',
     summary: 'The kinds of records that policies can be about',
     answers: { 200: Type.Array(CategoryRecord) },
     async handle() {
@@ -50,6 +51,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/policies',
+    access: 'read_privacy',
     summary: 'The retention policies, in the order in which a run names them',
     args: Type.Object({ ...PolicyFilterArgs, ...pageArgs() }),
     answers: { 200: Type.Array(PolicyRecord) },
@@ -98,6 +100,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/policies/{id}/preview',
+    access: 'read_privacy',
     summary: 'What is due by a policy on its own, by ages and ids',
     answers: { 200: PreviewRecord },
     async handle({ id }) {
@@ -124,6 +127,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/runs',
+    access: 'read_privacy',
     summary: 'What retention has done, newest first',
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(RunRecord) },
@@ -136,6 +140,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/runs/{id}',
+    access: 'read_privacy',
     summary: 'One run',
     answers: { 200: RunRecord },
     async handle({ id }) {
@@ -147,6 +152,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'GET',
     path: '/retention/changes',
+    access: 'read_privacy',
     summary: 'List changes of policies and legal holds, newest first',
     args: ChangeFilterArgs,
     answers: { 200: Type.Array(ChangeRecord) },

@@ -96,6 +96,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
   api.add({
     method: 'GET',
     path: '/scanner/results/{id}',
+    access: 'read_privacy',
     summary: 'What a scan found, and the vendors behind it',
     args: ResultsArgs,
     answers: { 200: Results },
@@ -118,6 +119,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
   api.add({
     method: 'GET',
     path: '/scanner/scans',
+    access: 'read_privacy',
     summary: 'All scans, newest first',
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(ScanRecord) },
@@ -129,6 +131,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
   api.add({
     method: 'GET',
     path: '/scanner/scans/{id}',
+    access: 'read_privacy',
     summary: 'One scan with its pages, and what has changed since another',
     args: ScanArgs,
     answers: { 200: ScanDetail },

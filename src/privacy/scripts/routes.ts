@@ -27,6 +27,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
   api.add({
     method: 'GET',
     path: '/scripts',
+    access: 'read_privacy',
     summary: 'Registered scripts, newest first',
     args: Type.Object({ ...ScriptFilterArgs, ...pageArgs() }),
     answers: { 200: Type.Array(ScriptRecord) },

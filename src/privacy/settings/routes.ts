@@ -1,10 +1,16 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
+import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from './in-force.ts';
 import { ConsentVersion, Settings, SettingsUpdate } from './schemas.ts';
-import { changeSettings, readSettings } from './service.ts';
+import { type CurrentSettings, changeSettings, etagOf, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
+
+const answer = ({ settings }: CurrentSettings) => ({
+  body: settings,
+  headers: { etag: etagOf(settings) },
+});
 
 /** `/settings`, and every version of what visitors were asked. */
 export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
@@ -14,25 +20,32 @@ export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
   api.add({
     method: 'GET',
     path: '/settings',
-    summary: 'The settings of the site',
+    access: 'read_privacy',
+    summary: 'Get the settings of the site; the ETag header is for If-Match',
     answers: { 200: Settings },
     async handle() {
-      return { body: (await readSettings(db, siteUrl())).settings };
+      return answer(await readSettings(db, siteUrl()));
     },
   });
   api.add({
     method: 'PUT',
     path: '/settings',
-    summary: 'Change settings; what is absent stays',
+    access: 'edit_banner_texts',
+    summary:
+      'Change settings; what is absent stays. With If-Match they are changed only if they still have that ETag.',
     args: SettingsUpdate,
     answers: { 200: Settings },
-    async handle({ args }) {
-      return { body: (await changeSettings(scope, args)).settings };
+    refusals: { 412: 'rest_precondition_failed' },
+    async handle({ args, user, headers }) {
+      if (!user) throw forbidden(401);
+      const ifMatch = headers['if-match'];
+      return answer(await changeSettings(scope, args, { user, ifMatch }));
     },
   });
   api.add({
     method: 'GET',
     path: '/settings/consent-versions',
+    access: 'read_privacy',
     summary: 'What visitors were asked, version by version, newest first',
     answers: { 200: Type.Array(ConsentVersion) },
     async handle() {

@@ -32,6 +32,8 @@ const wording = {
   load_text: Text(100, { description: 'The button that loads just this content.' }),
 };
 
+export const TEXT_NAMES = Object.keys(wording);
+
 const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
 const Translation = Type.Object({
@@ -92,7 +94,7 @@ const DsarSettings = Type.Object({
   regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
   auto_erase: Type.Boolean({
     description:
-      'Erase without the approval of an administrator, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
+      'Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
   }),
 });
 

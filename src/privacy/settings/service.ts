@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
+import type { User } from '../../platform/auth/caller.ts';
+import { hasCapability } from '../../platform/auth/capabilities.ts';
+import { isoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { invalidParam, invalidParams } from '../../platform/rest/errors.ts';
+import { invalidParam, invalidParams, RestError } from '../../platform/rest/errors.ts';
 import { type Asked, findNews, isSameAsked } from './asked.ts';
 import { defaultSettings } from './defaults.ts';
 import {
@@ -14,7 +18,14 @@ import {
   type SettingsUpdate,
   type SiteSettings,
 } from './schemas.ts';
-import { appendConsentVersion, listConsentVersions, readSections, writeSection } from './store.ts';
+import {
+  appendConsentVersion,
+  listConsentVersions,
+  listSectionChanges,
+  readSections,
+  writeSection,
+} from './store.ts';
+import { changesMoreThanTexts } from './texts-only.ts';
 
 /** The topic on which changed settings are announced. */
 export const SETTINGS_CHANGED = 'settings';
@@ -96,33 +107,82 @@ export async function renewVersion(
   announce(SETTINGS_CHANGED, 'all');
 }
 
+/** A strong validator of the settings (RFC 9110, 8.8.3), the same on every node. */
+export const etagOf = (settings: SiteSettings): string =>
+  `"${createHash('sha256').update(JSON.stringify(settings)).digest('base64url')}"`;
+
+/** Who changes the settings, and which ones they have seen. */
+export interface SettingsChange {
+  user: User;
+  /** The `If-Match` header; without one, whatever the settings are now is changed. */
+  ifMatch?: string | undefined;
+}
+
 /**
  * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
  * again does not.
  * @throws RestError 400 `rest_invalid_param` for categories that contradict each other, and for what
- * should be an email address or an origin and is none
+ * should be an email address or an origin and is none; 403 `rest_forbidden` for what the user may not
+ * change; 412 `rest_precondition_failed` if the settings are no longer those of `ifMatch`
  */
 export async function changeSettings(
   scope: SettingsScope,
   given: Static<typeof SettingsUpdate>,
+  { user, ifMatch }: SettingsChange,
 ): Promise<CurrentSettings> {
   const update = withAddresses(given);
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   const siteUrl = scope.siteUrl();
-  return scope.platform.datastore.transaction(async (trx, announce) => {
+  const { datastore, clock } = scope.platform;
+  const change = { at: clock.now(), by: user.login };
+  return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
-    const before = await readSettings(trx, siteUrl);
+    const { settings: before } = await readSettings(trx, siteUrl);
+    if (!matches(ifMatch, etagOf(before))) throw await changedMeanwhile(trx, etagOf(before));
+    if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
+      throw new RestError(403, 'rest_forbidden', ONLY_TEXTS);
+    }
     if (update.consent) {
-      assertCategories({ ...before.settings.consent, ...update.consent });
+      assertCategories({ ...before.consent, ...update.consent });
       await renewVersion(trx, announce, scope, inOneOrder(update.consent));
     }
     for (const section of SECTIONS) {
-      const fields = update[section];
-      if (fields) await writeSection(trx, section, { ...before.settings[section], ...fields });
+      const fields = { ...before[section], ...update[section] };
+      if (isSame(fields, before[section])) continue;
+      await writeSection(trx, section, fields, change);
     }
+    const after = await readSettings(trx, siteUrl);
+    if (!isSame(after.settings.consent, before.consent))
+      await writeSection(trx, 'consent', {}, change);
     announce(SETTINGS_CHANGED, 'all');
-    return readSettings(trx, siteUrl);
+    return after;
   });
+}
+
+const ONLY_TEXTS =
+  'You may change the texts and translations of the banner and no other settings. Ask an administrator to change the others.';
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Strong comparison (RFC 9110, 13.1.1). */
+const matches = (ifMatch: string | undefined, etag: string): boolean =>
+  ifMatch === undefined ||
+  ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
+
+/** Says who was faster, so that a person can tell what to keep. */
+async function changedMeanwhile(trx: Trx, etag: string): Promise<RestError> {
+  const changes = (await listSectionChanges(trx)).map(({ section, at, by }) => ({
+    section,
+    changed_at: isoMoment(at),
+    changed_by: by,
+  }));
+  return new RestError(
+    412,
+    'rest_precondition_failed',
+    'The settings were changed after you read them. Read them again, and send your changes with their new ETag.',
+    { etag, changes },
+  );
 }
 
 /**

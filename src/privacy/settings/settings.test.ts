@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { basic, makeUser } from '../../../test/support/users.ts';
 
 const PATH = '/wp-json/svc/v1/settings';
 
@@ -74,6 +75,60 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     for (const { hash, config } of kept) {
       expect(hash).toBe(createHash('sha256').update(JSON.stringify(config)).digest('hex'));
     }
+  });
+
+  it('are kept from being overwritten by who has read them before somebody else changed them', async () => {
+    const headers = await basicAuth(app.platform);
+    const grace = await makeUser(app.platform);
+    const put = (body: object, more: Record<string, string>) =>
+      app.http.request('PUT', PATH, { headers: { ...headers, ...more }, body });
+    const read = await app.http.get(PATH, { headers });
+    const etag = read.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const hers = await app.http.request('PUT', PATH, {
+      headers: { ...basic(grace.login, grace.applicationPassword), 'if-match': etag },
+      body: { consent: { title: 'Hers' } },
+    });
+    expect([hers.status, hers.headers.get('etag') === etag]).toEqual([200, false]);
+
+    const late = await put({ consent: { message: 'Mine' } }, { 'if-match': etag });
+    expect([late.status, late.json.code]).toEqual([412, 'rest_precondition_failed']);
+    expect(late.json.data.etag).toBe(hers.headers.get('etag'));
+    expect(late.json.data.changes).toContainEqual({
+      section: 'consent',
+      changed_at: expect.stringMatching(/^2026-/),
+      changed_by: grace.login,
+    });
+    const now = await app.http.get(PATH, { headers });
+    expect([now.json.consent.title, now.json.consent.message]).toEqual([
+      'Hers',
+      read.json.consent.message,
+    ]);
+
+    const again = await put(
+      { consent: { message: 'Mine' } },
+      { 'if-match': `"another", ${late.json.data.etag}` },
+    );
+    expect(again.status).toBe(200);
+    const both = (await app.http.get(PATH, { headers })).json.consent;
+    expect([both.title, both.message]).toEqual(['Hers', 'Mine']);
+    // Without the header, or with any, whatever there is is changed.
+    for (const more of [{}, { 'if-match': '*' }])
+      expect((await put({ consent: { message: 'Again' } }, more)).status).toBe(200);
+  });
+
+  it('let one of two who save at once through, and tell the other', async () => {
+    const headers = await basicAuth(app.platform);
+    const etag = (await app.http.get(PATH, { headers })).headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map((title) =>
+        app.http.request('PUT', PATH, {
+          headers: { ...headers, 'if-match': etag },
+          body: { consent: { title } },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
   });
 
   it('hold translations, of which a text may be left out', async () => {

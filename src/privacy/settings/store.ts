@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { userIdOf } from '../../platform/auth/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Asked } from './asked.ts';
 import type { ConsentConfig, SiteSettings } from './schemas.ts';
 import type { ConsentConfigTable } from './tables.ts';
 
-type Section = Exclude<keyof SiteSettings, 'consent'>;
+export type Section = keyof SiteSettings;
+
+/** The last change of a section. */
+export interface SectionChange {
+  section: Section;
+  /** Epoch milliseconds. */
+  at: number;
+  /** A login; null if it is not known, or no longer there. */
+  by: string | null;
+}
 
 /** One version of what visitors are asked. */
 export interface ConsentVersion {
@@ -84,11 +94,37 @@ export async function readSections(db: Db | Trx): Promise<Partial<SiteSettings>>
   return Object.fromEntries(rows.map(({ section, fields }) => [section, JSON.parse(fields)]));
 }
 
-export async function writeSection(trx: Trx, section: Section, fields: object): Promise<void> {
-  const text = JSON.stringify(fields);
+/** @param by the login of who changes it */
+export async function writeSection(
+  trx: Trx,
+  section: Section,
+  fields: object,
+  { at, by }: { at: number; by: string },
+): Promise<void> {
+  const values = {
+    fields: JSON.stringify(fields),
+    changed_at: at,
+    changed_by: userIdOf(by),
+  };
   await trx
     .insertInto('settings')
-    .values({ section, fields: text })
-    .onConflict((conflict) => conflict.column('section').doUpdateSet({ fields: text }))
+    .values({ section, ...values })
+    .onConflict((conflict) => conflict.column('section').doUpdateSet(values))
     .execute();
+}
+
+/** When the sections were last changed, and by whom, the latest first. */
+export async function listSectionChanges(db: Db | Trx): Promise<SectionChange[]> {
+  const rows = await db
+    .selectFrom('settings')
+    .leftJoin('users', 'users.id', 'settings.changed_by')
+    .select(['section', 'changed_at', 'users.login as by'])
+    .where('changed_at', 'is not', null)
+    .orderBy('changed_at', 'desc')
+    .execute();
+  return rows.map(({ section, changed_at, by }) => ({
+    section: section as Section,
+    at: changed_at ?? 0,
+    by,
+  }));
 }

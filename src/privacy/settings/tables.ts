@@ -16,8 +16,12 @@ export interface ConsentConfigTable {
 
 interface SettingsTable {
   section: string;
-  /** JSON */
+  /** JSON; of `consent`, which is kept in versions, an empty object. */
   fields: string;
+  /** Null where it was changed before this was kept. */
+  changed_at: Generated<number | null>;
+  /** The id of a user; null for others, as those of a WordPress. */
+  changed_by: Generated<number | null>;
 }
 
 declare module '../../platform/db/database.ts' {

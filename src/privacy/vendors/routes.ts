@@ -31,6 +31,7 @@ export function vendorRoutes(
   api.add({
     method: 'GET',
     path: '/vendors',
+    access: 'read_privacy',
     summary: 'Built-in and custom vendors, by name',
     args: Type.Object({
       search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a name or slug.' })),

@@ -29,10 +29,17 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
   it('a user by Basic with an application password, with the capabilities of the role', async () => {
     const capabilities = {
       administrator: ['manage_options', 'read'],
-      editor: ['read', 'edit_posts'],
+      editor: [
+        'read',
+        'edit_posts',
+        'read_privacy',
+        'edit_banner_texts',
+        'manage_privacy_requests',
+      ],
+      viewer: ['read', 'read_privacy'],
       subscriber: ['read'],
     };
-    for (const role of ['administrator', 'editor', 'subscriber'] as const) {
+    for (const role of ['administrator', 'editor', 'viewer', 'subscriber'] as const) {
       const { id, login, email, applicationPassword } = await makeUser(app.platform, role);
       expect(await ask(basic(login, applicationPassword))).toEqual({
         user: { id, login, email, role, capabilities: capabilities[role] },

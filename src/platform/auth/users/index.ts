@@ -7,7 +7,6 @@ export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
 export { reportRefusedCredential } from './refused-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
-export { canManage, ROLE_NAMES, type Role } from './roles.ts';
 export { userRoutes } from './routes.ts';
 export { PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, findUserByLogin, listUsers, resetPassword, unlockUser } from './service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../../test/support/users.ts';
-import type { Role } from './index.ts';
+import type { Role } from '../capabilities.ts';
 import { hashPassword } from './password.ts';
 
 const ROOT = '/wp-json/svc/v1/users';
@@ -53,7 +53,13 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       name: 'Grace',
       email: 'grace@example.com',
       roles: ['editor'],
-      capabilities: { read: true, edit_posts: true },
+      capabilities: {
+        read: true,
+        edit_posts: true,
+        read_privacy: true,
+        edit_banner_texts: true,
+        manage_privacy_requests: true,
+      },
       registered_date: expect.stringMatching(MOMENT),
       last_seen: null,
       locked_until: null,

@@ -4,12 +4,12 @@ import { listAnswer, pageArgs, sliceOf } from '../../rest/pagination.ts';
 import type { RestApi } from '../../rest/rest-api.ts';
 import type { RestAnswer, RestRequest } from '../../rest/route.ts';
 import type { User } from '../caller.ts';
+import type { Role } from '../capabilities.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
 import { callerOf, noSuchUser, worded } from './refusals.ts';
-import type { Role } from './roles.ts';
 import {
   CreatedUser,
   PasswordReset,

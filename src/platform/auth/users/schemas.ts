@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../http/schemas.ts';
 import type { User } from '../caller.ts';
+import { ROLE_NAMES } from '../capabilities.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
 import type { UserEvent } from './events/store.ts';
-import { ROLE_NAMES } from './roles.ts';
 import {
   ADMINISTRATOR_PASSWORD_MIN_LENGTH,
   PASSWORD_MAX_LENGTH,
@@ -23,7 +23,8 @@ const username = Text(60, { description: 'Letters, digits, `.`, `_` and `-`; it 
 const email = Text(EMAIL_MAX_LENGTH, { description: 'Signs in as well as the login; unique.' });
 const roles = Type.Array(OneOf(ROLE_NAMES), {
   maxItems: 1,
-  description: 'One role. Only an `administrator` has the capability `manage_options`.',
+  description:
+    'One role. `administrator` may do everything (`manage_options`), `editor` handles requests of data subjects and the texts of the banner, `viewer` reads what identifies nobody, `subscriber` has only their own account.',
 });
 const passwordWith = (more = '') =>
   Type.String({

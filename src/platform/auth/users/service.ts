@@ -3,12 +3,12 @@ import type { Platform } from '../../deps.ts';
 import { Refusal } from '../../errors.ts';
 import { RestError } from '../../rest/errors.ts';
 import type { User } from '../caller.ts';
+import type { Role } from '../capabilities.ts';
 import { randomAlphanumeric } from '../random.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
-import type { Role } from './roles.ts';
 import {
   addressOf,
   assertLogin,

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, type Db } from '../../db/index.ts';
 import type { User } from '../caller.ts';
-import { capabilitiesOf } from './roles.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import type { SessionTable, UserTable } from './tables.ts';
 
 /** A user with what never leaves the slice. */

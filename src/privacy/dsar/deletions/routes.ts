@@ -23,6 +23,7 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/deletions',
+    access: 'manage_privacy_requests',
     summary: 'List deleted requests, newest first',
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(DeletionRecord) },

@@ -9,7 +9,12 @@ const STATUS = {
   rejected: 'Abgelehnt',
   withdrawn: 'Zurückgezogen',
 };
-const ROLES = { administrator: 'Administration', editor: 'Redaktion', subscriber: 'Abonnement' };
+const ROLES = {
+  administrator: 'Administration',
+  editor: 'Redaktion',
+  viewer: 'Lesezugriff',
+  subscriber: 'Abonnement',
+};
 /** What the log of a licence, of a user and of a request may have changed from and to. */
 const CHANGED = { ...STATUS, ...ROLES };
 

@@ -8,7 +8,12 @@ const STATUS = {
   rejected: 'Refused',
   withdrawn: 'Withdrawn',
 };
-const ROLES = { administrator: 'Administrator', editor: 'Editor', subscriber: 'Subscriber' };
+const ROLES = {
+  administrator: 'Administrator',
+  editor: 'Editor',
+  viewer: 'Viewer',
+  subscriber: 'Subscriber',
+};
 /** What the log of a licence, of a user and of a request may have changed from and to. */
 const CHANGED = { ...STATUS, ...ROLES };
 
