@@ -20,7 +20,7 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
-import { type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
+import { KnownLicence, type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
 import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
@@ -130,7 +130,10 @@ export async function pluginApi(
   scannerRoutes(api, platform, scanner);
   dsarRoutes(api, dsar);
   mailRoutes(api, platform, { requests: 'dsar/cases/' });
-  licenceRoutes(api, platform, { siteUrl, licenceApiUrl });
+  const licenceScope = { siteUrl, licenceApiUrl };
+  const knownLicence = new KnownLicence(platform, licenceScope);
+  routes.addHook('onClose', () => knownLicence.close());
+  licenceRoutes(api, platform, licenceScope, knownLicence);
   retentionRoutes(api, platform, { recordTypes, timeZone });
   userRoutes(api, platform, signInLimits);
   securityLogRoutes(api, platform, { timeZone });

@@ -1,3 +1,3 @@
 export { licenceRoutes } from './routes.ts';
 export { licenceJob } from './schedule.ts';
-export type { LicenceScope } from './service.ts';
+export { KnownLicence, type LicenceScope } from './service.ts';

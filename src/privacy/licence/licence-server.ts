@@ -35,15 +35,24 @@ export type Consultation =
 /** The licence server as one site with one key sees it. Its methods reject when no decision is to be had. */
 export class LicenceServer {
   readonly #ask: ReturnType<typeof licenceClient>;
-  readonly #asked: { body: { licence_key: string; site_url: string }; retry: boolean };
+  readonly #asked: {
+    body: { licence_key: string; site_url: string };
+    retry: boolean;
+    signal: AbortSignal;
+  };
 
   constructor(
     baseUrl: string,
-    { key, siteUrl, retry }: { key: string; siteUrl: string; retry: boolean },
+    {
+      key,
+      siteUrl,
+      retry,
+      signal,
+    }: { key: string; siteUrl: string; retry: boolean; signal: AbortSignal },
   ) {
     this.#ask = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
     // Each call may be made twice.
-    this.#asked = { body: { licence_key: key, site_url: siteUrl }, retry };
+    this.#asked = { body: { licence_key: key, site_url: siteUrl }, retry, signal };
   }
 
   /**

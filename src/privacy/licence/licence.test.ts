@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { freePort } from '../../../test/support/postgres.ts';
@@ -62,6 +65,8 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   });
   let headers: Record<string, string>;
   const get = async () => (await app.http.get(LICENCE, { headers })).json;
+  /** What is shown in the end: a check that has become due runs behind the response that starts it. */
+  const expectShown = () => expect.poll(get);
   const save = (key: unknown) => app.http.post(LICENCE, { headers, body: { key } });
   const remove = () => app.http.request('DELETE', LICENCE, { headers });
   const job = () =>
@@ -169,8 +174,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     app.clock.advance(12 * HOUR);
     const since = new Date(app.clock.now()).toISOString();
     for (let day = 0; day < 3; day++) {
-      const shown = await get();
-      expect(shown).toEqual({
+      await expectShown().toEqual({
         ...known,
         stale: true,
         stale_since: since,
@@ -179,7 +183,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       app.clock.advance(24 * HOUR);
     }
     await start();
-    expect(await get()).toEqual({
+    await expectShown().toEqual({
       ...known,
       checked_at: new Date(app.clock.now()).toISOString(),
     });
@@ -205,7 +209,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(json).toMatchObject({ status: 'unverified', valid: false, stale: true, tier: null });
     await start();
     app.clock.advance(10_000);
-    expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
+    await expectShown().toMatchObject({ status: 'active', valid: true, stale: false });
     expect(await validate(key)).toMatchObject({ site_active: true });
   });
 
@@ -222,7 +226,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     });
     await server.running?.http.site('deactivate', key, other);
     app.clock.advance(12 * HOUR);
-    expect(await get()).toMatchObject({ status: 'active', valid: true });
+    await expectShown().toMatchObject({ status: 'active', valid: true });
   });
 
   it('shows a revoked and a suspended licence as such, and a reinstated one as good again', async () => {
@@ -236,7 +240,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       await change(vendor, id, 'test');
       app.clock.advance(12 * HOUR);
       await expect.poll(async () => (await validate(key)).valid).toBe(valid);
-      expect(await get()).toMatchObject({ status, valid, tier: 'pro' });
+      await expectShown().toMatchObject({ status, valid, tier: 'pro' });
     }
   });
 
@@ -245,7 +249,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     await save(key);
     await server.running?.http.site('deactivate', key, SITE);
     app.clock.advance(12 * HOUR);
-    expect(await get()).toMatchObject({ status: 'inactive', valid: true, sites_used: 0 });
+    await expectShown().toMatchObject({ status: 'inactive', valid: true, sites_used: 0 });
     expect(await validate(key)).toMatchObject({ site_active: false });
     expect((await save(key)).json.status).toBe('active');
   });
@@ -292,6 +296,57 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
+  describe('with a licence server that accepts connections and never answers', () => {
+    let asked = 0;
+    const silent = createServer(() => {
+      asked += 1;
+    });
+    const hang = async () => {
+      await stop();
+      asked = 0;
+      await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+    };
+    afterEach(async () => {
+      silent.closeAllConnections();
+      await new Promise((resolve) => silent.close(resolve));
+    });
+    const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+      const started = performance.now();
+      return [await work(), performance.now() - started];
+    };
+
+    it('answers at once from what is known, and asks once behind the responses', async () => {
+      const { key } = await issue();
+      const { json: known } = await save(key);
+      await hang();
+      app.clock.advance(12 * HOUR);
+      const [shown, ms] = await timed(() => Promise.all(Array.from({ length: 20 }, get)));
+      for (const each of shown)
+        expect(each).toEqual({
+          ...known,
+          stale: true,
+          stale_since: new Date(app.clock.now()).toISOString(),
+          message: expect.stringContaining('is being asked'),
+        });
+      expect(ms).toBeLessThan(1_000);
+      await expect.poll(() => asked).toBe(1);
+      expect(await get()).toMatchObject({ status: 'active', valid: true });
+      expect(asked).toBe(1);
+    });
+
+    it('saves a new key and removes one within three seconds', async () => {
+      const { key } = await issue();
+      await hang();
+      const [saved, savedMs] = await timed(() => save(key));
+      expect(saved).toMatchObject({ status: 200, json: { status: 'unverified', valid: false } });
+      const [shown, shownMs] = await timed(get);
+      expect(shown).toMatchObject({ status: 'unverified' });
+      const [removed, removedMs] = await timed(remove);
+      expect(removed).toMatchObject({ status: 200, json: { deleted: true, deactivated: false } });
+      expect([savedMs < 3_000, shownMs < 1_000, removedMs < 3_000]).toEqual([true, true, true]);
+    });
+  });
+
   it('takes whatever answers in another way for no licence server', async () => {
     const answers = [
       [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
@@ -315,7 +370,15 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
     while (asked < answers.length) {
       app.clock.advance(12 * HOUR);
-      expect(await get()).toMatchObject({ status: 'active', valid: true, stale: true });
+      const before = asked;
+      await get();
+      await expect.poll(() => asked).toBeGreaterThan(before);
+      await expectShown().toMatchObject({
+        status: 'active',
+        valid: true,
+        stale: true,
+        message: expect.stringContaining('cannot be reached'),
+      });
     }
     expect((await save(key)).json).toMatchObject({ status: 'active', valid: true, stale: true });
     expect((await remove()).json.deactivated).toBe(false);
@@ -333,4 +396,46 @@ describe("The site's own licence in a process that serves both interfaces", () =
     const { json } = await app.http.post(LICENCE, { headers, body: { key } });
     expect(json).toMatchObject({ status: 'active', sites_used: 1 });
   });
+});
+
+describe('A server that stops while its licence server does not answer', () => {
+  it('does not wait for the check that it has started', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const data = dataFolder();
+    const env = {
+      PAVIS_DATA_DIR: data.path,
+      PAVIS_SERVICES: 'plugin',
+      PAVIS_SITE_URL: SITE,
+      PAVIS_LICENCE_API_URL: `http://127.0.0.1:${silentPort}`,
+      PAVIS_DEMO: 'on',
+    };
+    const site = await startServer(env);
+    try {
+      const { admin } = JSON.parse(readFileSync(join(data.path, 'first-run.json'), 'utf8'));
+      const login = `${admin.login}:${admin.application_password}`;
+      const headers = { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+      const body = { key: `pv_test_${'a'.repeat(32)}` };
+      expect((await site.http.post(LICENCE, { headers, body })).json.status).toBe('unverified');
+      const config = toConfig(env);
+      const database = await openPlatform(config, {
+        secret: loadSecret(config),
+        log: await createLogger('silent'),
+      });
+      await database.datastore.db.updateTable('site_licence').set({ tried_at: 0 }).execute();
+      await database.datastore.close();
+      const asked = new Promise((resolve) => silent.once('request', resolve));
+      await site.http.get(LICENCE, { headers });
+      await asked;
+      const started = performance.now();
+      expect(await site.stop('SIGTERM')).toBe(0);
+      expect(performance.now() - started).toBeLessThan(4_000);
+    } finally {
+      await site.stop('SIGKILL');
+      silent.closeAllConnections();
+      silent.close();
+      data.remove();
+    }
+  }, 40_000);
 });

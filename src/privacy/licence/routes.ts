@@ -6,20 +6,30 @@ import {
   SiteLicenceRemoval,
   toSiteLicenceRecord,
 } from './schemas.ts';
-import { currentLicence, type LicenceScope, removeLicenceKey, saveLicenceKey } from './service.ts';
+import {
+  type KnownLicence,
+  type LicenceScope,
+  removeLicenceKey,
+  saveLicenceKey,
+} from './service.ts';
 
 /** `/licence`: this site's own licence, by way of the Licence API. */
-export function licenceRoutes(api: RestApi, platform: Platform, scope: LicenceScope): void {
+export function licenceRoutes(
+  api: RestApi,
+  platform: Platform,
+  scope: LicenceScope,
+  known: KnownLicence,
+): void {
   const { clock } = platform;
 
   api.add({
     method: 'GET',
     path: '/licence',
     access: 'read_privacy',
-    summary: "The site's own licence, as far as the licence server said",
+    summary: "Get the site's own licence",
     answers: { 200: SiteLicenceRecord },
     async handle() {
-      const licence = await currentLicence(platform, scope);
+      const licence = await known.read();
       return { body: toSiteLicenceRecord(licence, clock.now()) };
     },
   });

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { Job } from '../../platform/jobs/job.ts';
-import { currentLicence, type LicenceScope, sayFarewells } from './service.ts';
+import { checkLicence, type LicenceScope, sayFarewells } from './service.ts';
 
 const LOOK_EVERY_MS = 5 * 60_000;
 
@@ -9,9 +9,9 @@ export function licenceJob(platform: Platform, scope: LicenceScope): Job {
   return new Job(platform, {
     name: 'licence',
     next: (now) => now + LOOK_EVERY_MS,
-    async work() {
-      await currentLicence(platform, scope);
-      await sayFarewells(platform, scope);
+    async work(signal) {
+      await checkLicence(platform, scope, signal);
+      await sayFarewells(platform, scope, signal);
     },
   });
 }

@@ -34,13 +34,13 @@ export const SiteLicenceRecord = Type.Object(
     site_url: nullable(Type.String({ description: 'What the licence is used for.' })),
     checked_at: nullable(
       Moment(
-        'When the licence server said this. It is asked every 12 hours.',
+        'When the licence server said this. It is asked every 12 hours, and no request waits for its answer.',
         '2026-11-21T09:30:00.000Z',
       ),
     ),
     stale: Type.Boolean({
       description:
-        'Whether the licence server could not be asked since: this is what it said last.',
+        'Whether this is older than 12 hours, or the licence server did not answer since.',
     }),
     stale_since: nullable(Moment('Since when.', '2026-11-21T21:30:00.000Z')),
     message: Type.String({ description: 'For people.' }),
@@ -81,9 +81,8 @@ export function toSiteLicenceRecord(
   const since = licence ? staleSince(licence, now) : null;
   const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NOTHING;
   const isDoubtful = since !== null && verdict !== UNVERIFIED;
-  const note = isDoubtful
-    ? ' The licence server cannot be reached; this is what it said last.'
-    : '';
+  const reason = licence?.failingSince === null ? 'is being asked again' : 'cannot be reached';
+  const note = isDoubtful ? ` The licence server ${reason}; this is what it said last.` : '';
   return {
     key: licence?.maskedKey ?? null,
     status: verdict.status,

@@ -16,6 +16,8 @@ import {
 } from './store.ts';
 
 const PURPOSE = 'site-licence';
+/** How long somebody who saves or removes a key waits for the licence server. */
+const ANSWER_WITHIN_MS = 2_000;
 
 export interface LicenceScope {
   siteUrl: () => string;
@@ -36,7 +38,8 @@ const unknownKey = (message: string): Verdict => ({
 
 /**
  * Saves the site's key and activates the site with it. The key is kept sealed; the one it takes the
- * place of is given up. With the licence server away it is saved all the same, and checked later.
+ * place of is given up. If the licence server does not answer within two seconds the key is saved all the
+ * same, and checked later.
  * @throws RestError 400 `rest_invalid_param` if it cannot be a key, or the licence server has no such
  */
 export async function saveLicenceKey(
@@ -54,7 +57,8 @@ export async function saveLicenceKey(
   const { datastore, secret, clock } = platform;
   const siteUrl = scope.siteUrl();
   const keyHash = secret.hash(PURPOSE, key);
-  const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: true });
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: true, signal });
   const said = await unlessAway(platform, () => server.consult());
   if (said?.outcome === 'unknown key') throw invalidParam('key', said.message);
 
@@ -79,23 +83,26 @@ export async function saveLicenceKey(
       saved_at: now,
     });
   });
-  if (said) await sayFarewells(platform, scope);
+  if (said) await sayFarewells(platform, scope, signal);
   return readSiteLicence(datastore.db);
 }
 
-/** The site's licence, checked anew when what is known of it is 12 hours old. */
-export async function currentLicence(
+/** Asks the licence server about the site's key, if what is known of it is 12 hours old. */
+export async function checkLicence(
   platform: Platform,
   scope: LicenceScope,
-): Promise<SiteLicence | undefined> {
+  signal: AbortSignal,
+): Promise<void> {
   const { datastore, clock, secret } = platform;
   const licence = await readSiteLicence(datastore.db);
-  if (!licence || !isCheckDue(licence, clock.now())) return licence;
+  if (!licence || !isCheckDue(licence, clock.now())) return;
 
   const key = secret.unseal(PURPOSE, licence.sealedKey);
   const { siteUrl } = licence;
-  const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false });
+  const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
   const said = await unlessAway(platform, () => server.consult(licence));
+  // Stopped by us, which says nothing about the licence server.
+  if (signal.aborted) return;
   const now = clock.now();
   if (!said) {
     const failingSince = licence.failingSince ?? now;
@@ -108,7 +115,45 @@ export async function currentLicence(
       failing_since: null,
     });
   }
-  return readSiteLicence(datastore.db);
+}
+
+/**
+ * The site's licence as it is known. Checks that are due run behind the response, one at a time: nobody
+ * waits for a licence server that does not answer.
+ */
+export class KnownLicence {
+  readonly #platform: Platform;
+  readonly #scope: LicenceScope;
+  readonly #stopping = new AbortController();
+  #checking: Promise<void> | undefined;
+
+  constructor(platform: Platform, scope: LicenceScope) {
+    this.#platform = platform;
+    this.#scope = scope;
+  }
+
+  async read(): Promise<SiteLicence | undefined> {
+    const { datastore, clock } = this.#platform;
+    const licence = await readSiteLicence(datastore.db);
+    if (licence && isCheckDue(licence, clock.now())) this.#check();
+    return licence;
+  }
+
+  /** Stops a check that runs. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('the server is stopping'));
+    await this.#checking;
+  }
+
+  #check(): void {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    this.#checking ??= checkLicence(this.#platform, this.#scope, signal)
+      .catch((err) => this.#platform.log.warn({ err }, 'the licence of the site is not checked'))
+      .finally(() => {
+        this.#checking = undefined;
+      });
+  }
 }
 
 function noted(said: Consultation) {
@@ -118,7 +163,8 @@ function noted(said: Consultation) {
 }
 
 /**
- * Gives the key up and takes the site off the licence; with the licence server away that is done later.
+ * Gives the key up and takes the site off the licence; if the licence server does not answer within two
+ * seconds that is done later.
  * @returns what was given up, and whether the licence server knows
  * @throws RestError 404 `not_found` if there is no key
  */
@@ -134,18 +180,22 @@ export async function removeLicenceKey(
     await deleteSiteLicence(trx);
     return licence;
   });
-  await sayFarewells(platform, scope);
+  await sayFarewells(platform, scope, AbortSignal.timeout(ANSWER_WITHIN_MS));
   const waiting = await listFarewells(datastore.db);
   const isDeactivated = !waiting.some(({ keyHash }) => keyHash === previous.keyHash);
   return { previous, isDeactivated };
 }
 
 /** Takes the site off the licences that it has given up, as far as the licence server answers. */
-export async function sayFarewells(platform: Platform, scope: LicenceScope): Promise<void> {
+export async function sayFarewells(
+  platform: Platform,
+  scope: LicenceScope,
+  signal: AbortSignal,
+): Promise<void> {
   const { datastore, secret } = platform;
   for (const { id, sealedKey, siteUrl, keyHash } of await listFarewells(datastore.db)) {
     const key = secret.unseal(PURPOSE, sealedKey);
-    const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false });
+    const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
     const isGone = await unlessAway(platform, async () => {
       await server.deactivate();
       return true;
