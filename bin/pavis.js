@@ -18,6 +18,7 @@ const PLATFORM_PACKAGES = {
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const pinned = pinnedNode();
+watchNpx();
 if (!pinned || pinned.version === process.versions.node) await runHere();
 else runOn(pinned.path);
 
@@ -42,12 +43,6 @@ function runOn(node) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
-  // npx puts a shell in between, which a signal ends without passing it on: then we are left behind.
-  const parent = process.ppid;
-  const orphanWatch = setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, 500);
-  orphanWatch.unref();
   child.on('exit', (code, signal) => {
     if (signal) {
       process.removeAllListeners(signal);
@@ -58,6 +53,17 @@ function runOn(node) {
     process.stderr.write(`pavis: cannot start Node.js: ${error.message}\n`);
     process.exit(1);
   });
+}
+
+/** npx starts us by way of a shell, which a signal ends without passing it on: then we stop as well. */
+function watchNpx() {
+  if (process.env.npm_command !== 'exec') return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
 }
 
 /** Undefined on a platform without a package: then the Node.js at hand has to do. */

@@ -19,6 +19,7 @@ import { type Drain, drainOf } from './platform/http/drain.ts';
 import { FastLanes } from './platform/http/fast-lane.ts';
 import { FastPathLog } from './platform/http/fast-path-log.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
+import { Pipelining } from './platform/http/pipelining.ts';
 import { serveProbes } from './platform/http/probes.ts';
 import { readClient, withClient } from './platform/http/request-client.ts';
 import type { Routes } from './platform/http/scope.ts';
@@ -66,11 +67,13 @@ export async function buildApp(
     ...consoleScopes,
   ] as const;
   const connections = new Connections(config.connections, platform.trustedProxies, platform.log);
+  const pipelining = new Pipelining(() => connections.countClosed('pipelining'));
   const server = createServer(
     scopes,
     platform.log,
     lanes,
     connections,
+    pipelining,
     (request) =>
       (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
   );
@@ -79,7 +82,7 @@ export async function buildApp(
     fastPathLog.observe(method, path, status, ms, id),
   );
   server.addHook('onClose', () => fastPathLog.flush());
-  const drain = drainOf(server, lanes);
+  const drain = drainOf(server, lanes, pipelining);
   server.addHook('preHandler', ({ raw }, _reply, done) => {
     withClient(() => readClient(raw, platform.trustedProxies), done);
   });

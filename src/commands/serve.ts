@@ -18,6 +18,7 @@ import { RECORD_TYPES } from '../record-types.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { firstRun } from './first-run.ts';
 import { buildFrontEnds } from './front-ends.ts';
+import { waitForStop } from './stop-signals.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
 export function serveCommand(program: Command): void {
@@ -54,9 +55,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const { buildApp } = await import('../app.ts');
     const { server, drain, storage } = await buildApp(config, platform, addresses);
 
-    const stopped = new Promise<NodeJS.Signals>((resolve) => {
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
-    });
+    const stopped = waitForStop();
     await listen(server.listen.bind(server), config);
     port = (server.server.address() as AddressInfo).port;
     const url = originOf(config.host, port);

@@ -56,6 +56,7 @@ export class FastLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #observers: LaneObserver[] = [];
   #open = true;
+  #isLast = (_request: IncomingMessage) => false;
 
   add(lane: Lane): void {
     this.#lanes.set(lane.path, lane);
@@ -65,9 +66,13 @@ export class FastLanes {
     this.#observers.push(observer);
   }
 
-  /** Sends every request to Fastify from now on. */
-  close(): void {
+  /**
+   * Sends every request to Fastify from now on.
+   * @param isLast whether the answer to a request that is under way is the last one of its connection
+   */
+  close(isLast: (request: IncomingMessage) => boolean): void {
     this.#open = false;
+    this.#isLast = isLast;
   }
 
   /** The request handler of a server whose ordinary handler is `otherwise`. */
@@ -127,7 +132,7 @@ export class FastLanes {
     let headers = answer.isReady ? (answer.headers as string[]) : completed(answer, bytes);
     // Node copies the headers of an answer at once, so one list serves them all in turn.
     headers[headers.length - 1] = id;
-    if (!this.#open) headers = [...headers, 'connection', 'close'];
+    if (!this.#open && this.#isLast(request)) headers = [...headers, 'connection', 'close'];
     response.writeHead(answer.status, headers);
     // Without a character beyond ASCII it need not be encoded.
     response.end(text, bytes === text.length ? 'latin1' : 'utf8');

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ALL_WAITING_REQUESTS_MAX, WAITING_BYTES_MAX, WAITING_REQUESTS_MAX } from './limits.ts';
-import { handleInTurn } from './pipelining.ts';
+import { Pipelining } from './pipelining.ts';
 
 interface Exchange {
   url: string;
@@ -21,15 +21,13 @@ async function setUp() {
   const begun: Exchange[] = [];
   const arrivals: ((exchange: Exchange) => void)[] = [];
   let closed = 0;
+  const pipelining = new Pipelining(() => closed++);
   const server = createServer(
-    handleInTurn(
-      (request, response) => {
-        const exchange = { url: request.url ?? '', response, body: readBody(request) };
-        begun.push(exchange);
-        arrivals.shift()?.(exchange);
-      },
-      () => closed++,
-    ),
+    pipelining.inTurn((request, response) => {
+      const exchange = { url: request.url ?? '', response, body: readBody(request) };
+      begun.push(exchange);
+      arrivals.shift()?.(exchange);
+    }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -11,52 +11,77 @@ type HttpSocket = Socket & { parser?: { onIncoming?: () => number } | null };
 const STOP_PARSING = 2;
 
 /**
- * Handles the pipelined requests of a connection (RFC 9112 §9.3.2) one after the other: each begins when the client's
- * connection has taken the response to the one before, so at most one response of a connection is held in memory.
- * Node parses whatever a client sends, so a connection on which too many requests or bytes wait is closed.
- * @param onClosed called when a connection is closed
+ * The pipelined requests of a server's connections (RFC 9112 §9.3.2), handled one after the other: each begins when
+ * the client's connection has taken the response to the one before, so at most one response of a connection is held in
+ * memory. Node parses whatever a client sends, so a connection on which too many requests or bytes wait is closed.
  */
-export function handleInTurn(handle: Handler, onClosed: () => void): Handler {
+export class Pipelining {
+  readonly #onClosed: () => void;
   /** For each waiting request of a connection, how many bytes had been received when it came. */
-  const waiting = new WeakMap<Socket, number[]>();
-  let inAll = 0;
+  readonly #waiting = new WeakMap<Socket, number[]>();
+  #inAll = 0;
+  #accepts = true;
 
-  function track(socket: Socket): number[] {
+  /** @param onClosed called when a connection is closed */
+  constructor(onClosed: () => void) {
+    this.#onClosed = onClosed;
+  }
+
+  /** Whether further requests of the connection wait for their turn. */
+  hasWaiting(socket: Socket): boolean {
+    return (this.#waiting.get(socket)?.length ?? 0) > 0;
+  }
+
+  /**
+   * Leaves requests that come behind others unanswered from now on, and closes their connections after the answers to
+   * those before them (RFC 9112 §9.6). Those that wait already get their turn.
+   */
+  stopAccepting(): void {
+    this.#accepts = false;
+  }
+
+  /** The request handler of a server, which calls `handle` in turn. */
+  inTurn(handle: Handler): Handler {
+    return (request, response) => {
+      const { socket } = request;
+      if (socket.writableEnded) request.resume();
+      else if (response.socket) handle(request, response);
+      else if (this.#accepts) this.#wait(handle, request, response);
+      else response.once('socket', () => socket.destroySoon());
+    };
+  }
+
+  #track(socket: Socket): number[] {
     const arrivals: number[] = [];
-    waiting.set(socket, arrivals);
+    this.#waiting.set(socket, arrivals);
     socket.once('close', () => {
-      inAll -= arrivals.length;
+      this.#inAll -= arrivals.length;
     });
     return arrivals;
   }
 
-  function wait(request: IncomingMessage, response: ServerResponse): void {
+  #wait(handle: Handler, request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const arrivals = waiting.get(socket) ?? track(socket);
+    const arrivals = this.#waiting.get(socket) ?? this.#track(socket);
     arrivals.push(socket.bytesRead);
-    inAll++;
+    this.#inAll++;
     const bytes = socket.bytesRead - (arrivals[0] as number);
     if (
       arrivals.length > WAITING_REQUESTS_MAX ||
       bytes > WAITING_BYTES_MAX ||
-      inAll > ALL_WAITING_REQUESTS_MAX
+      this.#inAll > ALL_WAITING_REQUESTS_MAX
     ) {
       close(socket);
-      onClosed();
+      this.#onClosed();
       return;
     }
     // Node gives a response its socket when its turn has come.
     response.once('socket', () => {
       arrivals.shift();
-      inAll--;
+      this.#inAll--;
       process.nextTick(handle, request, response);
     });
   }
-
-  return (request, response) => {
-    if (response.socket) handle(request, response);
-    else wait(request, response);
-  };
 }
 
 /** Closes a connection, and makes nothing of what it has already sent: that may be thousands of requests. */

@@ -15,7 +15,7 @@ import {
   PARSER_HEADERS_MAX_BYTES,
   REQUEST_TIMEOUT_MS,
 } from './limits.ts';
-import { handleInTurn } from './pipelining.ts';
+import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { pathOf, type Routes, type Scopes, scopeOf } from './scope.ts';
 import { closeWith, refuseOnSocket } from './socket-refusals.ts';
@@ -30,6 +30,7 @@ export function createServer(
   log: Logger,
   lanes: FastLanes,
   connections: Connections,
+  pipelining: Pipelining,
   rewriteUrl: (request: IncomingMessage) => string,
 ): Routes {
   const app = Fastify({
@@ -48,7 +49,7 @@ export function createServer(
           maxHeaderSize: PARSER_HEADERS_MAX_BYTES,
           requireHostHeader: false,
         },
-        handleInTurn(lanes.before(handler), () => connections.countClosed('pipelining')),
+        pipelining.inTurn(lanes.before(handler)),
       ),
     // Requests that arrive while we drain are served; `drain` tells their clients to go elsewhere.
     return503OnClosing: false,

@@ -1,0 +1,299 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
+import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CONSENT = '/wp-json/svc/v1/consent';
+const EXPORT = '/wp-json/svc/v1/consent/records/export?format=json';
+const CALLERS = 12;
+const RECORDS = 30_000;
+
+/** Another Node.js than the one that is pinned, where there is one: the launcher runs the server as a child then. */
+function otherNode(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  for (const folder of folders.filter((each) => !each.includes('node_modules'))) {
+    const node = join(folder, 'node');
+    try {
+      const version = execFileSync(node, ['-p', 'process.version'], { encoding: 'utf8' }).trim();
+      if (version !== process.version) return node;
+    } catch {}
+  }
+  return process.execPath;
+}
+
+const LAUNCHER = [otherNode(), join(ROOT, 'bin/pavis.js'), 'serve'];
+
+interface Group {
+  url: string;
+  child: ChildProcess;
+  /** Of the server itself, below whatever started it. */
+  pid: number;
+  log(): string;
+  /** Sends a signal to the whole process group, as a terminal and systemd do. */
+  signal(signal: NodeJS.Signals): void;
+  ended: Promise<number | null>;
+}
+
+/** Starts the server in a process group of its own. */
+async function startGroup(command: string[], env: Record<string, string>): Promise<Group> {
+  const [file = '', ...args] = command;
+  const { PATH, HOME } = process.env;
+  const child = spawn(file, args, {
+    env: { PATH, HOME, PAVIS_PORT: '0', PAVIS_DEMO: 'off', ...env },
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    } catch {}
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = once(child, 'close').then(([code]) => code);
+  const ready = /"url":"([^"]+)","pid":(\d+),"msg":"ready"/;
+  await vi.waitFor(() => expect(log).toMatch(ready), { timeout: 60_000, interval: 20 });
+  const [, url = '', pid] = ready.exec(log) ?? [];
+  return {
+    ...{ url, child, pid: Number(pid), log: () => log, ended },
+    signal: (signal) => process.kill(-(child.pid as number), signal),
+  };
+}
+
+const decision = (visitor: string) =>
+  JSON.stringify({
+    visitor_id: visitor,
+    consent_action: 'accept_all',
+    categories_accepted: [],
+    categories_rejected: [],
+  });
+
+const rawDecision = (visitor: string) => {
+  const body = decision(visitor);
+  return `POST ${CONSENT} HTTP/1.1\r\nHost: pavis\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+/** One decision over an agent's kept connections: its status, or the code of what cut it off. */
+function decide(url: string, agent: Agent, visitor: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(url + CONSENT, { method: 'POST', agent, headers }, (answer) => {
+      answer.once('error', (error) => resolve(`${error.message} in an answer`));
+      answer.once('end', () => resolve(answer.complete ? String(answer.statusCode) : 'cut answer'));
+      answer.resume();
+    });
+    sent.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+      resolve(
+        code === 'ECONNREFUSED'
+          ? code
+          : `${code ?? message} on a ${sent.reusedSocket ? 'kept' : 'new'} connection`,
+      ),
+    );
+    sent.end(decision(visitor));
+  });
+}
+
+/** Callers that decide without a pause, each on one kept connection, until the server takes no more connections. */
+function load(url: string, name: string) {
+  const acknowledged: string[] = [];
+  const failed: string[] = [];
+  async function caller(n: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let round = 0; ; round++) {
+      const visitor = `${name}-${n}-${round}`;
+      const answer = await decide(url, agent, visitor);
+      if (answer === 'ECONNREFUSED') break;
+      if (answer === '200') acknowledged.push(visitor);
+      else failed.push(answer);
+    }
+    agent.destroy();
+  }
+  const ended = Promise.all(Array.from({ length: CALLERS }, (_, n) => caller(n)));
+  return { acknowledged, failed, ended };
+}
+
+/** A connection of its own: what the server has sent on it, and whether it was reset. */
+function open(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname).setNoDelay();
+  let text = '';
+  let error: string | undefined;
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    error = code;
+  });
+  const closed = once(socket, 'close').then(() => error);
+  return { socket, text: () => text, statuses: () => text.match(/HTTP\/1\.1 \d+/g) ?? [], closed };
+}
+
+/** A connection on which eight requests are always under way, until the server says that it closes it. */
+function pipeline(url: string, name: string) {
+  const connection = open(url);
+  const { socket, statuses, text } = connection;
+  let sent = 0;
+  const acknowledged = () => statuses().map((_, n) => `${name}-${n}`);
+  function fill(): void {
+    if (/connection: close/i.test(text())) return;
+    while (sent < statuses().length + 8) socket.write(rawDecision(`${name}-${sent++}`));
+  }
+  socket.on('data', fill);
+  fill();
+  return { ...connection, acknowledged };
+}
+
+describe.each(ENGINES)('a server on %s whose process group gets signals', (engine) => {
+  const folder = dataFolder();
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let authorization: string;
+
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: database.url };
+    await pavisJson(['seed', '--consents', String(RECORDS)], env, { timeoutMs: 60_000 });
+    const user = ['user', 'create', 'ada', '--email', 'ada@example.org', '--role', 'administrator'];
+    await pavisJson(user, env);
+    const { password } = await pavisJson(['user', 'app-password', 'ada', '--name', 'test'], env);
+    authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
+  });
+  afterAll(async () => {
+    await database?.drop();
+    folder.remove();
+  });
+
+  async function storedVisitors(): Promise<Set<string>> {
+    const days = ['--from', '2000-01-01', '--to', '2999-01-01'];
+    const command = ['consent', 'export', ...days, '--format', 'json'];
+    const { stdout } = await pavis(command, env, { timeoutMs: 60_000 });
+    const records: { visitor_id: string }[] = JSON.parse(stdout);
+    return new Set(records.map(({ visitor_id }) => visitor_id));
+  }
+
+  interface Way {
+    name: string;
+    command: string[];
+    signal: NodeJS.Signals;
+    /** Whether the exit code is the server's. */
+    exits?: false;
+  }
+  const ways: Way[] =
+    engine === 'sqlite'
+      ? [
+          { name: 'npm start', command: ['npm', 'start'], signal: 'SIGTERM' },
+          { name: 'npm start', command: ['npm', 'start'], signal: 'SIGINT' },
+          // The signal ends the shell between npx and the server, and npx reports that.
+          {
+            name: 'npx pavis serve',
+            command: ['npx', 'pavis', 'serve'],
+            signal: 'SIGTERM',
+            exits: false,
+          },
+          { name: 'the launcher', command: LAUNCHER, signal: 'SIGINT' },
+        ]
+      : [{ name: 'the launcher', command: LAUNCHER, signal: 'SIGTERM' }];
+
+  it.each(ways)('loses nothing under load when $name gets $signal three times', async (way) => {
+    const group = await startGroup(way.command, env);
+    const run = `${way.signal}-${way.name}`.replaceAll(' ', '-');
+    const { acknowledged, failed, ended } = load(group.url, `caller-${run}`);
+    const pipelines = [1, 2, 3].map((n) => pipeline(group.url, `pipeline-${run}-${n}`));
+    const slow = open(group.url);
+    const body = decision(`slow-${run}`);
+    const headers = `Host: pavis\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    slow.socket.write(`POST ${CONSENT} HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, 20)}`);
+    const exporting = fetch(group.url + EXPORT, { headers: { authorization } }).then((answer) =>
+      answer.json(),
+    );
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(10 * CALLERS), {
+      timeout: 20_000,
+      interval: 20,
+    });
+
+    group.signal(way.signal);
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), { interval: 5 });
+    for (let sends = 0; sends < 2; sends++) {
+      await wait(400);
+      // The group of npx is without its leader by now.
+      if (way.exits !== false) group.signal(way.signal);
+      else process.kill(group.pid, way.signal);
+    }
+    slow.socket.write(body.slice(20));
+    expect(((await exporting) as unknown[]).length).toBeGreaterThanOrEqual(RECORDS);
+    expect([await slow.closed, slow.statuses()]).toEqual([undefined, ['HTTP/1.1 200']]);
+    for (const each of pipelines) expect(await each.closed).toBeUndefined();
+    await ended;
+    const answeredAt = performance.now();
+    if (way.exits !== false) expect(await group.ended).toBe(0);
+    else await group.ended;
+    // It does not wait for connections on which nothing is asked any more.
+    expect(performance.now() - answeredAt).toBeLessThan(10_000);
+
+    expect(failed).toEqual([]);
+    const stored = await storedVisitors();
+    const expected = [
+      ...acknowledged,
+      ...pipelines.flatMap((each) => each.acknowledged()),
+      `slow-${run}`,
+    ];
+    expect(expected.filter((visitor) => !stored.has(visitor))).toEqual([]);
+  });
+
+  it('answers the requests that are pipelined behind one whose body is still coming', async () => {
+    const group = await startGroup(LAUNCHER, env);
+    const { socket, statuses, text, closed } = open(group.url);
+    const visitors = Array.from({ length: 6 }, (_, n) => `behind-${n}`);
+    const all = visitors.map(rawDecision).join('');
+    socket.write(all.slice(0, 200));
+    await wait(50);
+    group.signal('SIGTERM');
+    await vi.waitFor(() => expect(group.log()).toContain('"stopping'), { interval: 5 });
+    socket.write(all.slice(200));
+    expect(await closed).toBeUndefined();
+    expect(statuses()).toEqual(visitors.map(() => 'HTTP/1.1 200'));
+    expect(text().match(/connection: close/gi)).toHaveLength(1);
+    expect(await group.ended).toBe(0);
+  });
+
+  it('stops when npx alone gets a signal', async () => {
+    const group = await startGroup(['npx', 'pavis', 'serve'], env);
+    process.kill(group.child.pid as number, 'SIGTERM');
+    await vi.waitFor(() => expect(() => process.kill(group.pid, 0)).toThrow(), {
+      timeout: 10_000,
+    });
+    expect(group.log()).toContain('"stopping');
+  });
+
+  it('ends at once on a third signal, but not within five seconds', async () => {
+    const group = await startGroup(LAUNCHER, env);
+    const { socket } = open(group.url);
+    socket.write(rawDecision('unfinished').slice(0, -1));
+    await wait(50);
+    let code: number | null | undefined;
+    void group.ended.then((ended) => {
+      code = ended;
+    });
+    const startedAt = performance.now();
+    group.signal('SIGTERM');
+    for (const at of [1_000, 2_000, 4_500]) {
+      await wait(startedAt + at - performance.now());
+      expect(code).toBeUndefined();
+      group.signal('SIGTERM');
+    }
+    await wait(startedAt + 5_500 - performance.now());
+    expect(code).toBeUndefined();
+    group.signal('SIGTERM');
+    expect(await group.ended).toBe(143);
+    expect(performance.now() - startedAt).toBeLessThan(7_000);
+  });
+});
