@@ -2,10 +2,11 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { AccessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { refusalFor, sendError } from './errors.ts';
+import { HttpRefusal, sendError } from './errors.ts';
 import { type FastLanes, replayReadBodies } from './fast-lane.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import {
@@ -69,28 +70,30 @@ export function createServer(
     methods.set(url, known);
     for (const name of [method].flat()) known.add(name);
   });
-  function refuseRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function refuseRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
     const known = methods.get(pathOf(request.url)) ?? new Set();
     // A route that has the method and still was not found hides itself from who asks.
     const allowed = known.has(request.method) ? [] : [...known];
     const refusal = scopeOf(request.url, scopes).noRoute(allowed);
     if (refusal.status === 405) reply.header('allow', allowed.join(', '));
-    return sendError(refusal, request, reply, scopes);
+    return refusal;
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     const status = unsoundStatus(request.raw);
-    if (status) sendError(refusalFor(status, scopeOf(request.url, scopes)), request, reply, scopes);
+    if (status) done(new HttpRefusal(status));
     // Before the body is read: what it holds does not matter where there is nothing.
-    else if (request.is404) refuseRoute(request, reply);
+    else if (request.is404) done(refuseRoute(request, reply));
     else done();
   });
   replayReadBodies(app);
   acceptJsonOnly(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, scopes));
-  app.setNotFoundHandler(refuseRoute);
+  app.setNotFoundHandler((request, reply) =>
+    sendError(refuseRoute(request, reply), request, reply, scopes),
+  );
   app.server.on('connect', ({ url = '/' }, socket) =>
     closeWith(socket as Socket, 400, url, scopes),
   );

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AddressRange, clientAddress } from '../http/client-address.ts';
-import { HttpRefusal } from '../http/errors.ts';
+import { HttpRefusal, isAbort } from '../http/errors.ts';
 import {
   type FastLanes,
   type Lane,
@@ -59,12 +59,26 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     const body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
     const client = () => clientOf(request.raw, mount);
-    const answer = await api.answer({ ...wireOf(request), client, body });
+    return send(request, reply, await api.answer({ ...wireOf(request), client, body }));
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, answer: WireAnswer) {
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer));
     return reply.send(
       answer.chunks && request.method !== 'HEAD' ? Readable.from(answer.chunks) : answer.text,
+    );
+  }
+
+  // What is refused before a route runs has the headers of every answer as well, as in core.
+  routes.setErrorHandler(async (error, request, reply) => {
+    const refusal = isAbort(error, request) ? new HttpRefusal(400) : error;
+    return send(request, reply, await api.refuse(wireOf(request), refusal));
+  });
+  if (routes.prefix !== '') {
+    routes.setNotFoundHandler(async (request, reply) =>
+      send(request, reply, await api.refuse(wireOf(request), noRoute())),
     );
   }
 

@@ -19,7 +19,7 @@ import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins
 import { bodyParams, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
 import { capabilityOf, methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
-import type { WireAnswer, WireRequest } from './wire.ts';
+import type { RequestHead, WireAnswer, WireRequest } from './wire.ts';
 
 const ENVELOPE = '_envelope';
 export const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -103,7 +103,7 @@ export class RestApi {
   }
 
   /** Whether there is anything to answer a request with: told before its body is read. */
-  hasRoute({ method, path, headers, target }: Omit<WireRequest, 'body' | 'client'>): boolean {
+  hasRoute({ method, path, headers, target }: RequestHead): boolean {
     const effective = effectiveMethod({ method, headers }, queryParams(target));
     if (effective === 'OPTIONS' || this.#index(path)) return true;
     return this.#matching(path).some(({ methods }) => methods.includes(effective));
@@ -112,7 +112,31 @@ export class RestApi {
   /** Answers a request; never throws. */
   async answer(request: WireRequest): Promise<WireAnswer> {
     const query = queryParams(request.target);
-    const outcome = await this.#run(request, query);
+    return this.#toAnswer(await this.#run(request, query), query);
+  }
+
+  /**
+   * Answers a request that was refused before it came here, because of its body for example; never
+   * throws.
+   */
+  async refuse(request: RequestHead, error: unknown): Promise<WireAnswer> {
+    const query = queryParams(request.target);
+    const { origin } = request.headers;
+    const allowedOrigin = (await this.#isAllowed(origin).catch(() => false)) ? origin : undefined;
+    const caller: Caller = { user: null, badNonce: false };
+    const outcome = this.#toRefusal(error, { matching: this.#matching(request.path), caller });
+    const isFault = outcome.status === 500;
+    return this.#toAnswer(
+      {
+        ...outcome,
+        ...(allowedOrigin !== undefined && { allowedOrigin }),
+        fault: isFault ? outcome.fault : undefined,
+      },
+      query,
+    );
+  }
+
+  #toAnswer(outcome: Outcome, query: Params): WireAnswer {
     const { status, headers, fault, nonce, allowedOrigin } = outcome;
     const rest = {
       ...(fault !== undefined && { fault }),
@@ -165,18 +189,26 @@ export class RestApi {
         ...renewed(caller),
       };
     } catch (error) {
-      const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
-      const fault = error instanceof ApiError ? error.cause : error;
-      const headers = matching.length > 0 ? allow() : {};
       return {
-        status: refusal.status,
-        body: restErrorBody(refusal),
-        headers: { ...headers, ...retryAfter(refusal) },
+        ...this.#toRefusal(error, { matching, caller }),
         ...(allowedOrigin !== undefined && { allowedOrigin }),
         ...renewed(caller),
-        ...(fault === undefined ? {} : { fault }),
       };
     }
+  }
+
+  #toRefusal(
+    error: unknown,
+    { matching, caller }: Pick<Understood, 'matching' | 'caller'>,
+  ): Outcome {
+    const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
+    const fault = error instanceof ApiError ? error.cause : error;
+    return {
+      status: refusal.status,
+      body: restErrorBody(refusal),
+      headers: { ...allowedTo(matching, caller), ...retryAfter(refusal) },
+      ...(fault === undefined ? {} : { fault }),
+    };
   }
 
   /**
@@ -196,6 +228,10 @@ export class RestApi {
     if (otherOrigins === undefined || !isFromOtherOrigin(headers)) return;
     if (headers.origin !== undefined) this.options.origins.reportRefused(headers.origin);
     if (otherOrigins === 'refused' && !isPreflight) throw forbiddenOrigin(headers.origin);
+  }
+
+  async #isAllowed(origin: string | undefined): Promise<boolean> {
+    return origin !== undefined && this.options.origins.isAllowed(origin);
   }
 
   #matching(path: string): readonly Compiled[] {

@@ -13,6 +13,9 @@ export interface WireRequest {
   body: Buffer;
 }
 
+/** A request without what comes after its headers. */
+export type RequestHead = Omit<WireRequest, 'body' | 'client'>;
+
 export interface WireAnswer {
   status: number;
   text: string | Buffer;

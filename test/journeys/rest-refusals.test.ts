@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { sendRaw } from '../support/raw.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const ORIGIN = 'https://shop.example.com';
+const TOO_LONG = JSON.stringify({ additional_info: 'x'.repeat(300 * 1024) });
+
+/** What is refused before any route runs. */
+const REFUSALS: [what: string, status: number, code: string, ask: [string, string, object]][] = [
+  ['an unknown path', 404, 'rest_no_route', ['GET', `${ROOT}/nothing`, {}]],
+  ['an unknown path with a body', 404, 'rest_no_route', ['POST', `${ROOT}/nothing`, { body: {} }]],
+  ['a path outside of the namespace', 404, 'rest_no_route', ['GET', '/wp-json/wp/v2/posts', {}]],
+  ['a wrong method', 404, 'rest_no_route', ['DELETE', `${ROOT}/consent/status`, {}]],
+  [
+    'a body that is too large',
+    413,
+    'rest_body_too_large',
+    ['POST', `${ROOT}/dsar/intake`, { body: TOO_LONG }],
+  ],
+  [
+    'a compressed body',
+    415,
+    'rest_unsupported_media_type',
+    ['POST', `${ROOT}/dsar/intake`, { body: 'x', headers: { 'content-encoding': 'gzip' } }],
+  ],
+];
+
+describe('What the plugin REST API refuses before any route', () => {
+  const app = useTestApp('sqlite', { PAVIS_ALLOWED_ORIGINS: ORIGIN });
+
+  it.each(REFUSALS)('has the headers of every answer: %s', async (_what, status, code, ask) => {
+    const [method, path, options] = ask;
+    const from = (headers: Record<string, string>) =>
+      app.http.request(method, path, {
+        ...options,
+        headers: { ...(options as { headers?: object }).headers, ...headers },
+      });
+    const refused = await from({ origin: ORIGIN });
+    expect([refused.status, refused.json.code]).toEqual([status, code]);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'content-type': 'application/json; charset=UTF-8',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+      link: `<${app.url}/wp-json/>; rel="https://api.w.org/"`,
+      'access-control-expose-headers': 'X-WP-Total, X-WP-TotalPages, Link',
+      'access-control-allow-headers': expect.stringContaining('X-WP-Nonce'),
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-credentials': 'true',
+      'cache-control': expect.stringContaining('no-store'),
+      vary: 'Origin',
+    });
+    expect(refused.headers.get('allow')).toBe(path.endsWith('/intake') ? 'POST' : allowOf(path));
+    const stranger = await from({ origin: 'https://evil.example.com' });
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+    expect(stranger.headers.get('vary')).toBe('Origin');
+  });
+
+  /** A wrong method is no route, but the path has others that the caller may use. */
+  const allowOf = (path: string) => (path.endsWith('/consent/status') ? 'GET' : null);
+
+  it.each(REFUSALS)(
+    'is wrapped where _envelope asks for it: %s',
+    async (_what, status, code, ask) => {
+      const [method, path, options] = ask;
+      const wrapped = await app.http.request(method, `${path}?_envelope`, options);
+      expect(wrapped.status).toBe(200);
+      expect(wrapped.json).toEqual({
+        body: { code, message: expect.any(String), data: { status } },
+        status,
+        headers: expect.any(Object),
+      });
+      expect(wrapped.headers.get('x-robots-tag')).toBe('noindex');
+    },
+  );
+
+  it('has them for methods that no route has, and for two Hosts', async () => {
+    for (const [method, more, status] of [
+      ['TRACE', '', 404],
+      ['PROPFIND', '', 404],
+      ['GET', 'Host: other\r\n', 400],
+    ] as const) {
+      const answer = await sendRaw(
+        app.url,
+        `${method} ${ROOT}/consent/status HTTP/1.1\r\nHost: pavis\r\nOrigin: ${ORIGIN}\r\nConnection: close\r\n${more}\r\n`,
+      );
+      expect([method, answer.status]).toEqual([method, status]);
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+      expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    }
+  });
+
+  it('is answered like this before the fast path too', async () => {
+    const { status, headers } = await app.http.post(`${ROOT}/consent`, {
+      body: '{"visitor_id":"a"',
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+    });
+    expect([status, headers.get('x-robots-tag')]).toEqual([400, 'noindex']);
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  });
+});
