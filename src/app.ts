@@ -25,7 +25,7 @@ import { readClient, withClient } from './platform/http/request-client.ts';
 import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
-import { plainPermalink } from './platform/rest/permalink.ts';
+import { toRestUrl } from './platform/rest/rest-url.ts';
 import { StorageWatch } from './platform/storage/index.ts';
 import { readAskedOfVisitors } from './privacy/data-map/index.ts';
 import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
@@ -75,7 +75,7 @@ export async function buildApp(
     connections,
     pipelining,
     (request) =>
-      (config.demo && thirdPartyUrl(request)) || plainPermalink(request.url ?? '/', pluginPrefix),
+      (config.demo && thirdPartyUrl(request)) || toRestUrl(request.url ?? '/', pluginPrefix),
   );
   const fastPathLog = new FastPathLog(platform.log);
   lanes.observe(({ method, path }, status, ms, id) =>

@@ -1,0 +1,37 @@
+/** What has to be looked at more closely; no other address has more than one spelling. */
+const UNUSUAL = /\/\/|%|^\/(?:index\.php|$)/;
+/** Escapes of letters, digits, `-`, `.`, `_` and `~`, which mean the same without (RFC 3986, 6.2.2.2). */
+const NEEDLESS_ESCAPE = /%(?:2[DE]|5F|7E|3\d|[46][1-9A-F]|[57][0-9A])/gi;
+
+/**
+ * The usual spelling of an address of a REST API, for what WordPress understands as well: a path after
+ * `/index.php` (PATH_INFO), doubled slashes, needless escapes, and `/?rest_route=/svc/v1/…` for sites
+ * whose server rewrites nothing. Any other URL stays as it is.
+ * @param prefix the path of the REST root, without a trailing slash
+ */
+export function toRestUrl(url: string, prefix: string): string {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!UNUSUAL.test(path)) return url;
+  const clean = path
+    .replace(NEEDLESS_ESCAPE, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
+    .replace(/\/{2,}/g, '/')
+    .replace(/^\/index\.php(?=\/|$)/, '');
+  const query = end < 0 ? '' : url.slice(end);
+  if (clean === '' || clean === '/') return plainPermalink(query, prefix) ?? url;
+  const isRest = prefix !== '' && (clean === prefix || clean.startsWith(`${prefix}/`));
+  return isRest ? clean + query : url;
+}
+
+/** The URL that a query with `rest_route` stands for; undefined without one. */
+function plainPermalink(query: string, prefix: string): string | undefined {
+  if (!query.includes('rest_route')) return undefined;
+  const params = new URLSearchParams(query);
+  const route = params.get('rest_route');
+  if (!route) return undefined;
+  params.delete('rest_route');
+  const rest = params.size > 0 ? `?${params}` : '';
+  // Decoded once already. Without its leading slash a route is none.
+  const path = route.startsWith('/') ? encodeURI(route).replace(/[?#]/g, encodeURIComponent) : '/-';
+  return `${prefix}${path}${rest}`;
+}

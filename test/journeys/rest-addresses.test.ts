@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { basicAuth } from '../support/makers.ts';
+import { sendRaw } from '../support/raw.ts';
+import { useTestApp } from '../support/test-app.ts';
+
+const STATUS = '/svc/v1/consent/status';
+
+/*
+ * Measured on WordPress 6.1: by PATH_INFO, as behind `/index.php/`, its server decodes and cleans paths, and
+ * `?rest_route=` is decoded like any parameter.
+ */
+describe('The addresses of the plugin REST API', () => {
+  const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_CONSENT: '1' });
+  /** As it stands: `fetch` would clean the path. */
+  const get = (path: string, more = '') =>
+    sendRaw(app.url, `GET ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\n${more}\r\n`);
+
+  it.each([
+    `/index.php/wp-json${STATUS}`,
+    `/index.php/wp-json${STATUS}/`,
+    `/index.php//wp-json${STATUS}`,
+    `/index.php/wp-json/svc/v1/%63onsent/status`,
+    '/wp-json/svc/v1/%63onsent/status',
+    '/wp-json/svc/v1/%63%6Fnsent/status?x=%63',
+    '/%77p-json/svc/v1/consent/status',
+    `//wp-json${STATUS}`,
+    `/wp-json/${STATUS}`,
+    '/wp-json/svc/v1//consent///status',
+    `/wp-json${STATUS}//`,
+    `/?rest_route=${STATUS}`,
+    `//?rest_route=${STATUS}`,
+    `/index.php/?rest_route=${STATUS}`,
+    '/index.php?rest_route=/svc/v1/%63onsent/status',
+  ])('the consent status is at %s', async (path) => {
+    const usual = await get(`/wp-json${STATUS}`);
+    expect(usual.status).toBe(200);
+    const { status, text, headers } = await get(path);
+    expect([status, text]).toEqual([200, usual.text]);
+    for (const name of usual.headers.keys()) {
+      const isOwn = ['date', 'x-request-id'].includes(name);
+      if (!isOwn) expect([name, headers.get(name)]).toEqual([name, usual.headers.get(name)]);
+    }
+  });
+
+  it.each([
+    '/index.php/wp-json',
+    '/index.php/wp-json/',
+    '//wp-json',
+    '//wp-json//',
+    '/wp-json//',
+    '/?rest_route=/',
+  ])('the index is at %s', async (path) => {
+    expect((await get(path)).json).toMatchObject({ namespaces: ['svc/v1'] });
+  });
+
+  it.each([
+    '/wp-json/svc%2Fv1/consent/status',
+    '/wp-json/svc/v1/%2563onsent/status',
+    '/wp-json/svc/v1/./consent/status',
+    '/wp-json/svc/v1/consent/status%20',
+    '/wp-json/svc/v1/x/../consent/status',
+    '/wp-json/svc/v1/x/%2E%2E/consent/status',
+    `/?rest_route=/${STATUS}`,
+    '/?rest_route=svc/v1/consent/status',
+    '/index.php/wp-json/svc/v1/nothing',
+  ])('there is no route at %s', async (path) => {
+    const { status, json } = await get(path);
+    expect([status, json.code]).toEqual([404, 'rest_no_route']);
+  });
+
+  it('an empty rest_route is none', async () => {
+    const { status, headers } = await get('/?rest_route=');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  it('other addresses stay as they are', async () => {
+    for (const path of ['/index.php', '//health', '/%68ealth/x', '/index.php/licence/validate'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  it('no spelling is a way around permission, limits or origins', async () => {
+    const admin = await basicAuth(app.platform);
+    const spellings = [
+      '/wp-json/svc/v1/consent/records',
+      '/wp-json/svc/v1/%63onsent/records',
+      '/index.php/wp-json//svc/v1/consent/%72ecords',
+    ];
+    for (const path of spellings) {
+      expect((await get(path)).status).toBe(401);
+      expect((await get(path, `Authorization: ${admin.authorization}\r\n`)).status).toBe(200);
+    }
+    const post = (path: string, visitor: string, more = '') => {
+      const body = JSON.stringify({ visitor_id: visitor, consent_action: 'reject_all' });
+      return sendRaw(
+        app.url,
+        `POST ${path} HTTP/1.1\r\nHost: pavis\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`,
+      );
+    };
+    const ways = [
+      '/wp-json/svc/v1/consent',
+      '/wp-json/svc/v1/%63onsent',
+      '//wp-json//svc/v1/consent',
+    ];
+    const evil = 'Origin: https://evil.example.com\r\n';
+    for (const path of ways) {
+      const refused = await post(path, 'from-elsewhere', evil);
+      expect([path, refused.status, refused.json.code]).toEqual([
+        path,
+        403,
+        'rest_forbidden_origin',
+      ]);
+    }
+    // Whatever way they come, a visitor's decisions are counted together: 60 a minute.
+    const statuses: number[] = [];
+    for (let n = 0; n < 66; n++)
+      statuses.push((await post(ways[n % ways.length] as string, 'one-visitor')).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.slice(60)).toEqual(Array(6).fill(429));
+  });
+
+  it('the access log has the address of the route', async () => {
+    await get('/index.php/wp-json//svc/v1/%76endors');
+    expect(app.logged()).toContain('"path":"/wp-json/svc/v1/vendors"');
+    expect(app.logged()).not.toContain('%76endors');
+  });
+});
