@@ -193,12 +193,17 @@ export async function buildApp(
     lanes,
     noteErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
   });
-  serveStartPage(server, scopes, {
-    admin: servesPlugin,
-    demo: config.demo,
-    privacy: servesPlugin,
-    account: config.services.includes('licence'),
-  });
+  serveStartPage(
+    server,
+    scopes,
+    {
+      admin: servesPlugin,
+      demo: config.demo,
+      privacy: servesPlugin,
+      account: config.services.includes('licence'),
+    },
+    servesPlugin ? () => addresses().restRoot : undefined,
+  );
   if (config.demo) serveDemo(server, pluginPrefix);
   return { server, drain, storage };
 }

@@ -4,7 +4,7 @@ import {
   type SignInLimits,
   userRoutes,
 } from '../platform/auth/users/index.ts';
-import { withWordPress } from '../platform/auth/wordpress.ts';
+import { toAuthorizationUrl, withWordPress } from '../platform/auth/wordpress.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
@@ -107,6 +107,9 @@ export async function pluginApi(
     name: 'Pavis plugin REST API',
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
+    ...(wordpressUrl !== undefined && {
+      authorizationUrl: () => toAuthorizationUrl(wordpressUrl),
+    }),
     origins,
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     reportRefused: (headers, caller) =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
+import { html } from '../platform/html.ts';
 import { pathOf, type Routes, type Scopes, scopeOf } from '../platform/http/scope.ts';
 
 const PAGE = new URL('../../web/start/index.html', import.meta.url);
@@ -8,11 +9,14 @@ const PAGE = new URL('../../web/start/index.html', import.meta.url);
  * `/`: where everything is; and the same for somebody who has gone astray with a browser. Programs get
  * the answer of the interface, as they do not navigate.
  * @param there which of the addresses that not every process has this one has
+ * @param restRoot of the plugin REST API, where this process has it: named as WordPress names it on its
+ *   pages, so that clients find it (`rest_output_link_header`, `rest_output_link_wp_head`)
  */
 export function serveStartPage(
   app: Routes,
   scopes: Scopes,
   there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
+  restRoot: (() => string) | undefined,
 ): void {
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, isThere] of Object.entries(there)) {
@@ -35,9 +39,13 @@ export function serveStartPage(
     const up = '../'.repeat(path.split('/').length - 2);
     return astray.replaceAll('href="', `href="${up}`);
   });
-  app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) =>
-    dress(reply).send(page),
-  );
+  app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
+    dress(reply);
+    if (!restRoot) return reply.send(page);
+    reply.header('link', `<${restRoot()}/>; rel="https://api.w.org/"`);
+    const link = html`<link rel="https://api.w.org/" href="${restRoot()}/">`;
+    return reply.send(page.replace('</title>', () => `</title>\n${link.text}`));
+  });
 }
 
 const dress = (reply: FastifyReply): FastifyReply =>

@@ -19,6 +19,8 @@ declare module 'wpapi' {
   // biome-ignore lint/style/noDefaultExport: it has one
   export default class WPAPI {
     constructor(options: { endpoint: string; routes: object; username: string; password: string });
+    /** Finds the API of a site by the `Link` header of its start page. */
+    static discover(url: string): Promise<WPAPI>;
     namespace(name: string): Record<'vendors' | 'data-map' | 'scripts' | 'users', () => Handler>;
   }
 }

@@ -75,6 +75,10 @@ export function withWordPress(
   };
 }
 
+/** Where people give a program an application password of a WordPress. */
+export const toAuthorizationUrl = (restRoot: string): string =>
+  `${restRoot.replace(/\/[^/]*$/, '')}/wp-admin/authorize-application.php`;
+
 /** Throws an Error that says what is wrong unless a WordPress answers there. */
 export async function assertWordPress(restRoot: string): Promise<void> {
   const caller = await askWordPress({ restRoot, publicUrl: () => restRoot }, {});

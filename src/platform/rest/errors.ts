@@ -19,8 +19,10 @@ export class RestError extends ApiError {
   }
 }
 
+export const NO_ROUTE = 'rest_no_route';
+
 export const noRoute = (): RestError =>
-  new RestError(404, 'rest_no_route', 'No route was found matching the URL and request method.');
+  new RestError(404, NO_ROUTE, 'No route was found matching the URL and request method.');
 
 export const forbidden = (status: 401 | 403): RestError =>
   new RestError(status, 'rest_forbidden', 'Sorry, you are not allowed to do that.');

@@ -6,7 +6,12 @@ interface Described {
   name: string;
   description: string;
   restRoot: () => string;
+  /** Where people give a program an application password; undefined where there is no such page. */
+  authorizationUrl?: () => string;
 }
+
+/** A parameter that core's indexes have and nothing here reads. */
+const CONTEXT = { context: { default: 'view', required: false } };
 
 /** The index of the REST root, as `GET {rest_root}/` of core shows it. */
 export function apiIndex(api: Described, routes: readonly RestRoute[]): object {
@@ -19,8 +24,12 @@ export function apiIndex(api: Described, routes: readonly RestRoute[]): object {
     gmt_offset: 0,
     timezone_string: 'UTC',
     namespaces: [api.namespace],
-    authentication: {},
-    routes: describeRoutes(api, routes),
+    authentication: api.authorizationUrl
+      ? {
+          'application-passwords': { endpoints: { authorization: api.authorizationUrl() } },
+        }
+      : [],
+    routes: { '/': describeRoot(api), ...describeRoutes(api, routes) },
     _links: { help: [{ href: `${root}/${api.namespace}/openapi.json` }] },
   };
 }
@@ -34,32 +43,44 @@ export function namespaceIndex(api: Described, routes: readonly RestRoute[]): ob
   };
 }
 
-/** What `OPTIONS` says of the routes of one path. */
-export function describeEndpoints(namespace: string, routes: readonly RestRoute[]): object {
+/** What `OPTIONS` says of the index of the REST root. */
+export const describeRoot = (api: Described): object => ({
+  namespace: '',
+  ...indexEndpoint(`${api.restRoot()}/`, CONTEXT),
+});
+
+/** What `OPTIONS` says of the index of the namespace. */
+export const describeNamespace = ({ namespace, restRoot }: Described): object => ({
+  namespace,
+  ...indexEndpoint(`${restRoot()}/${namespace}`, {
+    namespace: { default: namespace, required: false },
+    ...CONTEXT,
+  }),
+});
+
+const indexEndpoint = (href: string, args: object): object => ({
+  methods: ['GET'],
+  endpoints: [{ methods: ['GET'], args }],
+  _links: { self: [{ href }] },
+});
+
+/** What `OPTIONS` says of the routes of one path, of which there is at least one. */
+export function describeEndpoints(api: Described, routes: readonly RestRoute[]): object {
+  const [{ path = '' } = {}] = routes;
+  const href = `${api.restRoot()}/${api.namespace}${path}`;
   return {
-    namespace,
+    namespace: api.namespace,
     methods: [...new Set(routes.flatMap(methodsOf))],
     endpoints: routes.map((route) => ({ methods: methodsOf(route), args: describeArgs(route) })),
+    ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
   };
 }
 
 function describeRoutes(api: Described, routes: readonly RestRoute[]): Record<string, object> {
   const self = `/${api.namespace}`;
-  const described: Record<string, object> = {
-    [self]: {
-      namespace: api.namespace,
-      methods: ['GET'],
-      endpoints: [{ methods: ['GET'], args: {} }],
-      _links: { self: [{ href: api.restRoot() + self }] },
-    },
-  };
-  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
-    const href = api.restRoot() + self + path;
-    described[self + patternOf(path, '?P')] = {
-      ...describeEndpoints(api.namespace, group),
-      ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
-    };
-  }
+  const described: Record<string, object> = { [self]: describeNamespace(api) };
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path))
+    described[self + patternOf(path, '?P')] = describeEndpoints(api, group);
   return described;
 }
 

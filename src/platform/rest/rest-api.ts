@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import {
   badNonce,
   forbidden,
+  NO_ROUTE,
   noRoute,
   notLoggedIn,
   RestError,
@@ -14,14 +15,21 @@ import {
   writeFailed,
 } from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
-import { apiIndex, describeEndpoints, namespaceIndex } from './index-document.ts';
+import {
+  apiIndex,
+  describeEndpoints,
+  describeNamespace,
+  describeRoot,
+  namespaceIndex,
+} from './index-document.ts';
 import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
-import { bodyParams, type Params, queryParams } from './params.ts';
+import { bodyParams, isForm, type Params, queryParams } from './params.ts';
 import { readArgs } from './read-args.ts';
 import { capabilityOf, methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
 import type { RequestHead, WireAnswer, WireRequest } from './wire.ts';
 
 const ENVELOPE = '_envelope';
+const INDEX_ALLOWS = { allow: 'GET' };
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** What a route answered, or the refusal in its place. */
@@ -55,6 +63,8 @@ export interface RestApiOptions {
   name: string;
   description: string;
   restRoot: () => string;
+  /** Where people give a program an application password. */
+  authorizationUrl?: () => string;
   /** It has no index: it is there for one program. */
   isUnlisted?: true;
   authenticate: Authenticate;
@@ -105,14 +115,15 @@ export class RestApi {
   /** Whether there is anything to answer a request with: told before its body is read. */
   hasRoute({ method, path, headers, target }: RequestHead): boolean {
     const effective = effectiveMethod({ method, headers }, queryParams(target));
-    if (effective === 'OPTIONS' || this.#index(path)) return true;
+    if (effective === 'OPTIONS') return true;
+    if (this.#isIndex(path)) return effective === 'GET';
     return this.#matching(path).some(({ methods }) => methods.includes(effective));
   }
 
   /** Answers a request; never throws. */
   async answer(request: WireRequest): Promise<WireAnswer> {
     const query = queryParams(request.target);
-    return this.#toAnswer(await this.#run(request, query), query);
+    return this.#toAnswer(await this.#run(request, query), request, query);
   }
 
   /**
@@ -132,11 +143,20 @@ export class RestApi {
         ...(allowedOrigin !== undefined && { allowedOrigin }),
         fault: isFault ? outcome.fault : undefined,
       },
+      request,
       query,
     );
   }
 
-  #toAnswer(outcome: Outcome, query: Params): WireAnswer {
+  #toAnswer(outcome: Outcome, request: RequestHead, query: Params): WireAnswer {
+    const answer = this.#toWhole(outcome, query);
+    // What the method of HTTP itself is, the server looks after.
+    if (overrideOf(request, query) !== 'HEAD') return answer;
+    const { chunks: _chunks, ...withoutBody } = answer;
+    return { ...withoutBody, text: '' };
+  }
+
+  #toWhole(outcome: Outcome, query: Params): WireAnswer {
     const { status, headers, fault, nonce, allowedOrigin } = outcome;
     const rest = {
       ...(fault !== undefined && { fault }),
@@ -169,9 +189,12 @@ export class RestApi {
     const found = matching.find(({ methods }) => methods.includes(method));
     let caller: Caller = { user: null, badNonce: false };
     let allowedOrigin: string | undefined;
-    const allow = () => allowedTo(matching, caller);
+    const allow = () => (this.#isIndex(request.path) ? INDEX_ALLOWS : allowedTo(matching, caller));
     try {
-      const nonce = typeof query._wpnonce === 'string' ? query._wpnonce : undefined;
+      const { _wpnonce } = hasNonceInForm(request)
+        ? { ...query, ...(await bodyParams(request.body, request.headers['content-type'])) }
+        : query;
+      const nonce = typeof _wpnonce === 'string' ? _wpnonce : undefined;
       const isAdminRoute = found !== undefined && capabilityOf(found.route) !== undefined;
       caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
       const { origin } = request.headers;
@@ -206,7 +229,11 @@ export class RestApi {
     return {
       status: refusal.status,
       body: restErrorBody(refusal),
-      headers: { ...allowedTo(matching, caller), ...retryAfter(refusal) },
+      headers: {
+        // As in core: what is no route allows nothing.
+        ...(refusal.code !== NO_ROUTE && allowedTo(matching, caller)),
+        ...retryAfter(refusal),
+      },
       ...(fault === undefined ? {} : { fault }),
     };
   }
@@ -243,11 +270,9 @@ export class RestApi {
     { method, query, matching, found, caller }: Understood,
   ): Promise<RestAnswer> {
     if (method === 'OPTIONS') {
-      const routes = matching.map(({ route }) => route);
-      return { body: routes.length > 0 ? describeEndpoints(this.options.namespace, routes) : [] };
+      return { body: this.#describe(request.path, matching) };
     }
-    const index = this.#index(request.path);
-    if (index && method === 'GET') return { body: index };
+    if (method === 'GET' && this.#isIndex(request.path)) return { body: this.#index(request.path) };
     if (!found) throw noRoute();
     const { route, pattern } = found;
     if (!caller.user && route.access !== 'public')
@@ -284,12 +309,24 @@ export class RestApi {
     }
   }
 
-  #index(path: string): object | undefined {
+  /** What `OPTIONS` says of a path: an empty list where nothing is, as in core. */
+  #describe(path: string, matching: readonly Compiled[]): object {
+    if (this.#isIndex(path))
+      return isRoot(path) ? describeRoot(this.options) : describeNamespace(this.options);
+    const routes = matching.map(({ route }) => route);
+    return routes.length > 0 ? describeEndpoints(this.options, routes) : [];
+  }
+
+  #isIndex(path: string): boolean {
     const { namespace, isUnlisted } = this.options;
-    if (isUnlisted) return undefined;
-    if (path === '' || path === '/') return apiIndex(this.options, this.routes);
-    if (path.toLowerCase().replace(/\/$/, '') !== `/${namespace}`) return undefined;
-    return namespaceIndex(this.options, this.routes);
+    if (isUnlisted || path.length > namespace.length + 2) return false;
+    return isRoot(path) || path.toLowerCase().replace(/\/$/, '') === `/${namespace}`;
+  }
+
+  #index(path: string): object {
+    return isRoot(path)
+      ? apiIndex(this.options, this.routes)
+      : namespaceIndex(this.options, this.routes);
   }
 }
 
@@ -303,15 +340,25 @@ function retryAfter(refusal: ApiError): Record<string, string> {
   return status === 503 ? { 'retry-after': '5' } : {};
 }
 
-/** HEAD is a GET without its body; a POST may stand for another method, as behind firewalls that know two. */
-function effectiveMethod(
-  { method, headers }: Pick<WireRequest, 'method' | 'headers'>,
-  query: Params,
-): string {
-  if (method === 'HEAD') return 'GET';
-  const override = query._method ?? headers['x-http-method-override'];
-  return method === 'POST' && typeof override === 'string' ? override.toUpperCase() : method;
+const isRoot = (path: string): boolean => path === '' || path === '/';
+
+type Head = Pick<WireRequest, 'method' | 'headers'>;
+
+/** HEAD is a GET without its body. */
+function effectiveMethod(request: Head, query: Params): string {
+  const method = overrideOf(request, query) ?? request.method;
+  return method === 'HEAD' ? 'GET' : method;
 }
+
+/** The method that a POST stands for, as behind firewalls that know two. */
+function overrideOf({ method, headers }: Head, query: Params): string | undefined {
+  const override = query._method ?? headers['x-http-method-override'];
+  return method === 'POST' && typeof override === 'string' ? override.toUpperCase() : undefined;
+}
+
+/** Whether a nonce may come in the body: core reads it from PHP's `$_REQUEST`. Without a cookie it proves nothing. */
+const hasNonceInForm = ({ method, headers }: Head): boolean =>
+  method === 'POST' && headers.cookie !== undefined && isForm(headers['content-type']);
 
 /**
  * @throws RestError 403 `rest_cookie_invalid_nonce`, 401 or 403 `rest_forbidden`; 401

@@ -14,7 +14,7 @@ export function toRestUrl(url: string, prefix: string): string {
   const path = end < 0 ? url : url.slice(0, end);
   if (!UNUSUAL.test(path)) return url;
   const clean = path
-    .replace(NEEDLESS_ESCAPE, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)))
+    .replace(NEEDLESS_ESCAPE, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
     .replace(/\/{2,}/g, '/')
     .replace(/^\/index\.php(?=\/|$)/, '');
   const query = end < 0 ? '' : url.slice(end);
