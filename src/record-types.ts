@@ -15,7 +15,7 @@ import { securityLog } from './platform/security-log/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseDeletions, caseRecords, packageRecords, requestLog } from './privacy/dsar/index.ts';
 import { retentionChanges } from './privacy/retention/index.ts';
-import { scanFindings } from './privacy/scanner/index.ts';
+import { findingDecisions, scanFindings } from './privacy/scanner/index.ts';
 
 /**
  * Every kind of record that is about people, as its slice declares it. Retention and data-subject
@@ -43,4 +43,5 @@ export const RECORD_TYPES: readonly RecordType[] = [
   mailRecords,
   retentionChanges,
   scanFindings,
+  findingDecisions,
 ];

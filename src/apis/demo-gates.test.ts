@@ -45,6 +45,23 @@ describe('a page that heeds the registry', () => {
     );
   });
 
+  it('blocks images within noscript, which browsers without scripts load', () => {
+    const html = '<body><noscript><img src="http://stats.test/p.gif" alt=""></noscript>';
+    expect(heed(html, entry('http://stats.test/p.gif', 'data_src'))).toBe(
+      '<body><noscript><img data-category="analytics" data-src="http://stats.test/p.gif" alt=""></noscript>',
+    );
+  });
+
+  it('blocks a file of the site that does nothing but load a registered address', () => {
+    const html = '<script src="/loaders/chat.js" defer></script><script src="/shop.js"></script>';
+    const readLoader = ({ pathname }: URL) =>
+      pathname === '/loaders/chat.js' ? `load('http://chat.test/c.js')` : undefined;
+    const registry = [entry('http://chat.test/c.js')];
+    expect(heedRegistry(html, 'http://house.test/', registry, readLoader)).toBe(
+      '<script type="text/plain" data-pavis-script="it" src="/loaders/chat.js" defer></script><script src="/shop.js"></script>',
+    );
+  });
+
   it('leaves alone what waits already, what is not registered, and what is only spoken of', () => {
     const html = `<script type="text/plain" data-category="marketing" src="http://stats.test/s.js"></script>
       <iframe data-src="http://stats.test/s.js"></iframe><script src="http://stats.test/other.js"></script>

@@ -14,14 +14,22 @@ export interface Gated {
 /**
  * A page as a site's own system would send it that heeds the registry: a tag whose address is registered
  * holds itself back. What the banner loads by itself (`dynamic_load`) is taken out, so that it does not
- * run twice; a script within the page is known by an address in its text.
+ * run twice; a script within the page is known by an address in its text, and so is a file of the site that
+ * does nothing but load others. Images within `noscript` are blocked too.
  * @param address of the page, for its relative addresses
+ * @param readLoader the text of such a file, by its address; undefined for all other files
  */
-export function heedRegistry(html: string, address: string, registry: readonly Gated[]): string {
+export function heedRegistry(
+  html: string,
+  address: string,
+  registry: readonly Gated[],
+  readLoader: (url: URL) => string | undefined = () => undefined,
+): string {
   let text = html;
+  const document = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false });
   // From the end to the beginning, so that what is still to do stays where it was found.
-  for (const tag of tagsOf(parse(html, { sourceCodeLocationInfo: true })).reverse()) {
-    const entry = registry.find((each) => isAbout(each, tag, address));
+  for (const tag of tagsOf(document).reverse()) {
+    const entry = registry.find((each) => isAbout(each, tag, { address, readLoader }));
     const at = tag.sourceCodeLocation;
     if (!entry || !at?.startTag) continue;
     const before = text.slice(0, at.startOffset);
@@ -47,14 +55,25 @@ function tagsOf(node: Node): Element[] {
   return tags;
 }
 
-function isAbout({ script_url }: Gated, tag: Element, address: string): boolean {
+interface Surroundings {
+  address: string;
+  readLoader: (url: URL) => string | undefined;
+}
+
+function isAbout(
+  { script_url }: Gated,
+  tag: Element,
+  { address, readLoader }: Surroundings,
+): boolean {
   const src = attributeOf(tag, 'src');
   if (src === undefined) {
     return tag.childNodes.some((each) => 'value' in each && each.value.includes(script_url));
   }
   const url = URL.parse(src, address);
+  if (url === null) return false;
   // What a scan has found has no query.
-  return url !== null && [url.href, url.origin + url.pathname].includes(script_url);
+  if ([url.href, url.origin + url.pathname].includes(script_url)) return true;
+  return tag.tagName === 'script' && readLoader(url)?.includes(script_url) === true;
 }
 
 function held(tag: Element, { handle, category }: Gated, markup: string): string {

@@ -19,6 +19,8 @@ import {
 
 const FOLDER = fileURLToPath(new URL('../../web/demo/', import.meta.url));
 const THIRD_PARTIES = '/demo/third-parties/';
+/** Files of the guesthouse that do nothing but load what third parties provide. */
+const LOADERS = '/demo/assets/loaders/';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -66,7 +68,11 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
     const { heedRegistry } = await import('./demo-gates.ts');
     const address = `http://${request.headers.host}${request.url}`;
     const text = withPort(page.text, request);
-    return { ...page, text: heedRegistry(text, address, registry) };
+    const readLoader = ({ host, pathname }: URL) =>
+      host === request.headers.host && pathname.startsWith(LOADERS)
+        ? withPort(site.get(pathname)?.text ?? '', request)
+        : undefined;
+    return { ...page, text: heedRegistry(text, address, registry, readLoader) };
   }
 
   server.register(async (routes: Routes) => {

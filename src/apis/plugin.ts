@@ -130,7 +130,7 @@ export async function pluginApi(
   // Not before somebody answers: the site may be this process itself.
   routes.addHook('onListen', async () => scanner.runs.start());
   routes.addHook('onClose', () => scanner.close());
-  scannerRoutes(api, platform, scanner);
+  scannerRoutes(api, platform, scanner, { settings, siteUrl });
   dsarRoutes(api, dsar);
   mailRoutes(api, platform, { requests: 'dsar/cases/' });
   const licenceScope = { siteUrl, licenceApiUrl };

@@ -4,6 +4,7 @@ import { addressesOf } from '../config.ts';
 import { Refusal } from '../platform/errors.ts';
 import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
+import { readSettings } from '../privacy/settings/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
@@ -23,7 +24,7 @@ export function scanCommand(program: Command): void {
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit 1 when something came before consent that needs it',
+        'exit 1 when something that needs consent loads before it and is not decided',
       ).choices(['before-consent']),
     )
     .action(async (url: string | undefined, { depth, failOn, ignoreRobots, json }) => {
@@ -36,9 +37,9 @@ export function scanCommand(program: Command): void {
         );
       }
       if (results.pages === 0) throw new Refusal(describeBlindScan(results));
-      if (failOn === 'before-consent' && results.before_consent > 0) {
+      if (failOn === 'before-consent' && results.open > 0) {
         throw new Refusal(
-          `${results.before_consent} of ${results.findings} findings came before consent: see needs_consent in the results of scan ${results.scan_id}`,
+          `${results.open} of ${results.findings} findings load before consent and are open: see state in the results of scan ${results.scan_id}`,
         );
       }
     });
@@ -96,7 +97,9 @@ function scan(
         },
       });
       const found = await listFindings(datastore.db, scanId, {});
-      return { results: toResults(await summarise(datastore.db, scanId), found), signal: received };
+      const current = await readSettings(datastore.db, site);
+      const summary = await summarise(datastore.db, scanId, current);
+      return { results: toResults(summary, found), signal: received };
     } finally {
       bar?.stop();
       for (const signal of SIGNALS) process.off(signal, cancel);
@@ -118,12 +121,13 @@ function toText(results: Results): string {
   if (results.unseen) parts.push(results.unseen);
   if (results.notice) parts.push(results.notice);
   if (types.length > 0) {
-    const rows = types.map(({ resource_type, count, before_consent }) => [
+    const rows = types.map(({ resource_type, count, before_consent, open }) => [
       resource_type,
       count,
       before_consent,
+      open,
     ]);
-    parts.push(table(['type', 'findings', 'before consent'], rows));
+    parts.push(table(['type', 'findings', 'before consent', 'open'], rows));
   }
   if (vendors.length + unknown_hosts.length > 0) {
     const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [

@@ -45,6 +45,8 @@ import { scanRuns } from './043-scan-runs.ts';
 import { scanPageBanners } from './044-scan-page-banners.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 import { settingsChanges } from './053-settings-changes.ts';
+import { findingDecisions } from './054-finding-decisions.ts';
+import { cookieClassifications } from './055-cookie-classifications.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +96,6 @@ export const migrations: Record<string, Migration> = {
   '044-scan-page-banners': scanPageBanners,
   '048-links-beside-each-other': linksBesideEachOther,
   '053-settings-changes': settingsChanges,
+  '054-finding-decisions': findingDecisions,
+  '055-cookie-classifications': cookieClassifications,
 };

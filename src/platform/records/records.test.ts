@@ -29,6 +29,7 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   retention_run_details: 'what policies did',
   erasures: 'ids of erasures, without whose they were',
   jobs: 'what is due when',
+  cookie_classifications: 'what the cookies of the site are for',
   refused_origins: 'origins of sites, no more than a hundred',
   pavis_migrations: 'the state of the schema',
   pavis_migrations_checksums: 'the state of the schema',

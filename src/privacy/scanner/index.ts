@@ -1,3 +1,4 @@
+export { findingDecisions } from './decisions/retention.ts';
 export type { EngineSettings } from './engines.ts';
 export { parseConnectTo } from './net/connect-to.ts';
 export { listFindings, vendorsOfScan } from './results/store.ts';

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
 import { knownVendors } from '../vendors/index.ts';
 import type { Finding } from './classify/finding.ts';
+import type { CookieLookup } from './cookies/service.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import type { PageVisit } from './observation.ts';
 import type { Scan } from './store.ts';
@@ -14,6 +15,8 @@ export interface Circumstances {
   lookUpCnames: CnameLookup;
   /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
   necessaryVendors: readonly string[];
+  /** What the owner of the site says of its own cookies. */
+  lookUpCookie: CookieLookup;
 }
 
 /** What a visit comes to, after extensions had their say. */
@@ -21,7 +24,7 @@ export async function judge(
   { datastore, hooks }: Platform,
   scan: Scan,
   visited: PageVisit,
-  { lookUpCnames, necessaryVendors }: Circumstances,
+  { lookUpCnames, necessaryVendors, lookUpCookie }: Circumstances,
 ): Promise<{ findings: Finding[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
   const [{ classify }, { subdomainsOf }, { createVendorLookup }, { vendorNames }] =
@@ -40,10 +43,13 @@ export async function judge(
   const filtered = await Promise.all(
     findings.map(async (finding) => {
       const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;
-      const isNecessary = finding.vendor && necessaryVendors.includes(finding.vendor.slug);
+      const owner = lookUpCookie(finding);
+      const isNecessary =
+        owner?.isNecessary || (finding.vendor && necessaryVendors.includes(finding.vendor.slug));
       const details = {
         ...finding.details,
         ...(suggested && { suggested_vendor: suggested }),
+        ...(owner && { purpose: owner.purpose }),
         ...(isNecessary && { necessary: true }),
       };
       const { category, keep } = await hooks.applyFilters('svc_scan_finding', {
@@ -52,7 +58,7 @@ export async function judge(
         url: finding.url,
         host: finding.host,
         third_party: finding.thirdParty,
-        category: finding.category,
+        category: owner?.category ?? finding.category,
         name: finding.name,
         page_url: visited.url,
         details,
@@ -60,7 +66,13 @@ export async function judge(
       if (keep === false) return [];
       const isCategory =
         category === null || (typeof category === 'string' && CATEGORY.test(category));
-      return [{ ...finding, details, category: isCategory ? category : finding.category }];
+      return [
+        {
+          ...finding,
+          details,
+          category: isCategory ? category : (owner?.category ?? finding.category),
+        },
+      ];
     }),
   );
   return { findings: filtered.flat(), cut };

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from '../settings/index.ts';
+import { cookieRoutes } from './cookies/routes.ts';
 import { summaryOf } from './counts.ts';
+import { decisionRoutes } from './decisions/routes.ts';
 import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
 import { detailOf, summarise } from './results/summary.ts';
@@ -28,10 +31,22 @@ import {
 } from './schemas.ts';
 import type { Scanner } from './service.ts';
 
+interface ScannerScope {
+  settings: SettingsInForce;
+  siteUrl: () => string;
+}
+
 /** The scanner: `/scanner`. */
-export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Scanner): void {
-  const { db } = datastore;
+export function scannerRoutes(
+  api: RestApi,
+  platform: Platform,
+  scanner: Scanner,
+  { settings, siteUrl }: ScannerScope,
+): void {
+  const { db } = platform.datastore;
   scanRunRoutes(api, scanner.runs);
+  decisionRoutes(api, platform, settings);
+  cookieRoutes(api, platform, { settings, siteUrl });
 
   api.add({
     method: 'POST',
@@ -102,7 +117,7 @@ export function scannerRoutes(api: RestApi, { datastore }: Platform, scanner: Sc
     answers: { 200: Results },
     async handle(request) {
       const { id, args } = request;
-      const summary = await summarise(db, id);
+      const summary = await summarise(db, id, await settings.read());
       const { resource_type, per_page, ...where } = args;
       const slice =
         per_page === undefined

@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
+import { openCount, toVerdictFields, verdictFields } from './decisions/schemas.ts';
 import type { SavedFinding } from './findings/store.ts';
 import { getScanNotice, unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
@@ -78,31 +79,41 @@ export const StartAnswer = Type.Object({
   notice,
 });
 
-const FindingRecord = Type.Object(
+const findingFields = {
+  id: Type.Integer(),
+  scan_id: Type.Integer(),
+  resource_type: OneOf(RESOURCE_TYPES),
+  url: Type.String({ description: 'Without the values of its query.' }),
+  host: Type.String(),
+  third_party: Type.Boolean({ description: 'Not of the site itself.' }),
+  vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
+  category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
+  name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
+  page_url: Type.String(),
+  first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
+  consent_state: OneOf(['before', 'after'], {
+    description: 'Whether it was at work before the visitor had agreed to anything.',
+  }),
+  needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
+  blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
+  sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
+  details: Type.Object(
+    {},
+    { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
+  ),
+};
+
+const FindingRecord = Type.Object(findingFields, {
+  title: 'ScanFinding',
+  description: 'One thing on one page.',
+});
+
+const JudgedFindingRecord = Type.Object(
+  { ...findingFields, ...verdictFields },
   {
-    id: Type.Integer(),
-    scan_id: Type.Integer(),
-    resource_type: OneOf(RESOURCE_TYPES),
-    url: Type.String({ description: 'Without the values of its query.' }),
-    host: Type.String(),
-    third_party: Type.Boolean({ description: 'Not of the site itself.' }),
-    vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
-    category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
-    name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
-    page_url: Type.String(),
-    first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
-    consent_state: OneOf(['before', 'after'], {
-      description: 'Whether it was at work before the visitor had agreed to anything.',
-    }),
-    needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
-    blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
-    sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
-    details: Type.Object(
-      {},
-      { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
-    ),
+    title: 'JudgedScanFinding',
+    description: 'One thing on one page, with what the owner of the site has decided about it.',
   },
-  { title: 'ScanFinding', description: 'One thing on one page.' },
 );
 
 const banner = nullable(
@@ -194,12 +205,14 @@ export const Results = Type.Object(
       Type.Object({ url: Type.String(), http_status: httpStatus, error: Type.String() }),
       { description: 'The pages that could not be looked at.' },
     ),
-    results: Type.Array(FindingRecord),
+    open: openCount,
+    results: Type.Array(JudgedFindingRecord),
     types: Type.Array(
       Type.Object({
         resource_type: OneOf(RESOURCE_TYPES),
         count: count('Findings.'),
         before_consent: count('Of those, how many came before consent and need it.'),
+        open: openCount,
       }),
     ),
     vendors: Type.Array(
@@ -326,7 +339,7 @@ export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) =
 
 /** The answer of `results`. */
 export const toResults = (
-  { scan, counts, pages, types, vendors, unknownHosts }: ScanSummary,
+  { scan, counts, pages, types, vendors, unknownHosts, open, verdictOf }: ScanSummary,
   { findings, total }: { findings: readonly SavedFinding[]; total: number },
 ) => ({
   ...toCommonFields(scan, counts),
@@ -335,11 +348,16 @@ export const toResults = (
   failed_pages: pages.flatMap(({ url, httpStatus: http_status, error }) =>
     error === null ? [] : [{ url, http_status, error }],
   ),
-  results: findings.map(toFindingRecord),
-  types: types.map(({ resourceType, count: of, beforeConsent }) => ({
+  open,
+  results: findings.map((finding) => ({
+    ...toFindingRecord(finding),
+    ...toVerdictFields(verdictOf(finding)),
+  })),
+  types: types.map(({ resourceType, count: of, beforeConsent, open: undecided }) => ({
     resource_type: resourceType,
     count: of,
     before_consent: beforeConsent,
+    open: undecided,
   })),
   vendors: vendors.map((tally) => ({
     vendor_id: tally.vendor.id,

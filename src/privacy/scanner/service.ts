@@ -4,6 +4,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
+import { readCookieLookup } from './cookies/service.ts';
 import { countsOf, summaryOf } from './counts.ts';
 import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
 import type { SavedFinding } from './findings/store.ts';
@@ -89,7 +90,8 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
   const starts = new Turnstile(STARTS_WAITING);
   const pages = new Turnstile(PAGES_WAITING);
   const lookUpCnames: CnameLookup = async (hosts) => (await eyes()).lookUpCnames(hosts);
-  const limits = async () => (await readSettings(datastore.db, siteUrl())).settings.scanner;
+  const readCurrent = () => readSettings(datastore.db, siteUrl());
+  const limits = async () => (await readCurrent()).settings.scanner;
 
   let opened: Promise<Eyes> | undefined;
   const eyes = () => {
@@ -146,9 +148,14 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         const accessError = getAccessError(visited);
         const error = accessError ?? visited.error;
         // What a page that crashed the browser had loaded by then stays known.
+        const lookUpCookie = await readCookieLookup(datastore.db, await readCurrent());
         const { findings, cut } =
           accessError === undefined
-            ? await judge(platform, scan, visited, { lookUpCnames, necessaryVendors })
+            ? await judge(platform, scan, visited, {
+                lookUpCnames,
+                necessaryVendors,
+                lookUpCookie,
+              })
             : { findings: [], cut: false };
         const { maxPages, ignoreRobots } = await planLimits();
         const linked =

@@ -65,10 +65,40 @@ export interface ScanFindingTable {
   first_seen: number;
 }
 
+/** Every decision that was ever made: the latest about a thing applies. */
+export interface FindingDecisionTable {
+  id: Generated<number>;
+  decided_at: number;
+  /** A login, or the command line. */
+  actor: string;
+  site_url: string;
+  /** As in the findings; of a cookie classification `cookie PATTERN`. */
+  thing: string;
+  resource_type: string;
+  name: string;
+  url: string;
+  decision: 'blocked' | 'necessary' | 'ignored' | 'open' | 'classified' | 'unclassified';
+  reason: string | null;
+  anonymised_at: Generated<number | null>;
+}
+
+export interface CookieClassificationTable {
+  id: Generated<number>;
+  /** A name; `*` stands for any characters. */
+  pattern: string;
+  /** A consent category. */
+  category: string;
+  purpose: string;
+  created_at: number;
+  updated_at: number;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     scans: ScanTable;
     scan_pages: ScanPageTable;
     scan_findings: ScanFindingTable;
+    finding_decisions: FindingDecisionTable;
+    cookie_classifications: CookieClassificationTable;
   }
 }

@@ -1,3 +1,5 @@
 export { takeExtensionScripts } from './from-extensions.ts';
 export { scriptRoutes } from './routes.ts';
+export { getScriptUrlProblem } from './rules.ts';
 export { addScripts } from './service.ts';
+export { insertScript, listRegistry, type Script, updateScript } from './store.ts';

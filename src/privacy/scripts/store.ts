@@ -92,6 +92,12 @@ export async function listActiveScripts(db: Db, categories: string[]): Promise<S
   return rows.map(toScript);
 }
 
+/** The whole registry, in the order in which scripts were registered. */
+export async function listRegistry(db: Db | Trx): Promise<Script[]> {
+  const rows = await presentScripts(db).selectAll().orderBy('id').execute();
+  return rows.map(toScript);
+}
+
 export async function findScript(db: Db | Trx, id: number): Promise<Script | undefined> {
   const row = await presentScripts(db).selectAll().where('id', '=', id).executeTakeFirst();
   return row && toScript(row);

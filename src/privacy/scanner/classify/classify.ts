@@ -124,12 +124,13 @@ function merge(
 ): Finding {
   const [first] = same as readonly [Candidate, ...Candidate[]];
   const seen = same.map((candidate) => candidate.seen);
-  const before = same.some(
+  const early = same.filter(
     (candidate) =>
       !candidate.seen.waitsForConsent &&
       candidate.seen.consentState === 'before' &&
       isAtWork(candidate),
   );
+  const before = early.length > 0;
   return {
     thing: createHash('sha256').update(key).digest('base64url'),
     resourceType: first.type,
@@ -142,8 +143,28 @@ function merge(
     consentState: before ? 'before' : 'after',
     blocked: !before && seen.some(({ waitsForConsent }) => waitsForConsent),
     sources: [...new Set(seen.flatMap(({ sources }) => sources))],
-    details: same.map(({ details }) => details).reduce(mergeDetails),
+    details: mergeAllDetails(before ? early : same, same),
   };
+}
+
+/** The fields that say what loads or sets something. */
+const ORIGINS = ['initiator', 'set_by', 'redirected_from'];
+
+/**
+ * What all candidates say together. What loads it is only told by those that count: after consent the same
+ * resource may be loaded by something else.
+ */
+function mergeAllDetails(
+  counted: readonly Candidate[],
+  all: readonly Candidate[],
+): Record<string, unknown> {
+  const first = counted.map(({ details }) => details).reduce(mergeDetails);
+  const rest = all
+    .filter((each) => !counted.includes(each))
+    .map(({ details }) =>
+      Object.fromEntries(Object.entries(details).filter(([name]) => !ORIGINS.includes(name))),
+    );
+  return rest.reduce(mergeDetails, first);
 }
 
 /** A page can set as many cookies of one pattern as it likes. */

@@ -6,7 +6,7 @@ import type { ScanFindingTable } from '../tables.ts';
 const ROWS_AT_ONCE = 100;
 
 /** A finding as it is kept. */
-export interface SavedFinding extends Omit<Finding, 'vendor' | 'thing'> {
+export interface SavedFinding extends Omit<Finding, 'vendor'> {
   id: number;
   scanId: number;
   pageUrl: string;
@@ -120,6 +120,7 @@ type FindingRow = Selectable<ScanFindingTable> & {
 export const toFinding = (row: FindingRow): SavedFinding => ({
   id: row.id,
   scanId: row.scan_id,
+  thing: row.thing,
   resourceType: row.resource_type as ResourceType,
   url: row.url,
   host: row.host,

@@ -1,8 +1,10 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { notFound } from '../../../platform/rest/errors.ts';
 import { activeVendors } from '../../data-map/index.ts';
+import type { CurrentSettings } from '../../settings/index.ts';
 import { type KnownVendor, knownVendors } from '../../vendors/index.ts';
 import { countsOf } from '../counts.ts';
+import { judgeScan, type VerdictLookup } from '../decisions/service.ts';
 import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
 import { compareThings, type HostTally } from './rules.ts';
 import {
@@ -22,16 +24,25 @@ export interface ScanSummary {
   counts: ScanCounts;
   pages: (ScanPage & { findings: number })[];
   vendors: (VendorTally & { vendor: KnownVendor; inDataMap: boolean })[];
-  types: TypeTally[];
+  types: (TypeTally & { open: number })[];
+  /** Findings that still need a decision of the owner. */
+  open: number;
+  verdictOf: VerdictLookup;
   unknownHosts: HostTally[];
 }
 
 /** @throws RestError 404 */
-export async function summarise(db: Db, scanId: number): Promise<ScanSummary> {
+export async function summarise(
+  db: Db,
+  scanId: number,
+  current: CurrentSettings,
+): Promise<ScanSummary> {
   const scan = await foundScan(db, scanId);
   const known = new Map((await knownVendors(db)).map((vendor) => [vendor.id, vendor]));
   const mapped = await activeVendors(db);
   const tallies = await tallyVendors(db, scanId);
+  const { early, verdictOf } = await judgeScan(db, scan, current);
+  const open = early.filter((finding) => verdictOf(finding).state === 'open');
   return {
     scan,
     counts: await countsOf(db, scanId),
@@ -40,7 +51,12 @@ export async function summarise(db: Db, scanId: number): Promise<ScanSummary> {
       const vendor = known.get(tally.vendorId);
       return vendor ? [{ ...tally, vendor, inDataMap: mapped.has(vendor.id) }] : [];
     }),
-    types: await tallyTypes(db, scanId),
+    types: (await tallyTypes(db, scanId)).map((tally) => ({
+      ...tally,
+      open: open.filter(({ resourceType }) => resourceType === tally.resourceType).length,
+    })),
+    open: open.length,
+    verdictOf,
     unknownHosts: await tallyUnknownHosts(db, scanId),
   };
 }

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../../platform/deps.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from '../../settings/index.ts';
+import { CookieClassificationArgs, CookieClassificationRecord, toCookieRecord } from './schemas.ts';
+import { classifyCookie, getClassification, unclassifyCookie } from './service.ts';
+import { listClassifications } from './store.ts';
+
+interface CookieScope {
+  settings: SettingsInForce;
+  siteUrl: () => string;
+}
+
+/** What the cookies of the site itself are for: `/scanner/cookies`. */
+export function cookieRoutes(
+  api: RestApi,
+  platform: Platform,
+  { settings, siteUrl }: CookieScope,
+): void {
+  const { db } = platform.datastore;
+
+  api.add({
+    method: 'GET',
+    path: '/scanner/cookies',
+    summary: 'List cookie classifications by pattern',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(CookieClassificationRecord) },
+    async handle(request) {
+      const { offset, limit } = sliceOf(request.args);
+      const all = await listClassifications(db);
+      const items = all.slice(offset, offset + limit).map(toCookieRecord);
+      return listAnswer(request, items, all.length);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/scanner/cookies',
+    summary: 'Classify cookies of the site by name or pattern',
+    args: CookieClassificationArgs,
+    answers: { 201: CookieClassificationRecord },
+    async handle({ args, user }) {
+      const by = { actor: user?.login ?? '', siteUrl: siteUrl() };
+      const saved = await classifyCookie(platform, await settings.read(), args, by);
+      const location = api.addressOf(`/scanner/cookies/${saved.id}`);
+      return { status: 201, headers: { location }, body: toCookieRecord(saved) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/cookies/{id}',
+    summary: 'Get a cookie classification',
+    answers: { 200: CookieClassificationRecord },
+    async handle({ id }) {
+      return { body: toCookieRecord(await getClassification(db, id)) };
+    },
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/scanner/cookies/{id}',
+    summary: 'Delete a cookie classification',
+    answers: {
+      200: Type.Object({ deleted: Type.Literal(true), previous: CookieClassificationRecord }),
+    },
+    async handle({ id, user }) {
+      const by = { actor: user?.login ?? '', siteUrl: siteUrl() };
+      const previous = await unclassifyCookie(platform, id, by);
+      return { body: { deleted: true, previous: toCookieRecord(previous) } };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../../platform/clock.ts';
+import { Moment, Text } from '../../../platform/http/schemas.ts';
+import type { CookieClassification } from './store.ts';
+
+const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
+
+const fields = {
+  pattern: Text(256, {
+    description:
+      'Name of a cookie or storage key of the site itself; `*` stands for any characters.',
+  }),
+  category: Text(64, {
+    description:
+      'A consent category of the settings. One that is required makes the cookie strictly necessary.',
+  }),
+  purpose: Text(1_000, { description: 'What the cookie is for.' }),
+};
+
+export const CookieClassificationArgs = Type.Object(fields, {
+  description:
+    'Replaces an earlier classification of the same pattern. It applies to the findings of all scans at once.',
+  examples: [
+    { pattern: 'shop_session', category: 'functional', purpose: 'Keeps the contents of the cart.' },
+  ],
+});
+
+export const CookieClassificationRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    ...fields,
+    created_at: Moment('When it was added.', EXAMPLE_MOMENT),
+    updated_at: Moment('When it was last changed.', EXAMPLE_MOMENT),
+  },
+  {
+    title: 'CookieClassification',
+    description: 'The category and purpose of cookies that the site sets itself.',
+  },
+);
+
+export const toCookieRecord = (each: CookieClassification) => ({
+  id: each.id,
+  pattern: each.pattern,
+  category: each.category,
+  purpose: each.purpose,
+  created_at: isoMoment(each.createdAt),
+  updated_at: isoMoment(each.updatedAt),
+});

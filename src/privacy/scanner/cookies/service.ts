@@ -1,0 +1,114 @@
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { invalidParam, notFound } from '../../../platform/rest/errors.ts';
+import { assertCategory, type CurrentSettings } from '../../settings/index.ts';
+import { NamePatterns } from '../../vendors/index.ts';
+import type { Finding } from '../classify/finding.ts';
+import { insertDecisions } from '../decisions/store.ts';
+import {
+  type CookieClassification,
+  type CookieFields,
+  deleteClassification,
+  findClassification,
+  listClassifications,
+  putClassification,
+} from './store.ts';
+
+/** What the owner says of a cookie. */
+export interface OwnerSays {
+  category: string;
+  purpose: string;
+  /** Its category is strictly necessary. */
+  isNecessary: boolean;
+}
+
+/** Finds what the owner says of a finding; undefined for other types, and for cookies of third parties. */
+export type CookieLookup = (
+  finding: Pick<Finding, 'resourceType' | 'thirdParty' | 'name'>,
+) => OwnerSays | undefined;
+
+/** Reads all classifications; the exact name wins over patterns, and longer patterns over shorter ones. */
+export async function readCookieLookup(
+  db: Db | Trx,
+  { settings }: CurrentSettings,
+): Promise<CookieLookup> {
+  const required = new Set(
+    settings.consent.categories.filter((each) => each.required).map(({ id }) => id),
+  );
+  const patterns = new NamePatterns<CookieClassification>();
+  for (const each of await listClassifications(db)) patterns.add(each.pattern, each);
+  return ({ resourceType, thirdParty, name }) => {
+    if (resourceType !== 'cookie' || thirdParty) return undefined;
+    const found = patterns.find(name)[0]?.[0];
+    if (!found) return undefined;
+    const { category, purpose } = found;
+    return { category, purpose, isNecessary: required.has(category) };
+  };
+}
+
+interface Actor {
+  actor: string;
+  siteUrl: string;
+}
+
+/**
+ * Classifies cookies of the site, in place of an earlier classification of the same pattern.
+ * @throws RestError 400 for a category that the settings do not have, and for a pattern of `*` alone
+ */
+export async function classifyCookie(
+  { datastore, clock }: Platform,
+  current: CurrentSettings,
+  fields: CookieFields,
+  by: Actor,
+): Promise<CookieClassification> {
+  assertCategory(fields.category, current);
+  if (fields.pattern.replaceAll('*', '') === '') {
+    throw invalidParam('pattern', 'pattern must hold more than *, for example shop_*.');
+  }
+  return datastore.transaction(async (trx) => {
+    const saved = await putClassification(trx, fields, clock.now());
+    await logChange(trx, saved, 'classified', { ...by, at: clock.now() });
+    return saved;
+  });
+}
+
+/** @throws RestError 404 */
+export async function unclassifyCookie(
+  { datastore, clock }: Platform,
+  id: number,
+  by: Actor,
+): Promise<CookieClassification> {
+  return datastore.transaction(async (trx) => {
+    const deleted = await deleteClassification(trx, id);
+    if (!deleted) throw notFound('The cookie classification');
+    await logChange(trx, deleted, 'unclassified', { ...by, at: clock.now() });
+    return deleted;
+  });
+}
+
+/** @throws RestError 404 */
+export async function getClassification(db: Db, id: number): Promise<CookieClassification> {
+  const found = await findClassification(db, id);
+  if (!found) throw notFound('The cookie classification');
+  return found;
+}
+
+const logChange = (
+  trx: Trx,
+  { pattern, category, purpose }: CookieFields,
+  decision: 'classified' | 'unclassified',
+  { actor, siteUrl, at }: Actor & { at: number },
+): Promise<void> =>
+  insertDecisions(trx, [
+    {
+      decidedAt: at,
+      actor,
+      siteUrl,
+      thing: `cookie ${pattern}`,
+      resourceType: 'cookie',
+      name: pattern,
+      url: siteUrl,
+      decision,
+      reason: `${category}: ${purpose}`,
+    },
+  ]);

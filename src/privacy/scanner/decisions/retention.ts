@@ -1,0 +1,19 @@
+import type { RecordType } from '../../../platform/records/index.ts';
+
+/** Who decided what about findings of scans. Anonymised, a decision still applies. */
+export const findingDecisions: RecordType = {
+  category: 'finding_decisions',
+  label: 'Decisions about findings of scans',
+  table: 'finding_decisions',
+  due: 'decided_at',
+  personal: { actor: { text: 'anonymised' } },
+  impersonal: ['site_url', 'thing', 'resource_type', 'name', 'url', 'decision', 'reason'],
+  anonymisedOnly: 'a decision applies until it is replaced',
+  policy: {
+    name: 'Decisions about findings of scans: 3 years',
+    periodValue: 3,
+    periodUnit: 'years',
+    action: 'anonymise',
+    isActive: true,
+  },
+};

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../../platform/deps.ts';
+import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from '../../settings/index.ts';
+import {
+  DecisionAnswer,
+  DecisionArgs,
+  DecisionRecord,
+  toDecisionAnswer,
+  toDecisionRecord,
+} from './schemas.ts';
+import { decide } from './service.ts';
+import { listDecisions } from './store.ts';
+
+/** What the owner decides about findings: `/scanner/decisions`. */
+export function decisionRoutes(api: RestApi, platform: Platform, settings: SettingsInForce): void {
+  api.add({
+    method: 'POST',
+    path: '/scanner/decisions',
+    summary: 'Block findings until consent, or rule them necessary or ignored',
+    args: DecisionArgs,
+    answers: { 200: DecisionAnswer },
+    refusals: { 404: 'not_found' },
+    async handle({ args, user }) {
+      const { scan_id: scanId, findings, decision, reason, dry_run: isDryRun } = args;
+      const result = await decide(platform, await settings.read(), {
+        ...{ scanId, findings, decision, reason, isDryRun },
+        actor: user?.login ?? '',
+      });
+      return { body: toDecisionAnswer(result, isDryRun) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/scanner/decisions',
+    summary: 'List decisions about findings, newest first',
+    args: Type.Object(pageArgs()),
+    answers: { 200: Type.Array(DecisionRecord) },
+    async handle(request) {
+      const slice = sliceOf(request.args);
+      const { decisions, total } = await listDecisions(platform.datastore.db, slice);
+      return listAnswer(request, decisions.map(toDecisionRecord), total);
+    },
+  });
+}

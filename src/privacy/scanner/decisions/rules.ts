@@ -1,0 +1,228 @@
+import type { ResourceType } from '../classify/finding.ts';
+import type { SavedFinding } from '../findings/store.ts';
+
+/** What the owner of a site can decide about a finding; `open` withdraws an earlier decision. */
+export const DECISIONS = ['blocked', 'necessary', 'ignored', 'open'] as const;
+export type DecisionKind = (typeof DECISIONS)[number];
+
+export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
+export type FindingState = (typeof FINDING_STATES)[number];
+
+/** Why a finding is open: nobody has decided, or it still loads although it was to be blocked. */
+export const OPEN_REASONS = [
+  'undecided',
+  'not_registered',
+  'in_html',
+  'inline_code',
+  'other_script',
+  'set_by_server',
+] as const;
+export type OpenReason = (typeof OPEN_REASONS)[number];
+
+export interface Decision {
+  decision: DecisionKind;
+  reason: string | null;
+  /** Epoch milliseconds. */
+  decidedAt: number;
+  /** A login, or the command line. */
+  actor: string;
+}
+
+/** How the banner blocks a type of finding. Cookies and requests are blocked with what loads them. */
+const BLOCKING_METHODS: Partial<Record<ResourceType, string>> = {
+  script: 'type_attribute',
+  gtm_tag: 'type_attribute',
+  iframe: 'iframe_placeholder',
+  pixel: 'data_src',
+};
+
+/** An entry of the script registry, as far as it says what is blocked. */
+interface Registered {
+  id: number;
+  handle: string;
+  label: string;
+  scriptUrl: string;
+  isActive: boolean;
+}
+
+/** The address without its query, of which a scan keeps only names and ids. */
+const toAddress = (url: string): string => url.replace(/\?.*/, '');
+
+/**
+ * The registry entry that covers a finding. Parameters of a registered address must be among those of the
+ * finding, where a value that the scan has left out counts as equal.
+ */
+export function findEntry<T extends Registered>(
+  { url }: Pick<SavedFinding, 'url'>,
+  registry: readonly T[],
+): T | undefined {
+  const found = new URL(url);
+  const covers = ({ scriptUrl }: T): boolean => {
+    const entry = URL.parse(scriptUrl);
+    if (!entry || entry.origin + entry.pathname !== found.origin + found.pathname) return false;
+    return [...entry.searchParams].every(([name, value]) =>
+      found.searchParams.getAll(name).some((each) => each === value || each === ''),
+    );
+  };
+  const covering = registry.filter(covers);
+  return covering.find(({ isActive }) => isActive) ?? covering[0];
+}
+
+/** Who asked for a finding or set it, as the browser saw it; undefined where nobody was seen. */
+const getOrigin = ({ details }: SavedFinding): unknown =>
+  details.redirected_from ?? details.set_by ?? details.initiator;
+
+/**
+ * The finding on the same page that loads this one, followed to the first that a tag of the page loads.
+ * Blocking that one blocks all that it loads.
+ * @param page the findings of the page that need consent
+ */
+export function findInitiator(
+  finding: SavedFinding,
+  page: readonly SavedFinding[],
+  seen: readonly SavedFinding[] = [finding],
+): SavedFinding | undefined {
+  if (!finding.needsConsent || finding.sources.includes('html')) return undefined;
+  const origin = getOrigin(finding);
+  const initiator = page.find(
+    (each) =>
+      BLOCKING_METHODS[each.resourceType] !== undefined &&
+      !seen.includes(each) &&
+      (each.url === origin || (origin === undefined && each.name === finding.details.container)),
+  );
+  return initiator && (findInitiator(initiator, page, [...seen, initiator]) ?? initiator);
+}
+
+/** What is known about a finding beside the finding itself. */
+export interface Verdict<T extends Registered = Registered> {
+  /** Null where nothing is to be decided: it does not need consent, or loads after it. */
+  state: FindingState | null;
+  openReason: OpenReason | null;
+  decision: Decision | null;
+  /** The finding that loads it, which is the one to block. */
+  initiator: SavedFinding | undefined;
+  /** Of the initiator, or its own. */
+  entry: T | undefined;
+  /** Whether the registry can block it, by itself or with its initiator. */
+  canBlock: boolean;
+}
+
+/** What the decisions of the owner make of the findings of a scan that need consent. */
+export function judgeFindings<T extends Registered>(
+  findings: readonly SavedFinding[],
+  {
+    scanStartedAt,
+    decisions,
+    registry,
+    isNecessary,
+  }: {
+    scanStartedAt: number;
+    decisions: ReadonlyMap<string, Decision>;
+    registry: readonly T[];
+    /** Whether the owner has classified a cookie as strictly necessary. */
+    isNecessary: (finding: SavedFinding) => boolean;
+  },
+): Map<number, Verdict<T>> {
+  const pages = Map.groupBy(
+    findings.filter(({ needsConsent }) => needsConsent),
+    ({ pageUrl }) => pageUrl,
+  );
+  const judge = (finding: SavedFinding): Verdict<T> => {
+    const initiator = findInitiator(finding, pages.get(finding.pageUrl) ?? []);
+    const toBlock = initiator ?? finding;
+    const entry = findEntry(toBlock, registry);
+    const decision = decisions.get(finding.thing) ?? null;
+    const common = {
+      decision: decision?.decision === 'open' ? null : decision,
+      initiator,
+      entry,
+      canBlock: BLOCKING_METHODS[toBlock.resourceType] !== undefined,
+    };
+    const state = toState(finding, decision, isNecessary(finding), scanStartedAt);
+    const openReason =
+      state !== 'open'
+        ? null
+        : decision?.decision === 'blocked'
+          ? explainOpen(finding, entry)
+          : 'undecided';
+    return { ...common, state, openReason };
+  };
+  return new Map(findings.map((finding) => [finding.id, judge(finding)]));
+}
+
+function toState(
+  { needsConsent, blocked, details }: SavedFinding,
+  decision: Decision | null,
+  isNecessary: boolean,
+  scanStartedAt: number,
+): FindingState | null {
+  if (!needsConsent) {
+    if (blocked || decision?.decision === 'blocked') return 'blocked';
+    return details.necessary === true ? 'necessary' : null;
+  }
+  if (isNecessary) return 'necessary';
+  if (!decision) return 'open';
+  // Whether blocking works only a scan that was started later can tell.
+  if (decision.decision === 'blocked' && decision.decidedAt < scanStartedAt) return 'open';
+  return decision.decision;
+}
+
+/** Why something still loads before consent that was to be blocked. */
+function explainOpen(finding: SavedFinding, entry: Registered | undefined): OpenReason {
+  if (!entry?.isActive) return 'not_registered';
+  if (finding.sources.includes('html')) return 'in_html';
+  if (finding.sources.includes('header') && !finding.thirdParty) return 'set_by_server';
+  const origin = getOrigin(finding);
+  return origin === toAddress(finding.pageUrl) ? 'inline_code' : 'other_script';
+}
+
+/** What a new entry of the script registry says. */
+export interface NewEntry {
+  handle: string;
+  label: string;
+  category: string;
+  scriptUrl: string;
+  blockingMethod: string;
+}
+
+const LABEL_MAX_LENGTH = 200;
+const HANDLE_MAX_LENGTH = 64;
+
+/** What neither a vendor nor the owner has given a category certainly needs consent. */
+const FALLBACK_CATEGORY = 'marketing';
+
+/** The entries that the registry lacks to block some findings, each address once. */
+export function planEntries(
+  findings: readonly SavedFinding[],
+  registry: readonly Pick<Registered, 'handle' | 'label'>[],
+): NewEntry[] {
+  const planned: NewEntry[] = [];
+  for (const finding of findings) {
+    const blockingMethod = BLOCKING_METHODS[finding.resourceType];
+    const scriptUrl = toAddress(finding.url);
+    if (!blockingMethod || planned.some((each) => each.scriptUrl === scriptUrl)) continue;
+    const taken = [...registry, ...planned];
+    const owner = finding.vendor?.name ?? finding.host;
+    const file = new URL(scriptUrl).pathname.split('/').findLast(Boolean) ?? '/';
+    const isFirst = !taken.some(({ label }) => label === owner);
+    const label = (isFirst ? owner : `${owner}: ${file}`).slice(0, LABEL_MAX_LENGTH);
+    const handle = toFreeHandle(label, taken);
+    const category = finding.category ?? FALLBACK_CATEGORY;
+    planned.push({ handle, label, category, scriptUrl, blockingMethod });
+  }
+  return planned;
+}
+
+function toFreeHandle(label: string, taken: readonly { handle: string }[]): string {
+  const wanted =
+    label
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, HANDLE_MAX_LENGTH) || 'script';
+  let handle = wanted;
+  for (let next = 2; taken.some((each) => each.handle === handle); next += 1) {
+    handle = `${wanted.slice(0, HANDLE_MAX_LENGTH - 6)}-${next}`;
+  }
+  return handle;
+}

@@ -1,0 +1,195 @@
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { invalidParam, notFound } from '../../../platform/rest/errors.ts';
+import {
+  getScriptUrlProblem,
+  insertScript,
+  listRegistry,
+  type Script,
+  updateScript,
+} from '../../scripts/index.ts';
+import type { CurrentSettings } from '../../settings/index.ts';
+import { readCookieLookup } from '../cookies/service.ts';
+import type { SavedFinding } from '../findings/store.ts';
+import { findScan, lockScan, type Scan } from '../store.ts';
+import {
+  type DecisionKind,
+  judgeFindings,
+  type NewEntry,
+  planEntries,
+  type Verdict,
+} from './rules.ts';
+import { insertDecisions, listEarlyFindings, readDecisions } from './store.ts';
+
+/** Finds what the owner's decisions make of a finding of a scan. */
+export type VerdictLookup = (finding: SavedFinding) => Verdict<Script>;
+
+/** The decisions about the findings of a scan. */
+export interface Judged {
+  early: readonly SavedFinding[];
+  verdictOf: VerdictLookup;
+}
+
+/** Reads what the owner's decisions make of the findings of a scan, now. */
+export async function judgeScan(
+  db: Db | Trx,
+  scan: Pick<Scan, 'id' | 'siteUrl' | 'startedAt'>,
+  current: CurrentSettings,
+): Promise<Judged> {
+  const early = await listEarlyFindings(db, scan.id);
+  const lookUp = await readCookieLookup(db, current);
+  const circumstances = {
+    scanStartedAt: scan.startedAt,
+    decisions: await readDecisions(db, scan.siteUrl),
+    registry: await listRegistry(db),
+    isNecessary: (finding: SavedFinding) => lookUp(finding)?.isNecessary === true,
+  };
+  const verdicts = judgeFindings(early, circumstances);
+  const verdictOf: VerdictLookup = (finding) => {
+    const known = verdicts.get(finding.id);
+    if (known) return known;
+    const judged = judgeFindings([finding], circumstances).get(finding.id);
+    if (!judged) throw new Error('a finding was not judged');
+    return judged;
+  };
+  return { early, verdictOf };
+}
+
+export interface DecisionRequest {
+  scanId: number;
+  /** Ids of findings of the scan; undefined for all that are open. */
+  findings: readonly number[] | undefined;
+  decision: DecisionKind;
+  reason: string | undefined;
+  actor: string;
+  /** Only says what would happen. */
+  isDryRun: boolean;
+}
+
+export interface DecisionResult {
+  /** Findings of the scan that the decision covers, on all pages. */
+  findings: number;
+  /** Entries of the script registry that were added or turned on, or would be. */
+  scripts: NewEntry[];
+  /** What the decision could not be applied to. */
+  skipped: { findingId: number; reason: string }[];
+}
+
+/**
+ * Decides about findings, wherever they are found: on all pages of the scan and in later scans. Blocking
+ * registers what the script registry lacks, in the same transaction.
+ * @throws RestError 404 for an unknown scan; 400 for findings of another scan, a missing reason, and where
+ * nothing of what was asked for can be blocked
+ */
+export async function decide(
+  { datastore, clock }: Platform,
+  current: CurrentSettings,
+  { scanId, findings: ids, decision, reason, actor, isDryRun }: DecisionRequest,
+): Promise<DecisionResult> {
+  if ((decision === 'necessary' || decision === 'ignored') && !reason?.trim()) {
+    throw invalidParam('reason', `reason is required for the decision ${decision}.`);
+  }
+  return datastore.transaction(async (trx) => {
+    const scan = isDryRun ? await findScan(trx, scanId) : await lockScan(trx, scanId);
+    if (!scan) throw notFound('The scan');
+    const { early, verdictOf } = await judgeScan(trx, scan, current);
+    const named = pickFindings(early, ids, verdictOf);
+    const { chosen, scripts, inactive, skipped } =
+      decision === 'blocked'
+        ? await planBlocking(trx, named, verdictOf, current)
+        : { chosen: named, scripts: [], inactive: [], skipped: [] };
+    const things = new Map(chosen.map((finding) => [finding.thing, finding]));
+    if (!isDryRun) {
+      for (const entry of scripts) {
+        const added = await insertScript(trx, { ...entry, isActive: true }, clock.now());
+        if (!added)
+          throw invalidParam('findings', `The handle ${entry.handle} was just taken: try again.`);
+      }
+      for (const { id } of inactive) await updateScript(trx, id, { isActive: true }, clock.now());
+      const decided = [...things.values()].map(({ thing, resourceType, name, url }) => ({
+        ...{ thing, resourceType, name, url, decision, actor },
+        decidedAt: clock.now(),
+        siteUrl: scan.siteUrl,
+        reason: reason?.trim() || null,
+      }));
+      await insertDecisions(trx, decided);
+    }
+    const covered = early.filter(({ thing }) => things.has(thing)).length;
+    return { findings: covered, scripts: [...scripts, ...inactive], skipped };
+  });
+}
+
+function pickFindings(
+  early: readonly SavedFinding[],
+  ids: readonly number[] | undefined,
+  verdictOf: VerdictLookup,
+): SavedFinding[] {
+  if (!ids) return early.filter((finding) => verdictOf(finding).state === 'open');
+  const byId = new Map(early.map((finding) => [finding.id, finding]));
+  return ids.map((id) => {
+    const finding = byId.get(id);
+    if (finding) return finding;
+    throw invalidParam(
+      'findings',
+      `findings: ${id} is no finding of this scan that loads before consent and needs it.`,
+    );
+  });
+}
+
+interface BlockingPlan {
+  /** Those that can be blocked. */
+  chosen: SavedFinding[];
+  scripts: NewEntry[];
+  /** Entries that are turned off. */
+  inactive: Script[];
+  skipped: DecisionResult['skipped'];
+}
+
+/** What the script registry needs so that findings are blocked, and which of them can be. */
+async function planBlocking(
+  trx: Trx,
+  findings: readonly SavedFinding[],
+  verdictOf: VerdictLookup,
+  { settings }: CurrentSettings,
+): Promise<BlockingPlan> {
+  const plan: BlockingPlan = { chosen: [], scripts: [], inactive: [], skipped: [] };
+  const registry = await listRegistry(trx);
+  const categories = settings.consent.categories.map(({ id }) => id);
+  for (const finding of findings) {
+    const verdict = verdictOf(finding);
+    const { initiator = finding, entry } = verdict;
+    const planned = entry ? [] : planEntries([initiator], [...registry, ...plan.scripts]);
+    const isPlanned = plan.scripts.some(({ scriptUrl }) => scriptUrl === planned[0]?.scriptUrl);
+    const reason = getObstacle(verdict, planned[0], categories);
+    if (reason) {
+      plan.skipped.push({ findingId: finding.id, reason });
+      continue;
+    }
+    plan.chosen.push(finding);
+    if (!isPlanned) plan.scripts.push(...planned);
+    if (entry && !entry.isActive && !plan.inactive.includes(entry)) plan.inactive.push(entry);
+  }
+  return plan;
+}
+
+/** Why the registry cannot block a finding; undefined if it can. */
+function getObstacle(
+  { canBlock, entry, openReason }: Verdict<Script>,
+  planned: NewEntry | undefined,
+  categories: readonly string[],
+): string | undefined {
+  if (!canBlock) {
+    return 'No tag that the banner can block loads it: change the code that sets or sends it.';
+  }
+  if (entry && !entry.isActive && entry.extension !== null) {
+    return `Its entry in the script registry is turned off by the extension ${entry.extension}.`;
+  }
+  if (entry?.isActive && openReason !== 'undecided') {
+    return 'It is in the script registry already, but the page still loads it: replace its tag in the page.';
+  }
+  if (!planned) return undefined;
+  if (!categories.includes(planned.category)) {
+    return `The settings have no consent category ${planned.category}: register the script by hand with another one.`;
+  }
+  return getScriptUrlProblem(planned.scriptUrl);
+}

@@ -1,0 +1,116 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import { chunks, findingRows, type SavedFinding, toFinding } from '../findings/store.ts';
+import type { FindingDecisionTable } from '../tables.ts';
+import { DECISIONS, type Decision, type DecisionKind } from './rules.ts';
+
+/** A decision with what it is about. */
+export interface LoggedDecision {
+  id: number;
+  decidedAt: number;
+  actor: string;
+  siteUrl: string;
+  thing: string;
+  resourceType: string;
+  name: string;
+  url: string;
+  decision: FindingDecisionTable['decision'];
+  reason: string | null;
+}
+
+const toLoggedDecision = (row: Selectable<FindingDecisionTable>): LoggedDecision => ({
+  id: row.id,
+  decidedAt: row.decided_at,
+  actor: row.actor,
+  siteUrl: row.site_url,
+  thing: row.thing,
+  resourceType: row.resource_type,
+  name: row.name,
+  url: row.url,
+  decision: row.decision,
+  reason: row.reason,
+});
+
+/** Adds decisions to the log, in the transaction that they take effect in. */
+export async function insertDecisions(
+  trx: Trx,
+  decisions: readonly Omit<LoggedDecision, 'id'>[],
+): Promise<void> {
+  const rows = decisions.map(
+    (each): Insertable<FindingDecisionTable> => ({
+      decided_at: each.decidedAt,
+      actor: each.actor,
+      site_url: each.siteUrl,
+      thing: each.thing,
+      resource_type: each.resourceType,
+      name: each.name,
+      url: each.url,
+      decision: each.decision,
+      reason: each.reason,
+    }),
+  );
+  for (const part of chunks(rows)) {
+    await trx
+      .insertInto('finding_decisions')
+      .values([...part])
+      .execute();
+  }
+}
+
+/** The decision that applies to each finding of a site, by `thing`. */
+export async function readDecisions(
+  db: Db | Trx,
+  siteUrl: string,
+): Promise<ReadonlyMap<string, Decision>> {
+  const rows = await db
+    .selectFrom('finding_decisions as decision')
+    .where('decision.site_url', '=', siteUrl)
+    .where('decision.decision', 'in', DECISIONS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('finding_decisions as later')
+            .select('later.id')
+            .whereRef('later.site_url', '=', 'decision.site_url')
+            .whereRef('later.thing', '=', 'decision.thing')
+            .whereRef('later.id', '>', 'decision.id'),
+        ),
+      ),
+    )
+    .select(['thing', 'decision', 'reason', 'decided_at', 'actor'])
+    .execute();
+  return new Map(
+    rows.map(({ thing, decision, reason, decided_at, actor }) => [
+      thing,
+      { decision: decision as DecisionKind, reason, decidedAt: decided_at, actor },
+    ]),
+  );
+}
+
+/** A page of the log, newest first, and how many decisions there are. */
+export async function listDecisions(
+  db: Db,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ decisions: LoggedDecision[]; total: number }> {
+  const { total } = await db
+    .selectFrom('finding_decisions')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('finding_decisions')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { decisions: rows.map(toLoggedDecision), total: Number(total) };
+}
+
+/** The findings of a scan that loaded before consent and need it. */
+export async function listEarlyFindings(db: Db | Trx, scanId: number): Promise<SavedFinding[]> {
+  const rows = await findingRows(db)
+    .where('finding.scan_id', '=', scanId)
+    .where('finding.needs_consent', '=', 1)
+    .execute();
+  return rows.map(toFinding);
+}
