@@ -166,6 +166,17 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/scanner/scans', { query: '?per_page=0' });
     for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
       for (const id of [scan_id, 0]) await replay('get', route, { id });
+    for (const decision of ['blocked', 'necessary'])
+      for (const id of [scan_id, 999_999])
+        await replay('post', '/scanner/decisions', { body: { scan_id: id, decision } });
+    for (const query of ['', '?per_page=0']) await replay('get', '/scanner/decisions', { query });
+    const shopCookie = { pattern: 'shop_*', category: 'functional', purpose: 'Keeps the cart.' };
+    const { id: cookieId } = (await replay('post', '/scanner/cookies', { body: shopCookie })).json;
+    await replay('post', '/scanner/cookies', { body: { ...shopCookie, category: 'nothing' } });
+    await replay('post', '/scanner/cookies', { body: '{' });
+    for (const query of ['', '?per_page=0']) await replay('get', '/scanner/cookies', { query });
+    for (const method of ['get', 'delete'])
+      for (const id of [cookieId, 0]) await replay(method, '/scanner/cookies/{id}', { id });
     const { scan_id: serverScan } = (
       await replay('post', '/scanner/scans', { body: { scan_depth: 0 } })
     ).json;

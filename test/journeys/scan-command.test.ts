@@ -42,13 +42,13 @@ describe('pavis scan', () => {
     ]);
   });
 
-  it('exits 1 where something came before consent and that is asked about', async () => {
+  it('exits 1 where something that needs consent loads before it and is not decided', async () => {
     const fail = (path: string) =>
       pavis(['scan', site.url + path, '--depth', '0', '--fail-on', 'before-consent'], env);
     const { code, stdout, stderr } = await fail('/');
     expect(code).toBe(1);
     expect(stdout).toContain('7 findings');
-    expect(stderr).toMatch(/^pavis: 4 of 7 findings came before consent/);
+    expect(stderr).toMatch(/^pavis: 4 of 7 findings load before consent and are open/);
     expect((await fail('/deep')).code).toBe(0);
   });
 

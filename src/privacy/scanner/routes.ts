@@ -6,6 +6,7 @@ import type { SettingsInForce } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
 import { summaryOf } from './counts.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { judgeFound } from './decisions/service.ts';
 import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
 import { detailOf, summarise } from './results/summary.ts';
@@ -81,7 +82,8 @@ export function scannerRoutes(
         scan_id,
         url,
       );
-      const records = findings.map(toFindingRecord);
+      const { verdictOf } = await judgeFound(db, scan_id, await settings.read());
+      const records = findings.map((finding) => toFindingRecord(finding, verdictOf));
       return {
         body: {
           url,

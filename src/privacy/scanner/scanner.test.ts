@@ -113,6 +113,12 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       blocked: false,
       sources: ['header'],
       details: expect.objectContaining({ duration: '1 year', http_only: false }),
+      state: 'open',
+      open_reason: 'set_by_server',
+      decision: null,
+      initiator: null,
+      script_id: null,
+      can_block: false,
     });
     const held = (await scanPage(scan_id, '/about')).json.findings.find(
       ({ resource_type }: { resource_type: string }) => resource_type === 'script',

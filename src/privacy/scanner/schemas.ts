@@ -5,6 +5,7 @@ import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
 import { openCount, toVerdictFields, verdictFields } from './decisions/schemas.ts';
+import type { VerdictLookup } from './decisions/service.ts';
 import type { SavedFinding } from './findings/store.ts';
 import { getScanNotice, unseenBy } from './results/rules.ts';
 import type { Thing } from './results/store.ts';
@@ -79,41 +80,32 @@ export const StartAnswer = Type.Object({
   notice,
 });
 
-const findingFields = {
-  id: Type.Integer(),
-  scan_id: Type.Integer(),
-  resource_type: OneOf(RESOURCE_TYPES),
-  url: Type.String({ description: 'Without the values of its query.' }),
-  host: Type.String(),
-  third_party: Type.Boolean({ description: 'Not of the site itself.' }),
-  vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
-  category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
-  name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
-  page_url: Type.String(),
-  first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
-  consent_state: OneOf(['before', 'after'], {
-    description: 'Whether it was at work before the visitor had agreed to anything.',
-  }),
-  needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
-  blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
-  sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
-  details: Type.Object(
-    {},
-    { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
-  ),
-};
-
-const FindingRecord = Type.Object(findingFields, {
-  title: 'ScanFinding',
-  description: 'One thing on one page.',
-});
-
-const JudgedFindingRecord = Type.Object(
-  { ...findingFields, ...verdictFields },
+const FindingRecord = Type.Object(
   {
-    title: 'JudgedScanFinding',
-    description: 'One thing on one page, with what the owner of the site has decided about it.',
+    id: Type.Integer(),
+    scan_id: Type.Integer(),
+    resource_type: OneOf(RESOURCE_TYPES),
+    url: Type.String({ description: 'Without the values of its query.' }),
+    host: Type.String(),
+    third_party: Type.Boolean({ description: 'Not of the site itself.' }),
+    vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
+    category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
+    name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
+    page_url: Type.String(),
+    first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
+    consent_state: OneOf(['before', 'after'], {
+      description: 'Whether it was at work before the visitor had agreed to anything.',
+    }),
+    needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
+    blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
+    sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
+    details: Type.Object(
+      {},
+      { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
+    ),
+    ...verdictFields,
   },
+  { title: 'ScanFinding', description: 'One thing on one page.' },
 );
 
 const banner = nullable(
@@ -206,7 +198,7 @@ export const Results = Type.Object(
       { description: 'The pages that could not be looked at.' },
     ),
     open: openCount,
-    results: Type.Array(JudgedFindingRecord),
+    results: Type.Array(FindingRecord),
     types: Type.Array(
       Type.Object({
         resource_type: OneOf(RESOURCE_TYPES),
@@ -271,7 +263,7 @@ export const ScanDetail = Type.Object(
   { title: 'ScanDetail' },
 );
 
-export const toFindingRecord = (finding: SavedFinding) => ({
+export const toFindingRecord = (finding: SavedFinding, verdictOf: VerdictLookup) => ({
   id: finding.id,
   scan_id: finding.scanId,
   resource_type: finding.resourceType,
@@ -288,6 +280,7 @@ export const toFindingRecord = (finding: SavedFinding) => ({
   blocked: finding.blocked,
   sources: finding.sources,
   details: finding.details,
+  ...toVerdictFields(verdictOf(finding)),
 });
 
 const toMoments = ({ startedAt, completedAt }: Scan) => ({
@@ -349,10 +342,7 @@ export const toResults = (
     error === null ? [] : [{ url, http_status, error }],
   ),
   open,
-  results: findings.map((finding) => ({
-    ...toFindingRecord(finding),
-    ...toVerdictFields(verdictOf(finding)),
-  })),
+  results: findings.map((finding) => toFindingRecord(finding, verdictOf)),
   types: types.map(({ resourceType, count: of, beforeConsent, open: undecided }) => ({
     resource_type: resourceType,
     count: of,

@@ -8,7 +8,7 @@ export type DecisionKind = (typeof DECISIONS)[number];
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
 export type FindingState = (typeof FINDING_STATES)[number];
 
-/** Why a finding is open: nobody has decided, or it still loads although it was to be blocked. */
+/** Why a finding is open: nobody has decided, it still loads although it was to be blocked, or it cannot be. */
 export const OPEN_REASONS = [
   'undecided',
   'not_registered',
@@ -132,20 +132,16 @@ export function judgeFindings<T extends Registered>(
     const toBlock = initiator ?? finding;
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.thing) ?? null;
-    const common = {
+    const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
+    const state = toState(finding, decision, isNecessary(finding), scanStartedAt);
+    return {
+      state,
+      openReason: state === 'open' ? explainOpen(finding, { decision, entry, canBlock }) : null,
       decision: decision?.decision === 'open' ? null : decision,
       initiator,
       entry,
-      canBlock: BLOCKING_METHODS[toBlock.resourceType] !== undefined,
+      canBlock,
     };
-    const state = toState(finding, decision, isNecessary(finding), scanStartedAt);
-    const openReason =
-      state !== 'open'
-        ? null
-        : decision?.decision === 'blocked'
-          ? explainOpen(finding, entry)
-          : 'undecided';
-    return { ...common, state, openReason };
   };
   return new Map(findings.map((finding) => [finding.id, judge(finding)]));
 }
@@ -167,9 +163,13 @@ function toState(
   return decision.decision;
 }
 
-/** Why something still loads before consent that was to be blocked. */
-function explainOpen(finding: SavedFinding, entry: Registered | undefined): OpenReason {
-  if (!entry?.isActive) return 'not_registered';
+/** Why a finding is open. What cannot be blocked says at once what loads it. */
+function explainOpen(
+  finding: SavedFinding,
+  { decision, entry, canBlock }: Pick<Verdict, 'decision' | 'entry' | 'canBlock'>,
+): OpenReason {
+  if (canBlock && decision?.decision !== 'blocked') return 'undecided';
+  if (canBlock && !entry?.isActive) return 'not_registered';
   if (finding.sources.includes('html')) return 'in_html';
   if (finding.sources.includes('header') && !finding.thirdParty) return 'set_by_server';
   const origin = getOrigin(finding);

@@ -32,7 +32,7 @@ export const verdictFields = {
   open_reason: nullable(
     OneOf(OPEN_REASONS, {
       description:
-        'Why it is open. `undecided`: nobody has decided. The others are of findings that were blocked and still load. `not_registered`: its entry in the script registry is gone or turned off. `in_html`: its tag in the page is unchanged. `inline_code`: code within the page loads it. `other_script`: another script loads it. `set_by_server`: the server of the site sets the cookie.',
+        'Why it is open. `undecided`: nobody has decided. The others are of findings that were blocked and still load, or that the script registry cannot block. `not_registered`: its entry in the script registry is gone or turned off. `in_html`: its tag in the page is unchanged. `inline_code`: code within the page loads or sets it. `other_script`: a script that is no finding loads or sets it. `set_by_server`: the server of the site sets the cookie.',
     }),
   ),
   decision: nullable(
@@ -83,7 +83,6 @@ export const DecisionArgs = Type.Object(
     scan_id: Type.Integer({ minimum: 1, description: 'The scan that has the findings.' }),
     findings: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
-        minItems: 1,
         maxItems: MOST_AT_ONCE,
         description: 'Ids of findings of the scan; all open ones unless given.',
       }),

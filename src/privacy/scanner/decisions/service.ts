@@ -55,6 +55,17 @@ export async function judgeScan(
   return { early, verdictOf };
 }
 
+/** As judgeScan. @throws RestError 404 */
+export async function judgeFound(
+  db: Db,
+  scanId: number,
+  current: CurrentSettings,
+): Promise<Judged> {
+  const scan = await findScan(db, scanId);
+  if (!scan) throw notFound('The scan');
+  return judgeScan(db, scan, current);
+}
+
 export interface DecisionRequest {
   scanId: number;
   /** Ids of findings of the scan; undefined for all that are open. */

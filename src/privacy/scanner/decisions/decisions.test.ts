@@ -1,0 +1,238 @@
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { fixtureSite } from '../../../../test/support/fixture-site.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+const site = await fixtureSite();
+afterAll(() => site.close());
+const env = { PAVIS_SITE_URL: site.url, PAVIS_CHROMIUM: 'off' };
+
+interface Found {
+  id: number;
+  name: string;
+  resource_type: string;
+  state: string | null;
+  open_reason: string | null;
+  decision: { decision: string; reason: string | null; decided_by: string } | null;
+  script_id: number | null;
+  can_block: boolean;
+  category: string | null;
+  needs_consent: boolean;
+  details: Record<string, unknown>;
+}
+
+describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
+  const app = useTestApp(engine, env);
+
+  async function setUp() {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    /** A new scan of the home page. */
+    const scan = async (): Promise<number> => {
+      app.clock.advance(60_000);
+      const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 0 })).json;
+      for (const url of urls) await ask('POST', '/scanner/scan-page', { scan_id, url });
+      await ask('POST', '/scanner/complete', { scan_id });
+      app.clock.advance(60_000);
+      return scan_id;
+    };
+    const results = async (id: number): Promise<{ open: number; results: Found[] }> =>
+      (await ask('GET', `/scanner/results/${id}`)).json;
+    const find = async (id: number, name: string) => {
+      const found = (await results(id)).results.find(
+        (each) => each.name === name || each.name.startsWith(name),
+      );
+      if (!found) throw new Error(`no finding ${name}`);
+      return found;
+    };
+    const decide = (scan_id: number, decision: string, more: object = {}) =>
+      ask('POST', '/scanner/decisions', { scan_id, decision, ...more });
+    return { ask, scan, results, find, decide };
+  }
+
+  it('ends with no open finding once all are blocked, necessary or ignored', async () => {
+    const { scan, results, decide, find } = await setUp();
+    const id = await scan();
+    const open = (await results(id)).results.filter(({ state }) => state === 'open');
+    expect(open.length).toBe((await results(id)).open);
+    expect(open.length).toBeGreaterThan(3);
+    const blocked = await decide(id, 'blocked');
+    expect(blocked.status).toBe(200);
+    expect(
+      blocked.json.skipped.map(({ finding_id }: { finding_id: number }) => finding_id),
+    ).toEqual([(await find(id, '_ga')).id]);
+    expect(await results(id)).toMatchObject({ open: 1 });
+    await decide(id, 'ignored', { reason: 'Goes with the old shop in June.' });
+    expect(await results(id)).toMatchObject({ open: 0 });
+    expect(await find(id, '_ga')).toMatchObject({
+      state: 'ignored',
+      decision: { decision: 'ignored', reason: 'Goes with the old shop in June.' },
+    });
+  });
+
+  it('blocks by the script registry, once for each address, and says first what it would do', async () => {
+    const { ask, scan, results, decide } = await setUp();
+    const id = await scan();
+    await decide(id, 'open');
+    const before = (await ask('GET', '/scripts?per_page=100')).json.length;
+    const dry = (await decide(id, 'blocked', { dry_run: true })).json;
+    expect(dry.scripts.length).toBe(0);
+    for (const { id: script } of (await ask('GET', '/scripts?per_page=100')).json)
+      await ask('DELETE', `/scripts/${script}`);
+    const plan = (await decide(id, 'blocked', { dry_run: true })).json;
+    expect(plan.dry_run).toBe(true);
+    expect(plan.scripts.length).toBe(before);
+    expect((await ask('GET', '/scripts')).json).toEqual([]);
+    const [matomo] = plan.scripts.filter(({ script_url }: { script_url: string }) =>
+      script_url.endsWith('/js/matomo.js'),
+    );
+    expect(matomo).toEqual({
+      handle: 'matomo',
+      label: 'Matomo',
+      category: 'analytics',
+      script_url: `${site.url}/js/matomo.js`,
+      blocking_method: 'type_attribute',
+    });
+    await decide(id, 'blocked');
+    const registry = (await ask('GET', '/scripts?per_page=100')).json;
+    expect(registry.length).toBe(before);
+    expect(registry).toContainEqual(expect.objectContaining(matomo));
+    const { results: found } = await results(id);
+    const blocked = found.filter(({ state }) => state === 'blocked');
+    expect(blocked.every(({ script_id }) => script_id !== null)).toBe(true);
+  });
+
+  it('are kept over scans; what was blocked and still loads is open again, with the reason', async () => {
+    const { ask, scan, results, find, decide } = await setUp();
+    const first = await scan();
+    await decide(first, 'open');
+    const session = await find(first, '_ga');
+    await decide(first, 'necessary', { findings: [session.id], reason: 'A test of our own.' });
+    await decide(first, 'blocked');
+    const second = await scan();
+    expect(await find(second, '_ga')).toMatchObject({ state: 'necessary' });
+    expect(await find(second, 'Matomo')).toMatchObject({
+      state: 'open',
+      open_reason: 'in_html',
+      decision: { decision: 'blocked', decided_by: expect.stringMatching(/.+/) },
+    });
+    // To say it once more makes nothing blocked.
+    const again = (await decide(second, 'blocked')).json;
+    expect(again).toMatchObject({ findings: 0, scripts: [] });
+    expect(again.skipped[0].reason).toMatch(/already.*replace its tag/);
+
+    onTestFinished(site.replace('/', '<script type="text/plain" src="/js/matomo.js"></script>'));
+    const third = await scan();
+    expect(await find(third, 'Matomo')).toMatchObject({ state: 'blocked', open_reason: null });
+    expect(await results(third)).toMatchObject({ open: 0 });
+
+    const [matomo] = (await ask('GET', '/scripts?search=matomo')).json;
+    await ask('PUT', `/scripts/${matomo.id}`, { is_active: 0 });
+    site.replace('/', '<script src="/js/matomo.js"></script>');
+    const fourth = await scan();
+    expect(await find(fourth, 'Matomo')).toMatchObject({ open_reason: 'not_registered' });
+    expect((await decide(fourth, 'blocked')).json.scripts).toMatchObject([{ handle: 'matomo' }]);
+    expect((await ask('GET', `/scripts/${matomo.id}`)).json.is_active).toBe(1);
+    expect(await find(fourth, 'Matomo')).toMatchObject({ state: 'blocked' });
+  });
+
+  it('can be withdrawn, and are logged with who, when and why', async () => {
+    const { ask, scan, find, decide } = await setUp();
+    const id = await scan();
+    const { id: finding } = await find(id, '_ga');
+    await decide(id, 'ignored', { findings: [finding], reason: 'For now.' });
+    await decide(id, 'open', { findings: [finding] });
+    expect(await find(id, '_ga')).toMatchObject({ state: 'open', decision: null });
+    const [last, before] = (await ask('GET', '/scanner/decisions?per_page=2')).json;
+    expect(before).toEqual({
+      id: expect.any(Number),
+      decided_at: new Date(app.clock.now()).toISOString(),
+      decided_by: expect.stringMatching(/.+/),
+      site_url: site.url,
+      resource_type: 'cookie',
+      name: '_ga',
+      url: 'http://127.0.0.1/',
+      decision: 'ignored',
+      reason: 'For now.',
+    });
+    expect(last).toMatchObject({ decision: 'open', reason: null, name: '_ga' });
+  });
+
+  it('refuses what cannot be decided', async () => {
+    const { scan, find, decide } = await setUp();
+    const id = await scan();
+    const { id: finding } = await find(id, '_ga');
+    const functional = await find(id, 'PHPSESSID');
+    for (const [decision, more, field] of [
+      ['necessary', { findings: [finding] }, 'reason'],
+      ['ignored', { findings: [finding], reason: '  ' }, 'reason'],
+      ['ignored', { findings: [functional.id], reason: 'No.' }, 'findings'],
+      ['ignored', { findings: [999_999], reason: 'No.' }, 'findings'],
+      ['later', {}, 'decision'],
+    ] as const) {
+      const { status, json } = await decide(id, decision, more);
+      expect([status, Object.keys(json.data?.params ?? {})], JSON.stringify(more)).toEqual([
+        400,
+        [field],
+      ]);
+    }
+    // None is none, and not all.
+    const none = await decide(id, 'ignored', { findings: [], reason: 'No.' });
+    expect(none.json).toMatchObject({ findings: 0, scripts: [] });
+    expect((await decide(999_999, 'blocked')).status).toBe(404);
+    expect((await app.http.get(`${ROOT}/scanner/decisions`)).status).toBe(401);
+  });
+
+  it('keep a cookie of the site classified, by name or pattern, in this scan and in later ones', async () => {
+    const { ask, scan, find, decide } = await setUp();
+    onTestFinished(
+      site.replace('/', (response) => {
+        response.setHeader('set-cookie', ['shop_a=1; Path=/', 'shop_b=1; Path=/']);
+        response.end('<p>Shop</p>');
+      }),
+    );
+    const first = await scan();
+    await decide(first, 'open');
+    expect(await find(first, 'shop_a')).toMatchObject({ state: 'open', can_block: false });
+    const classify = (pattern: string, category: string) =>
+      ask('POST', '/scanner/cookies', { pattern, category, purpose: 'Keeps the cart.' });
+    const made = await classify('shop_*', 'functional');
+    expect([made.status, made.headers.get('location')]).toEqual([
+      201,
+      expect.stringMatching(new RegExp(`/scanner/cookies/${made.json.id}$`)),
+    ]);
+    await classify('shop_b', 'marketing');
+    expect(await find(first, 'shop_a')).toMatchObject({ state: 'necessary' });
+    expect(await find(first, 'shop_b')).toMatchObject({ state: 'open' });
+    const second = await scan();
+    expect(await find(second, 'shop_a')).toMatchObject({
+      state: 'necessary',
+      needs_consent: false,
+      category: 'functional',
+      details: { purpose: 'Keeps the cart.' },
+    });
+    expect(await find(second, 'shop_b')).toMatchObject({ state: 'open', category: 'marketing' });
+    expect((await ask('GET', '/scanner/cookies')).json).toMatchObject([
+      { pattern: 'shop_*', category: 'functional' },
+      { pattern: 'shop_b', category: 'marketing' },
+    ]);
+    const again = await classify('shop_*', 'analytics');
+    expect(again.json.id).toBe(made.json.id);
+    const gone = await ask('DELETE', `/scanner/cookies/${made.json.id}`);
+    expect(gone.json).toMatchObject({ deleted: true, previous: { category: 'analytics' } });
+    expect((await ask('DELETE', `/scanner/cookies/${made.json.id}`)).status).toBe(404);
+    for (const [pattern, category, field] of [
+      ['*', 'functional', 'pattern'],
+      ['shop_c', 'nothing', 'category'],
+    ] as const) {
+      const { status, json } = await classify(pattern, category);
+      expect([status, Object.keys(json.data.params)]).toEqual([400, [field]]);
+    }
+    expect((await ask('GET', '/scanner/decisions?per_page=1')).json).toMatchObject([
+      { decision: 'unclassified', name: 'shop_*', reason: 'analytics: Keeps the cart.' },
+    ]);
+  });
+});
