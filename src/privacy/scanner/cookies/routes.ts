@@ -23,6 +23,7 @@ export function cookieRoutes(
   api.add({
     method: 'GET',
     path: '/scanner/cookies',
+    access: 'read_privacy',
     summary: 'List cookie classifications by pattern',
     args: Type.Object(pageArgs()),
     answers: { 200: Type.Array(CookieClassificationRecord) },
@@ -49,6 +50,7 @@ export function cookieRoutes(
   api.add({
     method: 'GET',
     path: '/scanner/cookies/{id}',
+    access: 'read_privacy',
     summary: 'Get a cookie classification',
     answers: { 200: CookieClassificationRecord },
     async handle({ id }) {

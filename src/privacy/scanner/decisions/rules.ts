@@ -24,8 +24,6 @@ export interface Decision {
   reason: string | null;
   /** Epoch milliseconds. */
   decidedAt: number;
-  /** A login, or the command line. */
-  actor: string;
 }
 
 /** How the banner blocks a type of finding. Cookies and requests are blocked with what loads them. */

@@ -40,7 +40,6 @@ export const verdictFields = {
       decision: OneOf(['blocked', 'necessary', 'ignored']),
       reason: nullable(Type.String()),
       decided_at: Moment('When it was decided.', EXAMPLE_MOMENT),
-      decided_by: Type.String({ description: 'A login, or the command line.' }),
     }),
   ),
   initiator: nullable(
@@ -71,7 +70,6 @@ export const toVerdictFields = ({
           decision: decision.decision,
           reason: decision.reason,
           decided_at: isoMoment(decision.decidedAt),
-          decided_by: decision.actor,
         },
   initiator: initiator ? { id: initiator.id, name: initiator.name, url: initiator.url } : null,
   script_id: entry?.id ?? null,

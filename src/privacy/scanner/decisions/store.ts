@@ -77,12 +77,12 @@ export async function readDecisions(
         ),
       ),
     )
-    .select(['thing', 'decision', 'reason', 'decided_at', 'actor'])
+    .select(['thing', 'decision', 'reason', 'decided_at'])
     .execute();
   return new Map(
-    rows.map(({ thing, decision, reason, decided_at, actor }) => [
+    rows.map(({ thing, decision, reason, decided_at }) => [
       thing,
-      { decision: decision as DecisionKind, reason, decidedAt: decided_at, actor },
+      { decision: decision as DecisionKind, reason, decidedAt: decided_at },
     ]),
   );
 }
