@@ -29,6 +29,8 @@ const VIEWER = [
   'GET /retention/policies/{id}/preview',
   'GET /retention/runs',
   'GET /retention/runs/{id}',
+  'GET /scanner/cookies',
+  'GET /scanner/cookies/{id}',
   'GET /scanner/results/{id}',
   'GET /scanner/scans',
   'GET /scanner/scans/{id}',

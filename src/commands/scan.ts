@@ -121,13 +121,13 @@ function toText(results: Results): string {
   if (results.unseen) parts.push(results.unseen);
   if (results.notice) parts.push(results.notice);
   if (types.length > 0) {
-    const rows = types.map(({ resource_type, count, before_consent, open }) => [
+    const rows = types.map(({ resource_type, count, before_consent }) => [
       resource_type,
       count,
       before_consent,
-      open,
     ]);
-    parts.push(table(['type', 'findings', 'before consent', 'open'], rows));
+    parts.push(table(['type', 'findings', 'before consent'], rows));
+    parts.push(`Open findings, which need a decision: ${results.open}.`);
   }
   if (vendors.length + unknown_hosts.length > 0) {
     const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [

@@ -18,6 +18,7 @@ describe('pavis scan', () => {
     expect(stdout).toContain(`of ${site.url}, by html: 4 pages, 10 findings.`);
     expect(stdout).toMatch(/^The pages were read without a browser: /m);
     expect(stdout).toMatch(/^script +4 +2$/m);
+    expect(stdout).toMatch(/^Open findings, which need a decision: 5\.$/m);
     expect(stdout).toMatch(/^YouTube +marketing +1 +1 +no$/m);
     expect(stdout).toMatch(/^cdn\.nobody-known\.example +unknown +1 +1$/m);
     const next = await pavisJson(['scan', '--depth', '0'], { ...env, PAVIS_SITE_URL: site.url });
