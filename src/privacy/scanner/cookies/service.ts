@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 
 /** What the owner says of a cookie. */
-export interface OwnerSays {
+interface OwnerSays {
   category: string;
   purpose: string;
   /** Its category is strictly necessary. */

@@ -6,7 +6,7 @@ export const DECISIONS = ['blocked', 'necessary', 'ignored', 'open'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
-export type FindingState = (typeof FINDING_STATES)[number];
+type FindingState = (typeof FINDING_STATES)[number];
 
 /** Why a finding is open: nobody has decided, it still loads although it was to be blocked, or it cannot be. */
 export const OPEN_REASONS = [
@@ -17,7 +17,7 @@ export const OPEN_REASONS = [
   'other_script',
   'set_by_server',
 ] as const;
-export type OpenReason = (typeof OPEN_REASONS)[number];
+type OpenReason = (typeof OPEN_REASONS)[number];
 
 export interface Decision {
   decision: DecisionKind;
@@ -50,7 +50,7 @@ const toAddress = (url: string): string => url.replace(/\?.*/, '');
  * The registry entry that covers a finding. Parameters of a registered address must be among those of the
  * finding, where a value that the scan has left out counts as equal.
  */
-export function findEntry<T extends Registered>(
+function findEntry<T extends Registered>(
   { url }: Pick<SavedFinding, 'url'>,
   registry: readonly T[],
 ): T | undefined {
@@ -75,7 +75,7 @@ const getOrigin = ({ details }: SavedFinding): unknown =>
  * Blocking that one blocks all that it loads.
  * @param page the findings of the page that need consent
  */
-export function findInitiator(
+function findInitiator(
   finding: SavedFinding,
   page: readonly SavedFinding[],
   seen: readonly SavedFinding[] = [finding],
