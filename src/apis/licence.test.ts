@@ -7,8 +7,14 @@ import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const SITE = 'https://example.com';
+/** Headers of responses that need no description: those of HTTP and of caches. */
+const USUAL = new Set([
+  ...['cache-control', 'connection', 'content-length', 'content-type', 'date'],
+  ...['keep-alive', 'transfer-encoding', 'x-content-type-options'],
+]);
 /** What no route takes: not JSON, too much of it, another type. */
 const WRONG_BODIES = [
   ['application/json', '{'],
@@ -24,10 +30,10 @@ describe('GET /openapi.json of the Licence API', () => {
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_RATE_LIMIT_MAGIC_LINK: '5',
   });
-  const document = async () => (await app.http.get('/openapi.json')).json;
+  const document = async () => resolveReferences((await app.http.get('/openapi.json')).json);
 
   it('is a valid OpenAPI 3.1 document', async () => {
-    const result = await new Validator().validate(await document());
+    const result = await new Validator().validate((await app.http.get('/openapi.json')).json);
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
@@ -91,6 +97,11 @@ describe('GET /openapi.json of the Licence API', () => {
       expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
       const { schema } = documented.content['application/json'];
       expect(mismatches({ ...schema, additionalProperties: false }, answer.json)).toEqual([]);
+      const described = Object.keys(documented.headers).map((each) => each.toLowerCase());
+      const undescribed = [...answer.headers.keys()].filter(
+        (each) => !USUAL.has(each) && !described.includes(each),
+      );
+      expect([`${method} ${route} ${answer.status}`, undescribed]).toEqual([expect.anything(), []]);
       seen.add(`${method} ${route} ${answer.status}`);
       return answer;
     }

@@ -114,6 +114,7 @@ export async function licenceApi(
       },
     },
     publicUrl,
+    ['validate', 'activate', 'deactivate', 'checkout'],
   );
   routes.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store, private');
@@ -184,4 +185,5 @@ const Health = answer(
     }),
   },
   HEALTHY,
+  'Health',
 );

@@ -9,12 +9,20 @@ import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { makeUser, signIn } from '../../test/support/users.ts';
+import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const ROOT = '/wp-json';
 const DOCUMENT = `${ROOT}/svc/v1/openapi.json`;
 
 interface Operation {
-  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers: Record<string, object>;
+      content: Record<string, { schema: object }>;
+    }
+  >;
   security: object[];
   requestBody?: object;
   operationId: string;
@@ -36,14 +44,14 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     PAVIS_RATE_LIMIT_DSAR: '10',
   });
   const desk = dsarDesk(app);
-  const document = async () => (await app.http.get(DOCUMENT)).json;
+  const document = async () => resolveReferences((await app.http.get(DOCUMENT)).json);
   const operations = async () =>
     Object.entries((await document()).paths as Paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
 
   it('is a valid OpenAPI 3.1 document with a name of its own for every operation', async () => {
-    const result = await new Validator().validate(await document());
+    const result = await new Validator().validate((await app.http.get(DOCUMENT)).json);
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
     const ids = (await operations()).map(({ operation }) => operation.operationId);
@@ -79,6 +87,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const admin = await basicAuth(app.platform);
     const subscriber = await basicAuth(app.platform, 'subscriber');
     const seen = new Set<string>();
+    const sent = new Set<string>();
 
     /** Asks, and holds the answer against what the document says of it. */
     async function replay(
@@ -102,6 +111,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
         const value = type === 'application/json' ? answer.json : answer.text;
         expect([name, mismatches(closed(schema as object), value)]).toEqual([name, []]);
       } else expect(documented?.content).toBeUndefined();
+      const described = Object.keys(documented?.headers ?? {}).map((each) => each.toLowerCase());
+      const undescribed = [...answer.headers.keys()].filter(
+        (each) => !USUAL.has(each) && !described.includes(each),
+      );
+      expect([name, undescribed]).toEqual([name, []]);
+      for (const header of answer.headers.keys()) sent.add(`${name} ${header}`);
       seen.add(name);
       return answer;
     }
@@ -435,6 +450,20 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       expect((await replay(method, route, { id: 1, headers })).status).toBe(403);
     }
 
+    const neverSent = (await operations()).flatMap(({ path, method, operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { headers = {} }]) =>
+        Object.keys(headers)
+          .map((header) => `${method} ${path} ${status} ${header.toLowerCase()}`)
+          .filter(
+            (each) =>
+              ALWAYS.test(each) &&
+              seen.has(each.slice(0, each.lastIndexOf(' '))) &&
+              !sent.has(each),
+          ),
+      ),
+    );
+    expect(neverSent).toEqual([]);
+
     const promised = (await operations()).flatMap(({ path, method, operation }) =>
       Object.keys(operation.responses).map((status) => `${method} ${path} ${status}`),
     );
@@ -443,6 +472,28 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect(unseen.filter((each) => !/ (?:500|503)$/.test(each))).toEqual([]);
   }, 120_000);
 });
+
+/** Headers of responses that need no description: those of HTTP, browsers and caches. */
+const USUAL = new Set([
+  ...['access-control-allow-credentials', 'access-control-allow-headers'],
+  ...[
+    'access-control-allow-methods',
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+  ],
+  ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'expires'],
+  ...[
+    'content-security-policy',
+    'keep-alive',
+    'referrer-policy',
+    'transfer-encoding',
+    'vary',
+    'x-content-type-options',
+    'x-robots-tag',
+  ],
+]);
+/** Headers that are sent wherever they are described. */
+const ALWAYS = / (?:content-disposition|etag|location|retry-after|x-wp-total\w*)$/;
 
 interface Ask {
   id?: number;

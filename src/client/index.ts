@@ -4,6 +4,9 @@ import type { PluginApi } from './plugin-api.ts';
 
 export type { Client } from './client.ts';
 export { PavisError, PavisUnreachable } from './errors.ts';
+/** The schemas of the two OpenAPI documents as types, for example `PluginSchemas.Vendor`. */
+export type * as LicenceSchemas from './licence-api.ts';
+export type * as PluginSchemas from './plugin-api.ts';
 export type { LicenceApi, PluginApi };
 
 type Shared = Pick<

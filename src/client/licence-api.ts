@@ -1,34 +1,87 @@
 // Made from the OpenAPI document by `npm run client-types`; not to be changed by hand.
 
+export type SiteRequest = { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string };
+
+/** The decision about a known licence. */
+export type ValidationResult = { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
+
+export type Error = { /** A code for programs. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do, for people. */ message: string };
+
+/** The site is active. */
+export type ActivationResult = { success: boolean; /** The same when the site was active already. */ activation_id: number; tier: "starter" | "pro" | "agency"; /** What the tier gives. */ features: (string)[] };
+
+/** The site is not active (any more). */
+export type DeactivationResult = { /** False if the site never was active. */ success: boolean; /** Names the site URL. */ message: string };
+
+export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string };
+
+/** A JSON Web Key Set (RFC 7517). */
+export type PublicKeys = { keys: (PublicKey)[] };
+
+export type MagicLinkRequest = { /** The address of a customer. */ email: string };
+
+/** Taken note of, whether or not a customer has this address. */
+export type MagicLinkResult = { message: string };
+
+export type TokenRequest = { /** The `token` of the link in the mail. */ token: string };
+
+/** Signed in. */
+export type Token = { /** For the `Authorization: Bearer` header. */ token: string; token_type: "Bearer"; /** Until when it works. */ expires_at: string };
+
+export type SignOutResult = { success: boolean; message: string };
+
+export type ActivationRecord = { id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null };
+
+/** The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out. */
+export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: (ActivationRecord)[] };
+
+export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string };
+
+/** The licences of the customer, newest first, 1,000 at most. */
+export type CustomerLicences = { licences: (Licence)[]; /** What to give as `before` to see more; null if these are the last. */ next: string | null };
+
+export type ActivationChoice = { /** Of the activation to end. */ activation_id: number };
+
+export type CheckoutRequest = { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
+
+/** Where the buyer is to go. */
+export type CheckoutSession = { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string };
+
+/** The event is taken in, or does not concern licences. */
+export type WebhookReceipt = { received: true };
+
+/** It does. */
+export type Health = { status: "ok"; version: string; database: "ok"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low" };
+
 export interface LicenceApi {
   /** Check a licence for a site */
-  'POST /licence/validate': { body: { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string }; answer: { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string } };
+  'POST /licence/validate': { body: SiteRequest; answer: ValidationResult };
   /** Record a site activation */
-  'POST /licence/activate': { body: { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string }; answer: { success: boolean; /** The same when the site was active already. */ activation_id: number; tier: "starter" | "pro" | "agency"; /** What the tier gives. */ features: (string)[] } };
+  'POST /licence/activate': { body: SiteRequest; answer: ActivationResult };
   /** Remove a site activation */
-  'POST /licence/deactivate': { body: { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string }; answer: { /** False if the site never was active. */ success: boolean; /** Names the site URL. */ message: string } };
+  'POST /licence/deactivate': { body: SiteRequest; answer: DeactivationResult };
   /** The key that signs licence files */
-  'GET /licence/public-key': { answer: { keys: ({ kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; kid: string; x: string })[] } };
+  'GET /licence/public-key': { answer: PublicKeys };
   /** Ask for a sign-in link by e-mail */
-  'POST /auth/magic-link': { body: { /** The address of a customer. */ email: string }; answer: { message: string } };
+  'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
   /** Sign in with the token of a link */
-  'POST /auth/token': { body: { /** The `token` of the link in the mail. */ token: string }; answer: { /** For the `Authorization: Bearer` header. */ token: string; token_type: "Bearer"; /** Until when it works. */ expires_at: string } };
+  'POST /auth/token': { body: TokenRequest; answer: Token };
   /** End this token */
-  'POST /auth/sign-out': { answer: { success: boolean; message: string } };
+  'POST /auth/sign-out': { answer: SignOutResult };
   /** End every token of the customer */
-  'POST /auth/sign-out-everywhere': { answer: { success: boolean; message: string } };
+  'POST /auth/sign-out-everywhere': { answer: SignOutResult };
   /** A licence of the customer, with its activation history */
-  'GET /licence/info': { query: { key: string }; answer: { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: ({ id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null })[] } };
+  'GET /licence/info': { query: { /** The licence key. */ key: string }; answer: LicenceInfo };
   /** The licences of the customer */
-  'GET /customer/licences': { query?: { before?: string }; answer: { licences: ({ /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string })[]; /** What to give as `before` to see more; null if these are the last. */ next: string | null } };
+  'GET /customer/licences': { query?: { /** Licence identifier, `next` of another answer: goes on with those issued before it. */ before?: string }; answer: CustomerLicences };
   /** A licence of the customer by its id, with its activation history */
-  'GET /customer/licences/{id}': { params: { id: string }; answer: { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: ({ id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null })[] } };
+  'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
   /** Take a site off a licence of the customer */
-  'POST /customer/licences/{id}/deactivate': { params: { id: string }; body: { /** Of the activation to end. */ activation_id: number }; answer: { /** False if the site never was active. */ success: boolean; /** Names the site URL. */ message: string } };
+  'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** Begin to buy a licence */
-  'POST /checkout/session': { body?: { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string }; answer: { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string } };
+  'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
   /** Take in an event of Stripe */
-  'POST /webhooks/stripe': { answer: { received: true } };
+  'POST /webhooks/stripe': { answer: WebhookReceipt };
   /** Whether the service works */
-  'GET /health': { answer: { status: "ok"; version: string; database: "ok"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low" } };
+  'GET /health': { answer: Health };
 }

@@ -5,6 +5,7 @@ import { PROJECT } from './cruised.ts';
 
 /** A JSON Schema, as far as our documents use them. */
 interface Schema {
+  $ref?: string;
   type?: string;
   enum?: unknown[];
   const?: unknown;
@@ -12,7 +13,6 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
-  patternProperties?: Record<string, Schema>;
   additionalProperties?: Schema | boolean;
   description?: string;
 }
@@ -20,6 +20,7 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
+  description?: string;
   schema: Schema;
 }
 interface Operation {
@@ -30,6 +31,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
 }
 
 /** The documents of the two interfaces, and the files that hold their types. */
@@ -43,21 +45,29 @@ export const DOCUMENTS = [
   },
 ] as const;
 
-/** The types of an OpenAPI document's routes, as a TypeScript file. */
-export function clientTypes({ paths }: Document, name: string, prefix: string): string {
+/** The types of an OpenAPI document's schemas and routes, as a TypeScript file. */
+export function clientTypes(document: Document, name: string, prefix: string): string {
+  const { paths, components } = document;
+  const schemas = components.schemas;
+  const types = Object.entries(schemas).map(
+    ([title, schema]) => `${docOf(schema, '\n')}export type ${title} = ${typeOf(schema)};\n\n`,
+  );
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const route = `${method.toUpperCase()} ${path.slice(prefix.length)}`;
       const doc = operation.summary ? `  /** ${operation.summary} */\n` : '';
-      return `${doc}  '${route}': ${objectOf(partsOf(operation))};\n`;
+      return `${doc}  '${route}': ${objectOf(partsOf(operation, schemas))};\n`;
     }),
   );
   const head =
     '// Made from the OpenAPI document by `npm run client-types`; not to be changed by hand.';
-  return `${head}\n\nexport interface ${name} {\n${routes.join('')}}\n`;
+  return `${head}\n\n${types.join('')}export interface ${name} {\n${routes.join('')}}\n`;
 }
 
-function partsOf({ parameters = [], requestBody, responses }: Operation): string[] {
+function partsOf(
+  { parameters = [], requestBody, responses }: Operation,
+  schemas: Record<string, Schema>,
+): string[] {
   const parts: string[] = [];
   for (const [place, name] of [
     ['path', 'params'],
@@ -66,11 +76,16 @@ function partsOf({ parameters = [], requestBody, responses }: Operation): string
     const those = parameters.filter((each) => each.in === place);
     if (those.length === 0) continue;
     const optional = those.some((each) => each.required) ? '' : '?';
-    const fields = those.map((each) => field(each.name, each.schema, each.required === true));
+    const fields = those.map(({ name: key, schema, description, required = false }) =>
+      field(key, { ...schema, ...(description !== undefined && { description }) }, required),
+    );
     parts.push(`${name}${optional}: ${objectOf(fields)}`);
   }
   const body = requestBody?.content['application/json']?.schema;
-  if (body) parts.push(`body${(body.required ?? []).length > 0 ? '' : '?'}: ${typeOf(body)}`);
+  if (body) {
+    const { required = [] } = schemas[nameOf(body) ?? ''] ?? body;
+    parts.push(`body${required.length > 0 ? '' : '?'}: ${typeOf(body)}`);
+  }
   const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, { content = {} }]) => Object.entries(content).map(contentType));
@@ -83,8 +98,12 @@ function contentType([type, { schema }]: [string, { schema: Schema }]): string {
   return type.startsWith('text/') ? 'string' : 'Blob';
 }
 
+const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
+
 function typeOf(schema: Schema): string {
-  const { type, anyOf, items, properties, patternProperties, additionalProperties } = schema;
+  const { type, anyOf, items, properties, additionalProperties } = schema;
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' | ');
@@ -95,19 +114,19 @@ function typeOf(schema: Schema): string {
   if (properties) {
     const required = schema.required ?? [];
     const fields = Object.entries(properties);
-    return objectOf(fields.map(([name, each]) => field(name, each, required.includes(name))));
+    return objectOf(fields.map(([key, each]) => field(key, each, required.includes(key))));
   }
-  const [values] = Object.values(patternProperties ?? {});
-  const rest = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-  const value = values ?? rest;
-  return `Record<string, ${value ? typeOf(value) : 'unknown'}>`;
+  const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  return `Record<string, ${values ? typeOf(values) : 'unknown'}>`;
 }
 
 function field(name: string, schema: Schema, required: boolean): string {
-  const doc = schema.description ? `/** ${schema.description.replaceAll('*/', '')} */ ` : '';
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-  return `${doc}${key}${required ? '' : '?'}: ${typeOf(schema)}`;
+  return `${docOf(schema, ' ')}${key}${required ? '' : '?'}: ${typeOf(schema)}`;
 }
+
+const docOf = ({ description }: Schema, end: string): string =>
+  description ? `/** ${description.replaceAll('*/', '')} */${end}` : '';
 
 const objectOf = (fields: string[]): string =>
   fields.length === 0 ? 'Record<string, never>' : `{ ${fields.join('; ')} }`;

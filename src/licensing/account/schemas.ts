@@ -31,6 +31,7 @@ export const LicenceInfo = answer(
       },
     ],
   },
+  'LicenceInfo',
 );
 
 export const LicenceParams = Type.Object({
@@ -45,7 +46,7 @@ export const ActivationChoice = Type.Object(
       description: 'Of the activation to end.',
     }),
   },
-  { examples: [{ activation_id: 17 }] },
+  { title: 'ActivationChoice', examples: [{ activation_id: 17 }] },
 );
 
 export const LicencesQuery = Type.Object({
@@ -62,10 +63,11 @@ export const LicencesQuery = Type.Object({
 export const CustomerLicences = answer(
   'The licences of the customer, newest first, 1,000 at most.',
   {
-    licences: Type.Array(Type.Object(licenceInfoFields)),
+    licences: Type.Array(Type.Object(licenceInfoFields, { title: 'Licence' })),
     next: Type.Union([Type.String(), Type.Null()], {
       description: 'What to give as `before` to see more; null if these are the last.',
     }),
   },
   { licences: [licenceInfoExample], next: null },
+  'CustomerLicences',
 );

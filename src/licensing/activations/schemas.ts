@@ -18,6 +18,7 @@ export const ActivationResult = answer(
     tier: 'pro',
     features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
   },
+  'ActivationResult',
 );
 
 export const DeactivationResult = answer(
@@ -27,6 +28,7 @@ export const DeactivationResult = answer(
     message: Type.String({ description: 'Names the site URL.' }),
   },
   { success: true, message: 'https://example.com is deactivated.' },
+  'DeactivationResult',
 );
 
 export const ActivationRecord = Type.Object(

@@ -35,7 +35,10 @@ export const CheckoutRequest = Type.Object(
     ),
     cancel_url: Type.Optional(Text(URL_MAX_LENGTH, { description: 'Where to go back to.' })),
   },
-  { examples: [{ tier: 'pro', interval: 'year', email: 'customer@example.com' }] },
+  {
+    title: 'CheckoutRequest',
+    examples: [{ tier: 'pro', interval: 'year', email: 'customer@example.com' }],
+  },
 );
 
 export const IdempotencyHeader = Type.Object({
@@ -61,10 +64,12 @@ export const CheckoutSession = answer(
     url: 'https://checkout.stripe.com/c/pay/cs_test_a1B2c3D4',
     expires_at: '2026-11-22T09:30:00.000Z',
   },
+  'CheckoutSession',
 );
 
 export const Received = answer(
   'The event is taken in, or does not concern licences.',
   { received: Type.Literal(true) },
   { received: true },
+  'WebhookReceipt',
 );

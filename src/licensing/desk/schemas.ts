@@ -40,102 +40,132 @@ export const LicenceFilter = Type.Object({
   ...pageArgs(),
 });
 
-export const Issue = Type.Object({
-  email,
-  tier: OneOf(TIER_NAMES),
-  expires_at: expiresAt,
-  mode: OneOf(MODES, { default: 'live' }),
-  sites_allowed: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_SITES, description: 'Those of the tier if absent.' }),
-  ),
-  grace_days: Type.Integer({ minimum: 0, maximum: MAX_GRACE_DAYS, default: 0 }),
-  development_sites_free: Type.Boolean({
-    default: false,
-    description: 'localhost, *.test, staging.… take no slot.',
-  }),
-  mail: Type.Boolean({ default: false, description: 'Send the key to the customer as well.' }),
-});
+export const Issue = Type.Object(
+  {
+    email,
+    tier: OneOf(TIER_NAMES),
+    expires_at: expiresAt,
+    mode: OneOf(MODES, { default: 'live' }),
+    sites_allowed: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_SITES, description: 'Those of the tier if absent.' }),
+    ),
+    grace_days: Type.Integer({ minimum: 0, maximum: MAX_GRACE_DAYS, default: 0 }),
+    development_sites_free: Type.Boolean({
+      default: false,
+      description: 'localhost, *.test, staging.… take no slot.',
+    }),
+    mail: Type.Boolean({ default: false, description: 'Send the key to the customer as well.' }),
+  },
+  { title: 'LicenceIssue' },
+);
 
-export const Extension = Type.Object({ expires_at: expiresAt });
-export const Transfer = Type.Object({
-  email: Text(254, {
-    description:
-      'The new customer; made if new. They see the sites that are active, which keep their slots, and none that was deactivated before.',
-  }),
-});
-export const Reroll = Type.Object({
-  overlap_hours: Type.Integer({
-    minimum: 0,
-    maximum: MAX_OVERLAP_HOURS,
-    default: 0,
-    description: 'How long the old key still works.',
-  }),
-});
-export const Release = Type.Object({ activation_id: Type.Integer({ minimum: 1 }) });
+export const Extension = Type.Object({ expires_at: expiresAt }, { title: 'LicenceExtension' });
+export const Transfer = Type.Object(
+  {
+    email: Text(254, {
+      description:
+        'The new customer; made if new. They see the sites that are active, which keep their slots, and none that was deactivated before.',
+    }),
+  },
+  { title: 'LicenceTransfer' },
+);
+export const Reroll = Type.Object(
+  {
+    overlap_hours: Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_HOURS,
+      default: 0,
+      description: 'How long the old key still works.',
+    }),
+  },
+  { title: 'KeyRotation' },
+);
+export const Release = Type.Object(
+  { activation_id: Type.Integer({ minimum: 1 }) },
+  { title: 'ActivationRelease' },
+);
 
 const { activated_at: _sinceWhen, ...info } = licenceInfoFields;
 
-export const LicenceRecord = Type.Object({
-  ...info,
-  email: nullable(Type.String({ description: 'Of the customer; null once they are deleted.' })),
-  grace_days: Type.Integer(),
-  development_sites_free: Type.Boolean(),
-  issued_at: Moment('When it was issued.', EXAMPLE),
-  suspended_at: nullable(Moment('Since when it is suspended.', EXAMPLE)),
-  revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
-});
+export const LicenceRecord = Type.Object(
+  {
+    ...info,
+    email: nullable(Type.String({ description: 'Of the customer; null once they are deleted.' })),
+    grace_days: Type.Integer(),
+    development_sites_free: Type.Boolean(),
+    issued_at: Moment('When it was issued.', EXAMPLE),
+    suspended_at: nullable(Moment('Since when it is suspended.', EXAMPLE)),
+    revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
+  },
+  { title: 'LicenceRecord' },
+);
 
-export const LicenceDetail = Type.Object({
-  ...LicenceRecord.properties,
-  activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
-  events: Type.Array(
-    Type.Object({
-      at: Moment('When it happened.', EXAMPLE),
-      actor: Type.String(),
-      action: Type.String(),
-      details: Type.Record(Type.String(), Type.Unknown()),
+export const LicenceDetail = Type.Object(
+  {
+    ...LicenceRecord.properties,
+    activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
+    events: Type.Array(
+      Type.Object({
+        at: Moment('When it happened.', EXAMPLE),
+        actor: Type.String(),
+        action: Type.String(),
+        details: Type.Record(Type.String(), Type.Unknown()),
+      }),
+      { description: 'What happened to it, oldest first.' },
+    ),
+  },
+  { title: 'LicenceDetail' },
+);
+
+const Remaining = Type.Object(
+  {
+    ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+    reason: Type.String({ description: 'The ground in words.' }),
+    licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
+  },
+  { title: 'CustomerRemainder' },
+);
+
+export const CustomerState = Type.Object(
+  {
+    email: nullable(Type.String({ description: 'Null once they are deleted.' })),
+    remaining: Type.Array(Remaining, {
+      description: 'What the customer is still needed for; empty if they can be deleted.',
     }),
-    { description: 'What happened to it, oldest first.' },
-  ),
-});
+  },
+  { title: 'CustomerState' },
+);
 
-const Remaining = Type.Object({
-  ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
-  reason: Type.String({ description: 'The ground in words.' }),
-  licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
-});
+export const CustomerDeleted = Type.Object(
+  {
+    deleted: Type.Literal(true),
+    records: Type.Array(
+      Type.Object({
+        category: Type.String(),
+        label: Type.String(),
+        erased: Type.Integer(),
+        anonymised: Type.Integer(),
+        kept: Type.Array(
+          Type.Object({
+            count: Type.Integer(),
+            ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+            reason: Type.String(),
+          }),
+        ),
+      }),
+      { description: 'What became of each kind of record.' },
+    ),
+  },
+  { title: 'CustomerDeletion' },
+);
 
-export const CustomerState = Type.Object({
-  email: nullable(Type.String({ description: 'Null once they are deleted.' })),
-  remaining: Type.Array(Remaining, {
-    description: 'What the customer is still needed for; empty if they can be deleted.',
-  }),
-});
-
-export const CustomerDeleted = Type.Object({
-  deleted: Type.Literal(true),
-  records: Type.Array(
-    Type.Object({
-      category: Type.String(),
-      label: Type.String(),
-      erased: Type.Integer(),
-      anonymised: Type.Integer(),
-      kept: Type.Array(
-        Type.Object({
-          count: Type.Integer(),
-          ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
-          reason: Type.String(),
-        }),
-      ),
-    }),
-    { description: 'What became of each kind of record.' },
-  ),
-});
-
-export const KeyShown = Type.Object({
-  ...LicenceDetail.properties,
-  licence_key: Type.String({ description: 'In clear, shown this once.' }),
-});
+export const KeyShown = Type.Object(
+  {
+    ...LicenceDetail.properties,
+    licence_key: Type.String({ description: 'In clear, shown this once.' }),
+  },
+  { title: 'LicenceWithKey' },
+);
 
 export const toLicenceRecord = (
   licence: LicenceWithCustomer,

@@ -4,14 +4,17 @@ import { answer } from '../../platform/http/schemas.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { signingKey } from './rules.ts';
 
-const PublicKey = Type.Object({
-  kty: Type.Literal('OKP'),
-  crv: Type.Literal('Ed25519'),
-  alg: Type.Literal('EdDSA'),
-  use: Type.Literal('sig'),
-  kid: Type.String(),
-  x: Type.String(),
-});
+const PublicKey = Type.Object(
+  {
+    kty: Type.Literal('OKP'),
+    crv: Type.Literal('Ed25519'),
+    alg: Type.Literal('EdDSA'),
+    use: Type.Literal('sig'),
+    kid: Type.String(),
+    x: Type.String(),
+  },
+  { title: 'PublicKey' },
+);
 
 const PublicKeys = answer(
   'A JSON Web Key Set (RFC 7517).',
@@ -28,6 +31,7 @@ const PublicKeys = answer(
       },
     ],
   },
+  'PublicKeys',
 );
 
 /** `GET /licence/public-key`: by which signed licence files are checked. */

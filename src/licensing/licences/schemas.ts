@@ -16,7 +16,10 @@ export const SiteRequest = Type.Object(
     }),
     site_url: Text(URL_MAX_LENGTH, { description: 'The site: an http or https URL.' }),
   },
-  { examples: [{ licence_key: EXAMPLE_KEY, site_url: 'https://example.com' }] },
+  {
+    title: 'SiteRequest',
+    examples: [{ licence_key: EXAMPLE_KEY, site_url: 'https://example.com' }],
+  },
 );
 
 export const licenceKeySecurity = [{ licenceKey: [] }];
@@ -66,16 +69,19 @@ const ERRORS = {
   ],
 } as const;
 
+const CODES = Object.values(ERRORS).flatMap(([, , ...codes]) => codes);
+
 /** The error answers of a route, for its `response`; 500 and 503 are in each. */
 export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
   return Object.fromEntries(
     [...statuses, 500 as const, 503 as const].map((status) => {
       const [description, message, ...codes] = ERRORS[status];
       const fields = {
-        error: OneOf(codes, { description: 'A code for programs.' }),
+        error: OneOf(CODES, { description: 'A code for programs.' }),
         message: Type.String({ description: 'What is wrong and what to do, for people.' }),
       };
-      return [status, answer(description, fields, { error: codes[0], message })];
+      const said = `${description} \`error\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+      return [status, answer(said, fields, { error: codes[0], message }, 'Error')];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { answer, Moment, Text } from '../../platform/http/schemas.ts';
 
 export const MagicLinkRequest = Type.Object(
   { email: Text(254, { description: 'The address of a customer.' }) },
-  { examples: [{ email: 'ada@example.com' }] },
+  { title: 'MagicLinkRequest', examples: [{ email: 'ada@example.com' }] },
 );
 
 export const MagicLinkAnswer = answer(
@@ -13,11 +13,12 @@ export const MagicLinkAnswer = answer(
     message:
       'If a customer has this address, a sign-in link is on its way to it or was sent in the last ten minutes.',
   },
+  'MagicLinkResult',
 );
 
 export const TokenRequest = Type.Object(
   { token: Text(128, { description: 'The `token` of the link in the mail.' }) },
-  { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
+  { title: 'TokenRequest', examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
 );
 
 export const TokenAnswer = answer(
@@ -32,16 +33,19 @@ export const TokenAnswer = answer(
     token_type: 'Bearer',
     expires_at: '2026-11-21T10:30:00.000Z',
   },
+  'Token',
 );
 
 export const SignOutAnswer = answer(
   'The token does not work any more.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out.' },
+  'SignOutResult',
 );
 
 export const SignOutEverywhereAnswer = answer(
   'No token of the customer works any more.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out everywhere.' },
+  'SignOutResult',
 );

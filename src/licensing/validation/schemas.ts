@@ -24,4 +24,5 @@ export const ValidationResult = answer(
     site_active: true,
     paid_until: '2027-11-21T00:00:00.000Z',
   },
+  'ValidationResult',
 );

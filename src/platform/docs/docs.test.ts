@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { resolveReferences } from '../http/openapi-schemas.ts';
 import { chapterPage } from './chapter.ts';
 import { type Call, chaptersOf, type OpenApi, type Schema } from './document.ts';
 import { bodyOf, curlOf, exampleOf } from './example.ts';
@@ -29,7 +30,7 @@ describe('/docs', () => {
   it.each(Object.entries(DOCUMENTS))(
     'has every operation of the interface: %s',
     async (name, document) => {
-      const api: OpenApi = (await app.http.get(document)).json;
+      const api: OpenApi = resolveReferences((await app.http.get(document)).json);
       const overview = await page('/docs/');
       expect(addressesIn(overview)).toContain(`..${document}`);
       const described = Object.entries(api.paths).flatMap(([path, operations]) =>
@@ -89,7 +90,7 @@ describe('The bodies that /docs shows', () => {
 
   it('are taken by the plugin API, as far as what they name is there', async () => {
     const headers = await basicAuth(app.platform);
-    const api: OpenApi = (await app.http.get(DOCUMENTS.plugin)).json;
+    const api: OpenApi = resolveReferences((await app.http.get(DOCUMENTS.plugin)).json);
     const calls = chaptersOf(api)
       .flatMap((chapter) => chapter.calls)
       // Two go out to the site, the other asks for a licence that there is.

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../html.ts';
+import { resolveReferences } from '../http/openapi-schemas.ts';
 import { pagesIn } from '../http/page-document.ts';
 import type { Routes } from '../http/scope.ts';
 import { callList, chapterPage, nameOf } from './chapter.ts';
@@ -43,7 +44,8 @@ const dress = (reply: FastifyReply): FastifyReply =>
 async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string, Buffer>> {
   const described = await Promise.all(
     apis.map(async (each): Promise<Described> => {
-      const api = (await app.inject({ url: each.document })).json<OpenApi>();
+      const document = (await app.inject({ url: each.document })).json<OpenApi>();
+      const api = resolveReferences(document);
       return { ...each, api, chapters: chaptersOf(api) };
     }),
   );

@@ -1,24 +1,96 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { nameSchemas } from './openapi-schemas.ts';
 import type { Routes } from './scope.ts';
 
 export type OpenApiInfo = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
 
+/** Headers of responses that every interface may send, for `components/headers`. */
+export const COMMON_HEADERS = {
+  'X-Request-Id': {
+    description:
+      'Identifies the request in the log: the `X-Request-Id` of the request if it has 1 to 64 letters, digits, `.`, `_` or `-`, otherwise a new id.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next request.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+} as const;
+
+/** Headers of a response as references to `components/headers`. */
+export const headerReferences = (names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Headers of a route that is limited by `RateLimit`, on every response. */
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': {
+    description: 'Requests that are allowed in a minute.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the limit is free again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+} as const;
+
 /**
  * Describes every route that the scope registers after this call, at `openapi.json` beside them.
  * Routes with `schema: { hide: true }` are left out.
+ * @param limited ids of the operations that send `RateLimit-*`
  */
 export async function describeRoutes(
   routes: Routes,
   openapi: OpenApiInfo,
   publicUrl: () => string,
+  limited: readonly string[],
 ): Promise<void> {
   // With the server given, its path is taken off the paths.
   await routes.register(swagger, { openapi: { ...openapi, servers: [{ url: publicUrl() }] } });
-  serveOpenApi(routes, '/openapi.json', () => ({
-    ...routes.swagger(),
-    servers: [{ url: publicUrl() }],
-  }));
+  serveOpenApi(routes, '/openapi.json', () => {
+    const document = routes.swagger() as unknown as SwaggerDocument;
+    return nameSchemas({
+      ...document,
+      servers: [{ url: publicUrl() }],
+      components: {
+        ...document.components,
+        headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS },
+      },
+      paths: withHeaders(document.paths, limited),
+    });
+  });
 }
+
+interface SwaggerDocument {
+  components: object;
+  paths: Record<string, Record<string, SwaggerOperation>>;
+}
+interface SwaggerOperation {
+  operationId: string;
+  responses: Record<string, object>;
+}
+
+function withHeaders(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
+  const headersOf = (operationId: string, status: string) => [
+    'X-Request-Id',
+    ...(limited.includes(operationId) ? Object.keys(RATE_LIMIT_HEADERS) : []),
+    ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+  ];
+  const responsesOf = ({ operationId, responses }: SwaggerOperation) =>
+    mapEach(responses, (response, status) => ({
+      ...response,
+      headers: headerReferences(headersOf(operationId, status)),
+    }));
+  return mapEach(paths, (item) =>
+    mapEach(item, (operation) => ({ ...operation, responses: responsesOf(operation) })),
+  );
+}
+
+const mapEach = <T, U>(each: Record<string, T>, change: (value: T, key: string) => U) =>
+  Object.fromEntries(Object.entries(each).map(([key, value]) => [key, change(value, key)]));
 
 /** Serves an OpenAPI document. It is large, so it is made with the first request, and all responses share its bytes. */
 export function serveOpenApi(routes: Routes, path: string, create: () => object): void {

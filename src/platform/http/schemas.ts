@@ -1,7 +1,29 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
-/** No control characters but tab and newline, and no halves of surrogate pairs. */
-export const PLAIN_TEXT = '^[^\\p{Surrogate}\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]*$';
+/**
+ * No control characters but tab and newline. In the syntax that ECMAScript, PCRE and Python share, as are all
+ * patterns of schemas.
+ */
+export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
+
+/** What a text is held against. */
+export interface Pattern {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+/**
+ * The pattern of a schema. It fits no halves of surrogate pairs, which no database column keeps as they were
+ * sent, and which the shared syntax cannot exclude.
+ */
+export function compilePattern(source: string): Pattern {
+  const expression = new RegExp(source, 'u');
+  return {
+    test: (text) => expression.test(text) && text.isWellFormed(),
+    // Ajv tells patterns apart by this.
+    toString: () => String(expression),
+  };
+}
 
 /**
  * A text without control characters (tab and newline excepted) and without halves of surrogate
@@ -38,11 +60,22 @@ export function Moment(description: string, example: string) {
   return Type.String({ format: 'date-time', description, examples: [example] });
 }
 
-/** An answer with its description, for a route's `response`. */
+/**
+ * An answer with its description, for a route's `response`.
+ * @param title its name in the OpenAPI document
+ */
 export function answer<T extends TProperties>(
   description: string,
   properties: T,
   example: object,
+  title: string,
 ): TObject<T> {
-  return Type.Object(properties, { description, examples: [example] });
+  return Type.Object(properties, { title, description, examples: [example] });
 }
+
+/** What is answered to a DELETE: the item as it was. */
+export const deletedAnswer = <T extends TSchema>(record: T) =>
+  Type.Object(
+    { deleted: Type.Literal(true), previous: record },
+    { title: `Deleted${(record as { title?: string }).title}` },
+  );

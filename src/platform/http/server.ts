@@ -18,6 +18,7 @@ import {
 } from './limits.ts';
 import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
+import { compilePattern } from './schemas.ts';
 import { pathOf, type Routes, type Scopes, scopeOf } from './scope.ts';
 import { closeWith, refuseOnSocket } from './socket-refusals.ts';
 import { unsoundStatus } from './sound-request.ts';
@@ -55,7 +56,13 @@ export function createServer(
     // Requests that arrive while we drain are served; `drain` tells their clients to go elsewhere.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        code: { regExp: Object.assign(compilePattern, { code: 'compilePattern' }) },
+      },
+    },
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply as never, scopes);
     },

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { PLAIN_TEXT } from '../http/schemas.ts';
+import { compilePattern, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
 /** Why a value does not fit, in the words of WordPress core. */
@@ -192,11 +192,11 @@ const isShorterThan = (least: number, text: string): boolean =>
 const isLongerThan = (most: number, text: string): boolean =>
   text.length > most && lengthOf(text) > most;
 
-const patterns = new Map<string, RegExp>();
+const patterns = new Map<string, Pattern>();
 
 /** Schemas are few, and compiling a pattern takes longer than matching it. */
-function patternOf(source: string): RegExp {
-  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
+function patternOf(source: string): Pattern {
+  const pattern = patterns.get(source) ?? compilePattern(source);
   patterns.set(source, pattern);
   return pattern;
 }

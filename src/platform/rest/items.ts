@@ -1,5 +1,6 @@
-import { type Static, type TObject, Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { User } from '../auth/caller.ts';
+import { deletedAnswer } from '../http/schemas.ts';
 import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
 
@@ -50,7 +51,7 @@ export function itemRoutes<Item, Update extends TObject>(
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: `Delete the ${noun}`,
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: record }) },
+    answers: { 200: deletedAnswer(record) },
     async handle({ id, user }) {
       return { body: { deleted: true, previous: toRecord(await remove(id, user)) } };
     },

@@ -1,6 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { rolesWith } from '../auth/capabilities.ts';
-import { answer } from '../http/schemas.ts';
+import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
+import { nameSchemas } from '../http/openapi-schemas.ts';
+import { HEADERS, headersOf } from './openapi-headers.ts';
 import { capabilityOf, methodsOf, placesOf, type RestRoute } from './route.ts';
 
 interface Described {
@@ -56,6 +58,23 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
 ];
 
+/** The body of every error (WordPress `WP_Error`, as `rest_convert_error_to_response` sends it). */
+const ErrorBody = Type.Object(
+  {
+    code: Type.String({ description: 'A code for programs.' }),
+    message: Type.String({ description: 'What is wrong, for people.' }),
+    data: Type.Object(
+      { status: Type.Integer({ description: 'The HTTP status.' }) },
+      {
+        additionalProperties: true,
+        description:
+          'The status and details of the error. With `rest_missing_callback_param`, `params` lists the missing parameters. With `rest_invalid_param`, `params` and `details` say what is wrong with each.',
+      },
+    ),
+  },
+  { title: 'Error' },
+);
+
 /** The OpenAPI 3.1 document of a REST API, from its routes. */
 export function openApiDocument(api: Described, routes: readonly RestRoute[]): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -66,7 +85,7 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
     const method = route.method === 'PUT' ? 'PUT' : methodsOf(route)[0];
     paths[path][String(method).toLowerCase()] = operation(route);
   }
-  return {
+  return nameSchemas({
     openapi: '3.1.0',
     info: {
       title: api.name,
@@ -87,12 +106,20 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
           type: 'apiKey',
           in: 'cookie',
           name: 'pavis_session',
-          description: 'Together with X-WP-Nonce. Over https it is named `__Host-pavis_session`.',
+          description:
+            'The session of a signed-in user, for scripts on the same domain. Over https the cookie is named `__Host-pavis_session`.',
+        },
+        nonce: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-WP-Nonce',
+          description: 'The nonce of the session. Valid for 12 to 24 hours.',
         },
       },
+      headers: { ...COMMON_HEADERS, ...HEADERS },
     },
     paths,
-  };
+  });
 }
 
 function operation(route: RestRoute): object {
@@ -104,28 +131,40 @@ function operation(route: RestRoute): object {
       name,
       in: 'path',
       required: true,
+      description: PLACES[name] ?? 'Names the item.',
       schema: { type: name === 'id' ? 'integer' : 'string' },
     })),
-    ...(inBody ? [] : queryParameters(args)),
+    ...(inBody ? [] : parametersOf('query', args)),
+    ...parametersOf('header', route.requestHeaders),
+    ...('304' in answers ? [IF_NONE_MATCH] : []),
   ];
+  const body = args && bodyOf(args);
   return {
     summary,
     ...(isGuarded && { description: describeAccess(route) }),
     operationId: `${method.toLowerCase()}${path.replace(/\{\w+\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[1]],
-    security: isGuarded ? [{ applicationPassword: [] }, { cookie: [] }] : [],
+    security: isGuarded ? [{ applicationPassword: [] }, { cookie: [], nonce: [] }] : [],
     ...(parameters.length > 0 && { parameters }),
-    ...(inBody && { requestBody: { content: { 'application/json': { schema: args } } } }),
+    ...(inBody && {
+      requestBody: {
+        required: (body?.required ?? []).length > 0,
+        content: { 'application/json': { schema: body } },
+      },
+    }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [
           status,
-          schema
-            ? { description: summary, content: contentOf(schema, texts) }
-            : { description: 'What the client has is still so.' },
+          {
+            description: schema ? summary : 'What the client has is still so.',
+            headers: headerReferences(headersOf(route, Number(status))),
+            ...(schema && { content: contentOf(schema, texts) }),
+          },
         ]),
       ),
       ...errorResponses(
+        route,
         { isGuarded, namesItem: path.includes('{'), readsBody: method !== 'GET' },
         refusals,
       ),
@@ -140,31 +179,59 @@ function describeAccess(route: RestRoute): string {
   return `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`;
 }
 
+/** The schema of a body, in which what has a default may be absent. */
+function bodyOf(args: TObject): { required?: string[] } {
+  const { properties, required } = args as {
+    properties: Record<string, object>;
+    required?: string[];
+  };
+  return {
+    ...args,
+    required: (required ?? []).filter((name) => !('default' in (properties[name] ?? {}))),
+  };
+}
+
+const PLACES: Record<string, string> = {
+  id: 'Names the item, by its id.',
+  uuid: 'Names the application password.',
+};
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier response. The status is 304 while the response is still the same.',
+  schema: { type: 'string' },
+};
+
 const contentOf = (schema: TSchema & { contentMediaType?: string }, texts: readonly string[]) => ({
   [schema.contentMediaType ?? 'application/json']: { schema },
   ...Object.fromEntries(texts.map((type) => [type, { schema: { type: 'string' } }])),
 });
 
-function queryParameters(args: RestRoute['args']): object[] {
+function parametersOf(place: 'query' | 'header', args: TObject | undefined): object[] {
   const {
     properties = {},
     required = [],
     examples: [example = {}] = [],
   } = (args ?? {}) as {
-    properties?: Record<string, object>;
+    properties?: Record<string, { description?: string }>;
     required?: string[];
     examples?: Record<string, unknown>[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
-    in: 'query',
+    in: place,
     required: required.includes(name) && !('default' in schema),
+    ...(description !== undefined && { description }),
     schema,
     ...(name in example && { example: example[name] }),
   }));
 }
 
 function errorResponses(
+  route: RestRoute,
   {
     isGuarded,
     namesItem,
@@ -172,12 +239,6 @@ function errorResponses(
   }: { isGuarded: boolean; namesItem: boolean; readsBody: boolean },
   refusals: Record<number, string>,
 ): object {
-  const fields = {
-    code: Type.String(),
-    message: Type.String(),
-    // A 400 says there what is wrong with each parameter.
-    data: Type.Object({ status: Type.Integer() }, { additionalProperties: true }),
-  };
   const usual = ERRORS.filter(([status]) => {
     if (status === 401 || status === 403) return isGuarded;
     if (status === 413 || status === 415) return readsBody;
@@ -192,8 +253,14 @@ function errorResponses(
   return Object.fromEntries(
     [...usual, ...own].map(([status, description, code, message]) => {
       const example = { code, message, data: { status } };
-      const schema = answer(description, fields, example);
-      return [status, { description, content: { 'application/json': { schema, example } } }];
+      return [
+        status,
+        {
+          description,
+          headers: headerReferences(headersOf(route, status)),
+          content: { 'application/json': { schema: ErrorBody, example } },
+        },
+      ];
     }),
   );
 }

@@ -68,12 +68,16 @@ export interface RestRoute<Args extends TObject = TObject> {
   ready?: () => Prepared | undefined;
   summary: string;
   args?: Args;
+  /** Headers that the handler reads, as they are described; it checks them itself. */
+  requestHeaders?: TObject;
   /** The handler has an order of its own in which it reads the parameters; `args` only describes them. */
   readsItself?: true;
   /** The answers by status, errors of the conventions excepted; null has no body. */
   answers: Record<number, TSchema | null>;
   /** The codes of refusals beside those of the conventions, by status. */
   refusals?: Record<number, string>;
+  /** What a success may send in headers beside those of the conventions. */
+  answerHeaders?: readonly ('Location' | 'Set-Cookie')[];
   /** Content types that a 200 may have in place of JSON. */
   texts?: readonly string[];
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;

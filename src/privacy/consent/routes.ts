@@ -16,6 +16,7 @@ import { exportConsents } from './export.ts';
 import {
   ConsentAnswer,
   ConsentDecision,
+  ConsentHeaders,
   ConsentRecordSchema,
   ConsentStats,
   ConsentStatus,
@@ -79,7 +80,9 @@ export function consentRoutes(
     otherOrigins: 'refused',
     summary: 'Record what a visitor decided',
     args: ConsentDecision,
+    requestHeaders: ConsentHeaders,
     answers: { 200: ConsentAnswer },
+    answerHeaders: ['Set-Cookie'],
     refusals: { 403: 'rest_forbidden_origin', 429: 'rate_limited' },
     async handle({ args, headers, client }) {
       const { id, consent, visitorToken } = await record(args, { client: client(), headers });

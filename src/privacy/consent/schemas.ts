@@ -62,6 +62,7 @@ export const ConsentDecision = Type.Object(
     ),
   },
   {
+    title: 'ConsentDecision',
     examples: [
       {
         visitor_id: 'v-1',
@@ -73,16 +74,28 @@ export const ConsentDecision = Type.Object(
   },
 );
 
-export const ConsentAnswer = Type.Object({
-  id: Type.Integer(),
-  message: Type.String(),
-  visitor_token: Type.Optional(
+export const ConsentHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
     Type.String({
       description:
-        'Shows possession of the visitor id in a subject request and with the next decision, until the consent expires. In a subject request it counts for whoever recorded the first consent under the id. Keep it with the visitor id, and send it with the next decision, which is answered with a renewed one.',
+        'Sent again within 10 seconds with the same body, the decision is recorded once, and both responses have the same id.',
     }),
   ),
 });
+
+export const ConsentAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    message: Type.String(),
+    visitor_token: Type.Optional(
+      Type.String({
+        description:
+          'Shows possession of the visitor id in a subject request and with the next decision, until the consent expires. In a subject request it counts for whoever recorded the first consent under the id. Keep it with the visitor id, and send it with the next decision, which is answered with a renewed one.',
+      }),
+    ),
+  },
+  { title: 'ConsentResult' },
+);
 
 const recordFilterArgs = {
   consent_action: Type.Optional(OneOf(CONSENT_ACTIONS)),
@@ -137,11 +150,14 @@ export const ConsentRecordSchema = Type.Object(
   { title: 'ConsentRecord' },
 );
 
-const ByAction = Type.Object({
-  accept_all: Type.Integer(),
-  reject_all: Type.Integer(),
-  manage: Type.Integer(),
-});
+const ByAction = Type.Object(
+  {
+    accept_all: Type.Integer(),
+    reject_all: Type.Integer(),
+    manage: Type.Integer(),
+  },
+  { title: 'ConsentActionCounts' },
+);
 
 export const StatsQuery = Type.Object({
   from: Type.Optional(
@@ -159,49 +175,67 @@ export const StatsQuery = Type.Object({
   ),
 });
 
-export const ConsentStats = Type.Object({
-  period: nullable(
-    Type.Object(
-      { from: Type.String(), to: Type.String() },
-      {
-        description:
-          'The period, if `from` or `to` is given; null where the totals are those of all records.',
-      },
+export const ConsentStats = Type.Object(
+  {
+    period: nullable(
+      Type.Object(
+        { from: Type.String(), to: Type.String() },
+        {
+          description:
+            'The period, if `from` or `to` is given; null where the totals are those of all records.',
+        },
+      ),
     ),
-  ),
-  total: Type.Integer(),
-  by_action: ByAction,
-  categories: Type.Record(
-    Type.String(),
-    Type.Object({
-      accepted: Type.Integer(),
-      rejected: Type.Integer(),
-      acceptance_rate: Type.Number({ minimum: 0, maximum: 1 }),
-    }),
-  ),
-  daily: Type.Array(
-    Type.Object({ date: Type.String(), total: Type.Integer(), by_action: ByAction }),
-    { description: 'Each day of the period once, in order; the last 30 days without one.' },
-  ),
-});
+    total: Type.Integer(),
+    by_action: ByAction,
+    categories: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          accepted: Type.Integer(),
+          rejected: Type.Integer(),
+          acceptance_rate: Type.Number({ minimum: 0, maximum: 1 }),
+        },
+        { title: 'ConsentCategoryStats' },
+      ),
+    ),
+    daily: Type.Array(
+      Type.Object(
+        { date: Type.String(), total: Type.Integer(), by_action: ByAction },
+        { title: 'ConsentDayStats' },
+      ),
+      { description: 'Each day of the period once, in order; the last 30 days without one.' },
+    ),
+  },
+  { title: 'ConsentStats' },
+);
 
-export const ConsentStatus = Type.Object({
-  enabled: Type.Boolean(),
-  categories: Type.Record(
-    Type.String(),
-    Type.Object({ id: Type.String(), label: Type.String(), required: Type.Boolean() }),
-  ),
-  settings: Type.Object({
-    position: Type.String(),
-    title: Type.String(),
-    message: Type.String(),
-    accept_text: Type.String(),
-    reject_text: Type.String(),
-    expiry_days: Type.Integer(),
-    privacy_url: Type.String(),
-  }),
-  version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
-});
+export const ConsentStatus = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    categories: Type.Record(
+      Type.String(),
+      Type.Object(
+        { id: Type.String(), label: Type.String(), required: Type.Boolean() },
+        { title: 'ConsentCategory' },
+      ),
+    ),
+    settings: Type.Object(
+      {
+        position: Type.String(),
+        title: Type.String(),
+        message: Type.String(),
+        accept_text: Type.String(),
+        reject_text: Type.String(),
+        expiry_days: Type.Integer(),
+        privacy_url: Type.String(),
+      },
+      { title: 'ConsentBannerSettings' },
+    ),
+    version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
+  },
+  { title: 'ConsentStatus' },
+);
 
 export const TextsQuery = Type.Object({
   language: Type.Optional(
@@ -215,30 +249,36 @@ export const TextsQuery = Type.Object({
   ),
 });
 
-export const ConsentTexts = Type.Object({
-  language: Type.String({ description: 'The language of these texts.' }),
-  direction: OneOf(['ltr', 'rtl']),
-  title: Type.String(),
-  message: Type.String(),
-  accept_text: Type.String(),
-  reject_text: Type.String(),
-  manage_text: Type.String(),
-  save_text: Type.String(),
-  privacy_text: Type.String(),
-  reopen_text: Type.String(),
-  required_text: Type.String(),
-  placeholder_text: Type.String({ description: '`{host}` stands for whose content it is.' }),
-  load_text: Type.String(),
-  categories: Type.Record(
-    Type.String(),
-    Type.Object({ label: Type.String(), description: Type.String() }),
-  ),
-  version: Type.Integer({ description: 'As in the status.' }),
-  hash: Type.String({ description: 'SHA-256 of the version as it was stored.' }),
-  asked_since: Type.Integer({
-    description: 'The oldest version that asked the same: a choice made under it still holds.',
-  }),
-});
+export const ConsentTexts = Type.Object(
+  {
+    language: Type.String({ description: 'The language of these texts.' }),
+    direction: OneOf(['ltr', 'rtl']),
+    title: Type.String(),
+    message: Type.String(),
+    accept_text: Type.String(),
+    reject_text: Type.String(),
+    manage_text: Type.String(),
+    save_text: Type.String(),
+    privacy_text: Type.String(),
+    reopen_text: Type.String(),
+    required_text: Type.String(),
+    placeholder_text: Type.String({ description: '`{host}` stands for whose content it is.' }),
+    load_text: Type.String(),
+    categories: Type.Record(
+      Type.String(),
+      Type.Object(
+        { label: Type.String(), description: Type.String() },
+        { title: 'ConsentCategoryTexts' },
+      ),
+    ),
+    version: Type.Integer({ description: 'As in the status.' }),
+    hash: Type.String({ description: 'SHA-256 of the version as it was stored.' }),
+    asked_since: Type.Integer({
+      description: 'The oldest version that asked the same: a choice made under it still holds.',
+    }),
+  },
+  { title: 'ConsentTexts' },
+);
 
 export const toConsentRecord = (record: ConsentRecord) => ({
   id: record.id,

@@ -91,6 +91,7 @@ export function dataMapRoutes(
     summary: 'Add an entry',
     args: EntryCreation,
     answers: { 201: EntryRecord },
+    answerHeaders: ['Location'],
     async handle({ args }) {
       const entry = await createEntry(scope, {
         ...fieldsOf(args),

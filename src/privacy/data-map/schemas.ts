@@ -67,7 +67,10 @@ export const EntryCreation = Type.Object(
     legal_basis: LegalBasisText,
     ...optional,
   },
-  { examples: [{ vendor_id: 1, purpose: 'Counts visits', legal_basis: 'consent' }] },
+  {
+    title: 'DataMapEntryCreation',
+    examples: [{ vendor_id: 1, purpose: 'Counts visits', legal_basis: 'consent' }],
+  },
 );
 
 /** Absent leaves alone, null clears. */
@@ -78,7 +81,10 @@ export const EntryUpdate = Type.Object(
     legal_basis: Type.Optional(LegalBasisText),
     ...optional,
   },
-  { examples: [{ purpose: 'Counts visits', retention_period: '14 months' }] },
+  {
+    title: 'DataMapEntryUpdate',
+    examples: [{ purpose: 'Counts visits', retention_period: '14 months' }],
+  },
 );
 
 export const EntryRecord = Type.Object(
@@ -108,24 +114,33 @@ export const BulkAddArgs = Type.Object(
     scan_id: Type.Integer({ minimum: 1, description: 'The scan that found the vendors.' }),
     vendors: Type.Array(Text(64), { maxItems: 500, description: 'Slugs of vendors.' }),
   },
-  { examples: [{ scan_id: 1, vendors: ['google-analytics'] }] },
+  { title: 'DataMapBulkAdd', examples: [{ scan_id: 1, vendors: ['google-analytics'] }] },
 );
 
-export const BulkAddAnswer = Type.Object({
-  added: Type.Array(EntryRecord),
-  skipped: Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() })),
-});
+export const BulkAddAnswer = Type.Object(
+  {
+    added: Type.Array(EntryRecord),
+    skipped: Type.Array(Type.Object({ slug: Type.String(), reason: Type.String() })),
+  },
+  { title: 'DataMapBulkAddResult' },
+);
 
-export const OwnProcessingMissing = Type.Object({
-  missing: Type.Integer({
-    description:
-      'How many entries a later version of Pavis brought that this installation was never given.',
-  }),
-});
+export const OwnProcessingMissing = Type.Object(
+  {
+    missing: Type.Integer({
+      description:
+        'How many entries a later version of Pavis brought that this installation was never given.',
+    }),
+  },
+  { title: 'OwnProcessingStatus' },
+);
 
-export const OwnProcessingAdded = Type.Object({
-  added: Type.Array(EntryRecord, { description: 'Empty if nothing was missing.' }),
-});
+export const OwnProcessingAdded = Type.Object(
+  {
+    added: Type.Array(EntryRecord, { description: 'Empty if nothing was missing.' }),
+  },
+  { title: 'OwnProcessingResult' },
+);
 
 export const toEntryRecord = (entry: Entry) => ({
   id: entry.id,

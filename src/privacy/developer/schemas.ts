@@ -19,18 +19,21 @@ export const Hook = Type.Object(
 const items = (...names: string[]) =>
   Type.Array(Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))));
 
-export const ExtensionListing = Type.Object({
-  extensions: Type.Object({
-    dsar_sources: items('id', 'label'),
-    consent_scripts: items('handle', 'label'),
-    vendors: items('slug', 'name'),
-  }),
-  totals: Type.Object({
-    dsar_sources: Type.Integer(),
-    consent_scripts: Type.Integer(),
-    vendors: Type.Integer(),
-  }),
-  problems: Type.Array(Type.Object({ extension: Type.String(), message: Type.String() }), {
-    description: 'What was not taken, and why.',
-  }),
-});
+export const ExtensionListing = Type.Object(
+  {
+    extensions: Type.Object({
+      dsar_sources: items('id', 'label'),
+      consent_scripts: items('handle', 'label'),
+      vendors: items('slug', 'name'),
+    }),
+    totals: Type.Object({
+      dsar_sources: Type.Integer(),
+      consent_scripts: Type.Integer(),
+      vendors: Type.Integer(),
+    }),
+    problems: Type.Array(Type.Object({ extension: Type.String(), message: Type.String() }), {
+      description: 'What was not taken, and why.',
+    }),
+  },
+  { title: 'ExtensionsListing' },
+);

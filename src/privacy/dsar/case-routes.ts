@@ -81,6 +81,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Create a request that was received by letter, telephone or another way',
     args: CaseCreation,
     answers: { 201: CaseRecord },
+    answerHeaders: ['Location'],
     async handle({ args, user }) {
       const entered = await enterRequest(dsar, args, user?.login ?? '');
       const location = api.addressOf(`/dsar/cases/${entered.id}`);

@@ -54,8 +54,21 @@ export const IntakeArgs = Type.Object(
     ...IntakeEmail.properties,
     ...IntakeRest.properties,
   },
-  { examples: [{ request_type: 'access', email: 'ada@example.com', first_name: 'Ada' }] },
+  {
+    title: 'DsarIntakeRequest',
+    examples: [{ request_type: 'access', email: 'ada@example.com', first_name: 'Ada' }],
+  },
 );
+
+export const IntakeHeaders = Type.Object({
+  'X-PV-HP-Check': Type.Optional(
+    Type.String({
+      maxLength: 0,
+      description:
+        'A trap for bots: do not send it. A request in which it is not empty is refused with 400 `spam_detected`.',
+    }),
+  ),
+});
 
 export const IntakeAnswer = Type.Object(
   {
@@ -77,7 +90,10 @@ export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
 
 export const StatusArgs = Type.Object(
   { reference: Type.String(), email: Type.String() },
-  { examples: [{ reference: 'DSR-20261121-7K2M9Q', email: 'ada@example.com' }] },
+  {
+    title: 'DsarReference',
+    examples: [{ reference: 'DSR-20261121-7K2M9Q', email: 'ada@example.com' }],
+  },
 );
 
 const publicFields = {
@@ -127,7 +143,7 @@ export const withdrawalAnswer = {
 
 export const TokenArgs = Type.Object(
   { token: Token },
-  { examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
+  { title: 'DsarToken', examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
 );
 
 export const text = nullable(Type.String());
@@ -234,6 +250,7 @@ export const CaseCreation = Type.Object(
     language: optionalText(35, 'Of the emails, `en` or `de`; otherwise English.'),
   },
   {
+    title: 'DsarCaseCreation',
     examples: [
       {
         request_type: 'access',
@@ -276,7 +293,7 @@ export const CaseUpdateArgs = Type.Object(
     ),
     extend: Type.Optional(Type.Object({ reason: Reason })),
   },
-  { examples: [{ assignee: 'ada' }] },
+  { title: 'DsarCaseUpdate', examples: [{ assignee: 'ada' }] },
 );
 
 export const NewLinkArgs = Type.Object(
@@ -286,7 +303,7 @@ export const NewLinkArgs = Type.Object(
         '`confirm` while the address of an open request is not confirmed; `download` while a completed request has a package. Links sent before stop working.',
     }),
   },
-  { examples: [{ purpose: 'confirm' }] },
+  { title: 'DsarLinkRequest', examples: [{ purpose: 'confirm' }] },
 );
 
 export const SentLink = Type.Object(
@@ -299,7 +316,7 @@ export const SentLink = Type.Object(
 
 export const NoteArgs = Type.Object(
   { note: Text(5_000) },
-  { examples: [{ note: 'Asked the shop for the invoices.' }] },
+  { title: 'DsarNote', examples: [{ note: 'Asked the shop for the invoices.' }] },
 );
 
 export const EXAMPLE = '2026-11-21T09:30:00.000Z';

@@ -8,7 +8,7 @@ export const LicenceKeyArgs = Type.Object(
   {
     key: Text(256, { description: 'The licence key of this site. It is kept encrypted.' }),
   },
-  { examples: [{ key: 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ' }] },
+  { title: 'SiteLicenceKey', examples: [{ key: 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ' }] },
 );
 
 export const SiteLicenceRecord = Type.Object(
@@ -48,14 +48,17 @@ export const SiteLicenceRecord = Type.Object(
   { title: 'SiteLicence' },
 );
 
-export const SiteLicenceRemoval = Type.Object({
-  deleted: Type.Literal(true),
-  previous: SiteLicenceRecord,
-  deactivated: Type.Boolean({
-    description: 'False: the licence server did not answer, and is told as soon as it does.',
-  }),
-  message: Type.String(),
-});
+export const SiteLicenceRemoval = Type.Object(
+  {
+    deleted: Type.Literal(true),
+    previous: SiteLicenceRecord,
+    deactivated: Type.Boolean({
+      description: 'False: the licence server did not answer, and is told as soon as it does.',
+    }),
+    message: Type.String(),
+  },
+  { title: 'SiteLicenceRemoval' },
+);
 
 const NOTHING: Verdict = {
   status: 'none',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { deletedAnswer } from '../../platform/http/schemas.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
@@ -32,7 +33,7 @@ export function originRoutes(
     path: '/consent/refused-origins/{id}',
     summary: 'Dismiss a refused origin',
     answers: {
-      200: Type.Object({ deleted: Type.Literal(true), previous: RefusedOriginRecord }),
+      200: deletedAnswer(RefusedOriginRecord),
     },
     async handle({ id }) {
       const dismissed = await datastore.transaction((trx) =>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { deletedAnswer } from '../../platform/http/schemas.ts';
 import { listHolds, type RecordType } from '../../platform/records/index.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
@@ -40,7 +41,7 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
     path: '/retention/holds/{id}',
     summary: 'Lift a hold; it stays in the list of lifted holds',
     args: LiftArgs,
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: HoldRecord }) },
+    answers: { 200: deletedAnswer(HoldRecord) },
     async handle({ id, args: { reason }, user }) {
       const hold = await liftHold(platform, id, { by: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toHoldRecord(hold) } };

@@ -71,6 +71,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     summary: 'Add a policy',
     args: policyCreation(categories),
     answers: { 201: PolicyRecord },
+    answerHeaders: ['Location'],
     async handle({ args, user }) {
       const { name, data_category, period_value, period_unit, action, is_active = 1 } = args;
       const fields = {

@@ -46,6 +46,7 @@ export const policyCreation = (categories: readonly string[]) =>
   Type.Object(
     { ...fieldsFor(categories), is_active: Type.Optional(isActive) },
     {
+      title: 'RetentionPolicyCreation',
       examples: [
         {
           name: 'Consent after two years',
@@ -60,12 +61,10 @@ export const policyCreation = (categories: readonly string[]) =>
 
 /** Absent leaves alone; there is nothing that null could clear. */
 export const policyUpdate = (categories: readonly string[]) =>
-  Type.Partial(
-    Type.Object(
-      { ...fieldsFor(categories), is_active: isActive },
-      { examples: [{ period_value: 3 }] },
-    ),
-  );
+  Type.Partial(Type.Object({ ...fieldsFor(categories), is_active: isActive }), {
+    title: 'RetentionPolicyUpdate',
+    examples: [{ period_value: 3 }],
+  });
 
 export const PolicyFilterArgs = {
   active_only: Type.Optional(Type.Boolean({ description: '1: only policies that run.' })),
@@ -98,15 +97,18 @@ export const toPolicyRecord = (policy: Policy) => ({
   updated_at: isoMoment(policy.updatedAt),
 });
 
-export const RunArgs = Type.Object({
-  dry_run: Type.Boolean({
-    default: true,
-    description: 'Only say what a run would do. It takes a false to change anything.',
-  }),
-  policy_id: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'One policy instead of all that are active.' }),
-  ),
-});
+export const RunArgs = Type.Object(
+  {
+    dry_run: Type.Boolean({
+      default: true,
+      description: 'Only say what a run would do. It takes a false to change anything.',
+    }),
+    policy_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'One policy instead of all that are active.' }),
+    ),
+  },
+  { title: 'RetentionRunRequest' },
+);
 
 const Result = Type.Object(
   {
@@ -254,6 +256,7 @@ export const holdCreation = (categories: readonly string[]) =>
       reason: Text(200, { description: 'Why it must be kept. Name no person here.' }),
     },
     {
+      title: 'RetentionHoldCreation',
       examples: [{ data_category: 'consent_records', reason: 'A complaint is being looked into.' }],
     },
   );
@@ -283,14 +286,17 @@ export const HoldQuery = Type.Object({
   ...pageArgs(),
 });
 
-export const LiftArgs = Type.Object({
-  reason: Type.Optional(
-    Text(200, {
-      description:
-        'Why it is lifted. Recommended: it stays in the change history. Name no person here.',
-    }),
-  ),
-});
+export const LiftArgs = Type.Object(
+  {
+    reason: Type.Optional(
+      Text(200, {
+        description:
+          'Why it is lifted. Recommended: it stays in the change history. Name no person here.',
+      }),
+    ),
+  },
+  { title: 'RetentionHoldLift' },
+);
 
 export const toHoldRecord = (hold: Hold) => ({
   id: hold.id,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
+import { deletedAnswer, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
 import { openCount, toVerdictFields, verdictFields } from './decisions/schemas.ts';
@@ -17,14 +17,17 @@ const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const StartArgs = Type.Object({
-  scan_depth: Type.Integer({
-    minimum: 0,
-    maximum: 5,
-    default: 1,
-    description: '0 is the home page alone; n follows its links n deep.',
-  }),
-});
+export const StartArgs = Type.Object(
+  {
+    scan_depth: Type.Integer({
+      minimum: 0,
+      maximum: 5,
+      default: 1,
+      description: '0 is the home page alone; n follows its links n deep.',
+    }),
+  },
+  { title: 'ScanStart' },
+);
 
 export const PageScanArgs = Type.Object(
   {
@@ -35,10 +38,10 @@ export const PageScanArgs = Type.Object(
       description: 'A page of the protected site.',
     }),
   },
-  { examples: [{ scan_id: 1, url: 'https://example.com/' }] },
+  { title: 'PageScan', examples: [{ scan_id: 1, url: 'https://example.com/' }] },
 );
 
-export const CompleteArgs = Type.Object({ scan_id: ScanId });
+export const CompleteArgs = Type.Object({ scan_id: ScanId }, { title: 'ScanCompletion' });
 
 const { page, offset } = pageArgs();
 
@@ -72,13 +75,16 @@ const httpStatus = nullable(
   Type.Integer({ description: 'The HTTP status of the page’s answer; null without an answer.' }),
 );
 
-export const StartAnswer = Type.Object({
-  scan_id: Type.Integer(),
-  urls: Type.Array(Type.String()),
-  total: count('How many `urls` there are.'),
-  robots_excluded: robotsExcluded,
-  notice,
-});
+export const StartAnswer = Type.Object(
+  {
+    scan_id: Type.Integer(),
+    urls: Type.Array(Type.String()),
+    total: count('How many `urls` there are.'),
+    robots_excluded: robotsExcluded,
+    notice,
+  },
+  { title: 'ScanStartResult' },
+);
 
 const FindingRecord = Type.Object(
   {
@@ -115,19 +121,22 @@ const banner = nullable(
   }),
 );
 
-export const PageScanAnswer = Type.Object({
-  url: Type.String(),
-  findings: Type.Array(FindingRecord),
-  count: count('How many `findings` there are.'),
-  http_status: httpStatus,
-  banner,
-  partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
-  discovered: Type.Array(Type.String(), {
-    description:
-      'Pages that scripts of this page link to, newly added to the scan. Scan them too before you complete it.',
-  }),
-  error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
-});
+export const PageScanAnswer = Type.Object(
+  {
+    url: Type.String(),
+    findings: Type.Array(FindingRecord),
+    count: count('How many `findings` there are.'),
+    http_status: httpStatus,
+    banner,
+    partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
+    discovered: Type.Array(Type.String(), {
+      description:
+        'Pages that scripts of this page link to, newly added to the scan. Scan them too before you complete it.',
+    }),
+    error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
+  },
+  { title: 'PageScanResult' },
+);
 
 const status = OneOf(SCAN_STATUSES, {
   description:
@@ -141,13 +150,16 @@ const moments = {
   completed_at: nullable(Moment('When it was completed.', EXAMPLE_MOMENT)),
 };
 
-export const CompleteAnswer = Type.Object({
-  scan_id: Type.Integer(),
-  status,
-  pages: count('Pages that were looked at.'),
-  findings: count('Findings on all pages together.'),
-  vendors: count('Vendors behind them.'),
-});
+export const CompleteAnswer = Type.Object(
+  {
+    scan_id: Type.Integer(),
+    status,
+    pages: count('Pages that were looked at.'),
+    findings: count('Findings on all pages together.'),
+    vendors: count('Vendors behind them.'),
+  },
+  { title: 'ScanCompletionResult' },
+);
 
 /** What every answer says of a scan as a whole. */
 const commonFields = {
@@ -237,15 +249,18 @@ export const Results = Type.Object(
 
 export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 
-export const DeletedScan = Type.Object({ deleted: Type.Literal(true), previous: ScanRecord });
+export const DeletedScan = deletedAnswer(ScanRecord);
 
-const ThingRecord = Type.Object({
-  resource_type: Type.String(),
-  url: Type.String(),
-  host: Type.String(),
-  name: Type.String(),
-  pages: count('Pages that have it.'),
-});
+const ThingRecord = Type.Object(
+  {
+    resource_type: Type.String(),
+    url: Type.String(),
+    host: Type.String(),
+    name: Type.String(),
+    pages: count('Pages that have it.'),
+  },
+  { title: 'ScanResource' },
+);
 
 export const ScanDetail = Type.Object(
   {

@@ -46,6 +46,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     summary: 'Register a script',
     args: ScriptCreation,
     answers: { 201: ScriptRecord },
+    answerHeaders: ['Location'],
     async handle({ args }) {
       const { handle, label, category, script_url: scriptUrl } = args;
       assertScriptUrl(scriptUrl);

@@ -13,7 +13,7 @@ export const BLOCKING_METHODS = [
 
 const HANDLE = '^[a-z0-9][a-z0-9_-]{0,63}$';
 /** What no URL holds, and what no database column keeps as it was sent. */
-const NO_BLANKS = '^[^\\s\\p{Control}\\p{Surrogate}]*$';
+const NO_BLANKS = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 
@@ -27,7 +27,6 @@ const fields = {
     description: 'The consent category that it waits for; one of those of the settings.',
   }),
   script_url: Type.String({
-    format: 'uri',
     maxLength: 2_048,
     pattern: NO_BLANKS,
     description: 'Address of the script: an http or https URL without user name and password.',
@@ -36,6 +35,9 @@ const fields = {
     description: `How it is held back; ${BLOCKING_METHODS[0]} unless given.`,
   }),
 };
+
+/** What is stored may have characters that a URI escapes. */
+const scriptUrl = Type.String({ ...fields.script_url, format: 'uri' });
 
 const isActive = GivenFlag('Whether it is published; 1 unless given.');
 
@@ -48,10 +50,12 @@ export const ScriptFilterArgs = {
 export const ScriptCreation = Type.Object(
   {
     ...fields,
+    script_url: scriptUrl,
     blocking_method: Type.Optional(fields.blocking_method),
     is_active: Type.Optional(isActive),
   },
   {
+    title: 'ScriptCreation',
     examples: [
       {
         handle: 'ada',
@@ -65,7 +69,8 @@ export const ScriptCreation = Type.Object(
 
 /** Absent leaves alone; there is nothing that null could clear. */
 export const ScriptUpdate = Type.Partial(
-  Type.Object({ ...fields, is_active: isActive }, { examples: [{ category: 'marketing' }] }),
+  Type.Object({ ...fields, script_url: scriptUrl, is_active: isActive }),
+  { title: 'ScriptUpdate', examples: [{ category: 'marketing' }] },
 );
 
 export const ScriptRecord = Type.Object(

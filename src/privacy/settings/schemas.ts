@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 
@@ -8,12 +8,15 @@ export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
 const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 
-const ConsentCategory = Type.Object({
-  id: Type.String({ pattern: CATEGORY_ID }),
-  label: Text(200),
-  description: Text(5_000, { minLength: 0 }),
-  required: Type.Boolean({ description: 'Needed for the site to work: not asked, always on.' }),
-});
+const ConsentCategory = Type.Object(
+  {
+    id: Type.String({ pattern: CATEGORY_ID }),
+    label: Text(200),
+    description: Text(5_000, { minLength: 0 }),
+    required: Type.Boolean({ description: 'Needed for the site to work: not asked, always on.' }),
+  },
+  { title: 'ConsentCategorySettings' },
+);
 
 /** What the banner says, beside the categories. */
 const wording = {
@@ -36,80 +39,92 @@ export const TEXT_NAMES = Object.keys(wording);
 
 const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$';
 
-const Translation = Type.Object({
-  language: Type.String({ pattern: LANGUAGE }),
-  ...Type.Partial(Type.Object(wording)).properties,
-  categories: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.String({ pattern: CATEGORY_ID }),
-        label: Type.Optional(Text(200)),
-        description: Type.Optional(Text(5_000, { minLength: 0 })),
-      }),
-      { maxItems: 20 },
+const Translation = Type.Object(
+  {
+    language: Type.String({ pattern: LANGUAGE }),
+    ...Type.Partial(Type.Object(wording)).properties,
+    categories: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String({ pattern: CATEGORY_ID }),
+          label: Type.Optional(Text(200)),
+          description: Type.Optional(Text(5_000, { minLength: 0 })),
+        }),
+        { maxItems: 20 },
+      ),
     ),
-  ),
-});
+  },
+  { title: 'BannerTranslation' },
+);
 
-const ConsentSettings = Type.Object({
-  enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
-  position: OneOf([
-    'bottom',
-    'top',
-    'bottom-left',
-    'bottom-right',
-    'top-left',
-    'top-right',
-    'center',
-  ]),
-  ...wording,
-  expiry_days: Type.Integer({
-    minimum: 1,
-    maximum: 3_650,
-    description: 'How long a choice holds.',
-  }),
-  privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
-  languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
-    maxItems: 50,
-    description: 'The languages of the site; the texts are in the first.',
-  }),
-  translations: Type.Array(Translation, {
-    maxItems: 50,
-    description: 'The texts in other languages; what one leaves out is in the first language.',
-  }),
-  categories: Type.Array(ConsentCategory, {
-    maxItems: 20,
-    description:
-      'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
-  }),
-  ask_again_on: Type.Array(OneOf(ASK_AGAIN_REASONS), {
-    maxItems: ASK_AGAIN_REASONS.length,
-    description:
-      'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
-  }),
-});
+const ConsentSettings = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
+    position: OneOf([
+      'bottom',
+      'top',
+      'bottom-left',
+      'bottom-right',
+      'top-left',
+      'top-right',
+      'center',
+    ]),
+    ...wording,
+    expiry_days: Type.Integer({
+      minimum: 1,
+      maximum: 3_650,
+      description: 'How long a choice holds.',
+    }),
+    privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
+    languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
+      maxItems: 50,
+      description: 'The languages of the site; the texts are in the first.',
+    }),
+    translations: Type.Array(Translation, {
+      maxItems: 50,
+      description: 'The texts in other languages; what one leaves out is in the first language.',
+    }),
+    categories: Type.Array(ConsentCategory, {
+      maxItems: 20,
+      description:
+        'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
+    }),
+    ask_again_on: Type.Array(OneOf(ASK_AGAIN_REASONS), {
+      maxItems: ASK_AGAIN_REASONS.length,
+      description:
+        'The changes after which visitors are asked again. `vendors`: a vendor is added. `purposes`: a purpose is added. Both are those of active data map entries whose legal basis is consent. `categories`: a category is added, removed, or made required or optional. `texts`: the title, the message, the address of the privacy policy, or the name or description of a category changes, in any language.',
+    }),
+  },
+  { title: 'ConsentSettings' },
+);
 
-const DsarSettings = Type.Object({
-  enabled: Type.Boolean(),
-  regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
-  auto_erase: Type.Boolean({
-    description:
-      'Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
-  }),
-});
+const DsarSettings = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
+    auto_erase: Type.Boolean({
+      description:
+        'Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
+    }),
+  },
+  { title: 'DsarSettings' },
+);
 
 /** One email address or an empty text: `changeSettings` makes sure of it. */
 const Address = (description: string) => Text(254, { minLength: 0, description });
 
-const MailSettings = Type.Object({
-  from_name: Text(100, {
-    minLength: 0,
-    description: 'The sender of emails about requests. Empty: the name of the controller.',
-  }),
-  reply_to: Address(
-    'Where answers to emails about requests go: one email address. Empty: the email address of the controller.',
-  ),
-});
+const MailSettings = Type.Object(
+  {
+    from_name: Text(100, {
+      minLength: 0,
+      description: 'The sender of emails about requests. Empty: the name of the controller.',
+    }),
+    reply_to: Address(
+      'Where answers to emails about requests go: one email address. Empty: the email address of the controller.',
+    ),
+  },
+  { title: 'MailSettings' },
+);
 
 const ControllerSettings = Type.Object(
   {
@@ -120,57 +135,80 @@ const ControllerSettings = Type.Object(
     dpo_email: Address('The email address of the data protection officer, or empty.'),
   },
   {
+    title: 'ControllerSettings',
     description:
       'Who decides on the processing (GDPR Art. 4(7)). Printed in emails, packages, the notice of the request form and the records of processing activities.',
   },
 );
 
-const OriginSettings = Type.Object({
-  allowed: Type.Array(Text(255, { examples: ['https://shop.example.com'] }), {
-    maxItems: 100,
-    description:
-      'Origins (scheme, host and port) whose pages may record consent and read what the banner needs, beside those of PAVIS_ALLOWED_ORIGINS and the origin of this service.',
-  }),
-});
+const OriginSettings = Type.Object(
+  {
+    allowed: Type.Array(Text(255, { examples: ['https://shop.example.com'] }), {
+      maxItems: 100,
+      description:
+        'Origins (scheme, host and port) whose pages may record consent and read what the banner needs, beside those of PAVIS_ALLOWED_ORIGINS and the origin of this service.',
+    }),
+  },
+  { title: 'OriginSettings' },
+);
 
-const ScannerSettings = Type.Object({
-  max_pages: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Pages of one scan.' }),
-  concurrency: Type.Integer({ minimum: 1, maximum: 16, description: 'Pages scanned at a time.' }),
-  ignore_robots: Type.Boolean({
-    description:
-      'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
-  }),
-  necessary_vendors: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), {
-    maxItems: 100,
-    examples: [['google-recaptcha']],
-    description:
-      'Slugs of vendors that you rule strictly necessary for your site: their findings do not need consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned from then on.',
-  }),
-});
+const ScannerSettings = Type.Object(
+  {
+    max_pages: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Pages of one scan.' }),
+    concurrency: Type.Integer({ minimum: 1, maximum: 16, description: 'Pages scanned at a time.' }),
+    ignore_robots: Type.Boolean({
+      description:
+        'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
+    }),
+    necessary_vendors: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), {
+      maxItems: 100,
+      examples: [['google-recaptcha']],
+      description:
+        'Slugs of vendors that you rule strictly necessary for your site: their findings do not need consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned from then on.',
+    }),
+  },
+  { title: 'ScannerSettings' },
+);
 
-export const Settings = Type.Object({
-  consent: ConsentSettings,
-  dsar: DsarSettings,
-  mail: MailSettings,
-  controller: ControllerSettings,
-  origins: OriginSettings,
-  scanner: ScannerSettings,
-});
+export const Settings = Type.Object(
+  {
+    consent: ConsentSettings,
+    dsar: DsarSettings,
+    mail: MailSettings,
+    controller: ControllerSettings,
+    origins: OriginSettings,
+    scanner: ScannerSettings,
+  },
+  { title: 'Settings' },
+);
 
 export type ConsentConfig = Static<typeof ConsentSettings>;
 export type SiteSettings = Static<typeof Settings>;
 
+/** What is given must be a URL; what is stored may have characters that a URI escapes. */
+const GivenConsentSettings = Type.Object({
+  ...ConsentSettings.properties,
+  privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
+});
+
+/** The fields of a group, each optional. */
+const partial = <T extends TProperties>(group: TObject<T>, title: string) =>
+  Type.Partial(group, { title });
+
 /** Partial at every level: absent leaves alone. */
 export const SettingsUpdate = Type.Object(
   {
-    consent: Type.Optional(Type.Partial(ConsentSettings)),
-    dsar: Type.Optional(Type.Partial(DsarSettings)),
-    mail: Type.Optional(Type.Partial(MailSettings)),
-    controller: Type.Optional(Type.Partial(ControllerSettings)),
-    origins: Type.Optional(Type.Partial(OriginSettings)),
-    scanner: Type.Optional(Type.Partial(ScannerSettings)),
+    consent: Type.Optional(partial(GivenConsentSettings, 'ConsentSettingsUpdate')),
+    dsar: Type.Optional(partial(DsarSettings, 'DsarSettingsUpdate')),
+    mail: Type.Optional(partial(MailSettings, 'MailSettingsUpdate')),
+    controller: Type.Optional(partial(ControllerSettings, 'ControllerSettingsUpdate')),
+    origins: Type.Optional(partial(OriginSettings, 'OriginSettingsUpdate')),
+    scanner: Type.Optional(partial(ScannerSettings, 'ScannerSettingsUpdate')),
   },
-  { examples: [{ consent: { title: 'Your choice', expiry_days: 180 } }] },
+  {
+    title: 'SettingsUpdate',
+    examples: [{ consent: { title: 'Your choice', expiry_days: 180 } }],
+  },
 );
 
 export const ConsentVersion = Type.Object(

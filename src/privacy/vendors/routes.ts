@@ -6,7 +6,13 @@ import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import { assertCategory, type SettingsInForce } from '../settings/index.ts';
-import { toVendorRecord, VendorCreation, VendorRecord, VendorUpdate } from './schemas.ts';
+import {
+  toVendorRecord,
+  VendorCookies,
+  VendorCreation,
+  VendorRecord,
+  VendorUpdate,
+} from './schemas.ts';
 import {
   changeVendor,
   createVendor,
@@ -49,7 +55,7 @@ export function vendorRoutes(
     path: '/consent/cookies',
     access: 'public',
     summary: 'Names of cookies and storage keys by category, for the banner to remove',
-    answers: { 200: Type.Record(Type.String(), Type.Array(Type.String())), 304: null },
+    answers: { 200: VendorCookies, 304: null },
     async handle({ headers }) {
       return revalidated(prepared(await tellingNames(db)), headers);
     },
@@ -60,6 +66,7 @@ export function vendorRoutes(
     summary: 'Add a vendor of your own',
     args: VendorCreation,
     answers: { 201: VendorRecord },
+    answerHeaders: ['Location'],
     async handle({ args }) {
       const { name, slug } = args;
       assertCategory(args.category, await settings.read());

@@ -28,6 +28,7 @@ export const VendorCreation = Type.Object(
     cookies: Type.Optional(fields.cookies),
   },
   {
+    title: 'VendorCreation',
     examples: [
       {
         name: 'Ada Analytics',
@@ -51,7 +52,7 @@ export const VendorUpdate = Type.Object(
     domains: clearable(fields.domains),
     cookies: clearable(fields.cookies),
   },
-  { examples: [{ purpose: 'Counts visits' }] },
+  { title: 'VendorUpdate', examples: [{ purpose: 'Counts visits' }] },
 );
 
 export const VendorRecord = Type.Object(
@@ -67,6 +68,11 @@ export const VendorRecord = Type.Object(
   },
   { title: 'Vendor', description: 'A vendor.' },
 );
+
+/** Names of cookies and storage keys by consent category. */
+export const VendorCookies = Type.Record(Type.String(), Type.Array(Type.String()), {
+  title: 'VendorCookies',
+});
 
 export const toVendorRecord = (vendor: Vendor) => ({
   id: vendor.id,

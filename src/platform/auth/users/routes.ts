@@ -98,6 +98,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Add a user; a password that is made up is shown this once',
     args: UserCreation,
     answers: { 201: CreatedUser },
+    answerHeaders: ['Location'],
     async handle({ args: { username: login, email, roles = [], password }, user }) {
       const asked = { login, email, role: roles[0] ?? LEAST, password };
       const made = await worded(() => createUser(platform, asked, callerOf({ user }).login));

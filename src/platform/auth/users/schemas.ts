@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../clock.ts';
-import { Moment, nullable, OneOf, Text } from '../../http/schemas.ts';
+import { deletedAnswer, Moment, nullable, OneOf, Text } from '../../http/schemas.ts';
 import type { User } from '../caller.ts';
 import { ROLE_NAMES } from '../capabilities.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
@@ -48,7 +48,10 @@ export const UserCreation = Type.Object(
     roles: Type.Optional(roles),
     password: Type.Optional(passwordWith(' Made up if absent.')),
   },
-  { examples: [{ username: 'ada', email: 'ada@example.com', roles: ['administrator'] }] },
+  {
+    title: 'UserCreation',
+    examples: [{ username: 'ada', email: 'ada@example.com', roles: ['administrator'] }],
+  },
 );
 
 /** Absent leaves alone. */
@@ -59,7 +62,7 @@ export const UserUpdate = Type.Object(
     password: Type.Optional(passwordWith()),
     current_password: Type.Optional(currentPassword),
   },
-  { examples: [{ email: 'ada@example.org' }] },
+  { title: 'UserUpdate', examples: [{ email: 'ada@example.org' }] },
 );
 
 export const UserRecord = Type.Object(
@@ -90,19 +93,28 @@ export const UserRecord = Type.Object(
 
 const shownOnce = Type.String({ description: 'In clear, shown this once.' });
 
-export const CreatedUser = Type.Object({
-  ...UserRecord.properties,
-  password: Type.Optional(shownOnce),
-});
+export const CreatedUser = Type.Object(
+  {
+    ...UserRecord.properties,
+    password: Type.Optional(shownOnce),
+  },
+  { title: 'CreatedUser' },
+);
 
-export const PasswordReset = Type.Object({ ...UserRecord.properties, password: shownOnce });
+export const PasswordReset = Type.Object(
+  { ...UserRecord.properties, password: shownOnce },
+  { title: 'PasswordReset' },
+);
 
-export const UserDeletion = Type.Object({ deleted: Type.Literal(true), previous: UserRecord });
+export const UserDeletion = deletedAnswer(UserRecord);
 
-export const SignedOut = Type.Object({
-  deleted: Type.Literal(true),
-  count: Type.Integer({ description: 'How many sessions were ended.' }),
-});
+export const SignedOut = Type.Object(
+  {
+    deleted: Type.Literal(true),
+    count: Type.Integer({ description: 'How many sessions were ended.' }),
+  },
+  { title: 'EndedSessions' },
+);
 
 /** @param lockedUntil epoch milliseconds; undefined if no limit of the user is reached */
 export const toUserRecord = (
@@ -129,7 +141,7 @@ export const ApplicationPasswordCreation = Type.Object(
   {
     name: Text(100, { description: 'What it is for; unique for the user.' }),
   },
-  { examples: [{ name: 'Reports' }] },
+  { title: 'ApplicationPasswordCreation', examples: [{ name: 'Reports' }] },
 );
 
 export const ApplicationPasswordRecord = Type.Object(
@@ -142,15 +154,15 @@ export const ApplicationPasswordRecord = Type.Object(
   { title: 'ApplicationPassword', description: 'A password for a program.' },
 );
 
-export const NewApplicationPassword = Type.Object({
-  ...ApplicationPasswordRecord.properties,
-  password: Type.String({ description: 'Six groups of four, shown this once.' }),
-});
+export const NewApplicationPassword = Type.Object(
+  {
+    ...ApplicationPasswordRecord.properties,
+    password: Type.String({ description: 'Six groups of four, shown this once.' }),
+  },
+  { title: 'NewApplicationPassword' },
+);
 
-export const ApplicationPasswordDeletion = Type.Object({
-  deleted: Type.Literal(true),
-  previous: ApplicationPasswordRecord,
-});
+export const ApplicationPasswordDeletion = deletedAnswer(ApplicationPasswordRecord);
 
 export const toApplicationPasswordRecord = (
   password: ApplicationPassword,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { deletedAnswer } from '../../../platform/http/schemas.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { CaseRecord, toCaseRecord } from '../schemas.ts';
@@ -14,7 +15,7 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
     path: '/dsar/cases/{id}',
     summary: 'Delete a request and all that belongs to it; the deletion log keeps who and why',
     args: DeletionArgs,
-    answers: { 200: Type.Object({ deleted: Type.Literal(true), previous: CaseRecord }) },
+    answers: { 200: deletedAnswer(CaseRecord) },
     async handle({ id, args: { reason }, user }) {
       const removed = await removeCase(dsar, id, { actor: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toCaseRecord(removed, dsar) } };

@@ -6,14 +6,17 @@ import type { CaseDeletion } from './store.ts';
 
 const MOMENT = '2026-11-21T09:30:00.000Z';
 
-export const DeletionArgs = Type.Object({
-  reason: Type.Optional(
-    Text(1_000, {
-      description:
-        'Why the request is deleted. Recommended: it stays in the deletion log. Name no person here.',
-    }),
-  ),
-});
+export const DeletionArgs = Type.Object(
+  {
+    reason: Type.Optional(
+      Text(1_000, {
+        description:
+          'Why the request is deleted. Recommended: it stays in the deletion log. Name no person here.',
+      }),
+    ),
+  },
+  { title: 'DsarDeletionReason' },
+);
 
 export const DeletionRecord = Type.Object(
   {

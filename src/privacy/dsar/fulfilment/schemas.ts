@@ -10,14 +10,19 @@ const KeepGround = OneOf(KEEP_GROUNDS, {
   description: 'Why data are kept: an exception of GDPR Art. 17(3), or another legal basis.',
 });
 
-const Kept = Type.Object({
-  count: Type.Integer(),
-  reason: Type.String(),
-  ground: Type.Optional(Type.String({ description: 'The legal ground, if the source names one.' })),
-  until: Type.Optional(
-    Type.String({ format: 'date', description: 'When retention takes the last of them.' }),
-  ),
-});
+const Kept = Type.Object(
+  {
+    count: Type.Integer(),
+    reason: Type.String(),
+    ground: Type.Optional(
+      Type.String({ description: 'The legal ground, if the source names one.' }),
+    ),
+    until: Type.Optional(
+      Type.String({ format: 'date', description: 'When retention takes the last of them.' }),
+    ),
+  },
+  { title: 'DsarKeptRecords' },
+);
 
 export const TaskRecord = Type.Object(
   {
@@ -76,7 +81,7 @@ export const TaskUpdateArgs = Type.Object(
       }),
     ),
   },
-  { examples: [{ status: 'done' }] },
+  { title: 'DsarTaskUpdate', examples: [{ status: 'done' }] },
 );
 
 export const ApproveArgs = Type.Object(
@@ -100,6 +105,7 @@ export const ApproveArgs = Type.Object(
     ),
   },
   {
+    title: 'DsarApproval',
     examples: [
       {
         decisions: [

@@ -10,6 +10,7 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
     summary: 'Start a scan that the server runs',
     args: StartArgs,
     answers: { 201: ScanRecord },
+    answerHeaders: ['Location'],
     async handle({ args }) {
       const { scan, counts } = await runs.queue(args.scan_depth);
       return {

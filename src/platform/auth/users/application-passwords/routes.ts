@@ -68,6 +68,7 @@ function routesFor(
     summary: `${whose} new application password, shown this once`,
     args: ApplicationPasswordCreation,
     answers: { 201: NewApplicationPassword },
+    answerHeaders: ['Location'],
     async handle(request) {
       const owner = ownerOf(request);
       const { login } = callerOf(request);
