@@ -286,9 +286,9 @@ export interface PluginApi {
   'GET /consent/refused-origins': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */
   'DELETE /consent/refused-origins/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRefusedOrigin };
-  /** Get the settings of the site; the ETag header is for If-Match */
+  /** Get the settings of the site */
   'GET /settings': { answer: Settings };
-  /** Change settings; what is absent stays. With If-Match they are changed only if they still have that ETag. */
+  /** Change settings; what is absent stays */
   'PUT /settings': { body?: SettingsUpdate; answer: Settings };
   /** What visitors were asked, version by version, newest first */
   'GET /settings/consent-versions': { answer: (ConsentVersion)[] };

@@ -76,7 +76,7 @@ describe('/docs', () => {
     const settings = await page('/docs/plugin/settings');
     expect(settings).toMatch(/<summary><span>Fields of <code>translations<\/code>/);
     expect(settings).toContain('One of <code>bottom</code>, <code>top</code>');
-    expect(settings).toContain('For administrators.');
+    expect(settings).toContain('Requires the capability');
     expect(await page('/docs/plugin/consent')).toContain('For everybody.');
     expect(await page('/docs/licence/licence')).toContain('With the header x-licence-key.');
   });

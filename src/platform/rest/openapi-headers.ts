@@ -21,7 +21,7 @@ export const HEADERS = {
     schema: text,
   },
   ETag: {
-    description: 'Names this version of the response. Send it in `If-None-Match`.',
+    description: 'Names this version of the response, for `If-None-Match` or `If-Match`.',
     schema: text,
   },
   Location: {

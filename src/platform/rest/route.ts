@@ -77,7 +77,7 @@ export interface RestRoute<Args extends TObject = TObject> {
   /** The codes of refusals beside those of the conventions, by status. */
   refusals?: Record<number, string>;
   /** What a success may send in headers beside those of the conventions. */
-  answerHeaders?: readonly ('Location' | 'Set-Cookie')[];
+  answerHeaders?: readonly ('ETag' | 'Location' | 'Set-Cookie')[];
   /** Content types that a 200 may have in place of JSON. */
   texts?: readonly string[];
   handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;

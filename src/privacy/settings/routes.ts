@@ -3,7 +3,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from './in-force.ts';
-import { ConsentVersion, Settings, SettingsUpdate } from './schemas.ts';
+import { ConsentVersion, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
 import { type CurrentSettings, changeSettings, etagOf, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
 
@@ -21,8 +21,9 @@ export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
     method: 'GET',
     path: '/settings',
     access: 'read_privacy',
-    summary: 'Get the settings of the site; the ETag header is for If-Match',
+    summary: 'Get the settings of the site',
     answers: { 200: Settings },
+    answerHeaders: ['ETag'],
     async handle() {
       return answer(await readSettings(db, siteUrl()));
     },
@@ -31,10 +32,11 @@ export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
     method: 'PUT',
     path: '/settings',
     access: 'edit_banner_texts',
-    summary:
-      'Change settings; what is absent stays. With If-Match they are changed only if they still have that ETag.',
+    summary: 'Change settings; what is absent stays',
     args: SettingsUpdate,
+    requestHeaders: SettingsUpdateHeaders,
     answers: { 200: Settings },
+    answerHeaders: ['ETag'],
     refusals: { 412: 'rest_precondition_failed' },
     async handle({ args, user, headers }) {
       if (!user) throw forbidden(401);

@@ -211,6 +211,15 @@ export const SettingsUpdate = Type.Object(
   },
 );
 
+export const SettingsUpdateHeaders = Type.Object({
+  'If-Match': Type.Optional(
+    Type.String({
+      description:
+        'The `ETag` of the settings that you read. If they were changed since, nothing is changed and the status is 412.',
+    }),
+  ),
+});
+
 export const ConsentVersion = Type.Object(
   {
     version: Type.Integer(),
