@@ -122,11 +122,20 @@ export type ScanResource = { resource_type: string; url: string; host: string; n
 
 export type ScanDetail = { scan_id: number; /** `queued`: waits for the server to run it. `started`: is being looked at. `interrupted`: the process that ran it is gone. `failed`: see `error`. */ status: "queued" | "started" | "completed" | "cancelled" | "interrupted" | "failed"; site_url: string; depth: number; /** What looked at the pages. */ engine: string; unseen: string | null; /** Further pages that robots.txt keeps out of the scan. */ robots_excluded: number; notice: string | null; /** Who looks at the pages: a client by `scan-page`, the server, or `pavis scan`. */ runner: "client" | "server" | "command"; error: string | null; /** When the scan was started. */ started_at: string; completed_at: string | null; /** Pages that were looked at. */ pages: number; /** Pages that could not be looked at. */ pages_failed: number; /** All pages of the scan. */ pages_planned: number; /** Findings on all pages together. */ findings: number; /** Findings that came before consent and need it. */ before_consent: number; /** Vendors behind them. */ vendors: number; urls: (ScanPage)[]; comparison?: { /** The scan that this one is compared with. */ with: number; new: (ScanResource)[]; gone: (ScanResource)[]; /** Things that both scans have. */ same: number } };
 
+export type FindingDecisionRequest = { /** The scan that has the findings. */ scan_id: number; /** Ids of findings of the scan; all open ones unless given. */ findings?: (number)[]; /** `blocked` adds to the script registry what it lacks; `necessary` and `ignored` need a reason; `open` withdraws a decision. */ decision: "blocked" | "necessary" | "ignored" | "open"; /** Why. Name no person here. */ reason?: string; /** Only say what the decision would do. */ dry_run?: boolean };
+
+export type FindingDecisionResult = { dry_run: boolean; /** Findings of the scan that the decision covers, on all pages. */ findings: number; /** Entries of the script registry that were added or turned on, or would be. */ scripts: ({ handle: string; label: string; category: string; script_url: string; blocking_method: string })[]; skipped: ({ finding_id: number; /** Why it cannot be blocked. */ reason: string })[] };
+
 /** One entry of the log of decisions about findings. */
 export type FindingDecision = { id: number; /** When it was decided. */ decided_at: string; /** A login, or the command line. */ decided_by: string; site_url: string; resource_type: string; name: string; url: string; /** As in the request; `classified` and `unclassified` are changes of cookie classifications. */ decision: "blocked" | "necessary" | "ignored" | "open" | "classified" | "unclassified"; reason: string | null };
 
 /** The category and purpose of cookies that the site sets itself. */
 export type CookieClassification = { id: number; /** Name of a cookie or storage key of the site itself; `*` stands for any characters. */ pattern: string; /** A consent category of the settings. One that is required makes the cookie strictly necessary. */ category: string; /** What the cookie is for. */ purpose: string; /** When it was added. */ created_at: string; /** When it was last changed. */ updated_at: string };
+
+/** Replaces an earlier classification of the same pattern. It applies to the findings of all scans at once. */
+export type CookieClassificationCreation = { /** Name of a cookie or storage key of the site itself; `*` stands for any characters. */ pattern: string; /** A consent category of the settings. One that is required makes the cookie strictly necessary. */ category: string; /** What the cookie is for. */ purpose: string };
+
+export type DeletedCookieClassification = { deleted: true; previous: CookieClassification };
 
 export type ScanStartResult = { scan_id: number; urls: (string)[]; /** How many `urls` there are. */ total: number; /** Further pages that robots.txt keeps out of the scan. */ robots_excluded: number; notice: string | null };
 
@@ -357,17 +366,17 @@ export interface PluginApi {
   /** One scan with its pages, and what has changed since another */
   'GET /scanner/scans/{id}': { params: { /** Names the item, by its id. */ id: number }; query?: { /** An earlier scan to compare this one with. */ compare_with?: number }; answer: ScanDetail };
   /** Block findings until consent, or rule them necessary or ignored */
-  'POST /scanner/decisions': { body: { /** The scan that has the findings. */ scan_id: number; /** Ids of findings of the scan; all open ones unless given. */ findings?: (number)[]; /** `blocked` adds to the script registry what it lacks; `necessary` and `ignored` need a reason; `open` withdraws a decision. */ decision: "blocked" | "necessary" | "ignored" | "open"; /** Why. Name no person here. */ reason?: string; /** Only say what the decision would do. */ dry_run?: boolean }; answer: { dry_run: boolean; /** Findings of the scan that the decision covers, on all pages. */ findings: number; /** Entries of the script registry that were added or turned on, or would be. */ scripts: ({ handle: string; label: string; category: string; script_url: string; blocking_method: string })[]; skipped: ({ finding_id: number; /** Why it cannot be blocked. */ reason: string })[] } };
+  'POST /scanner/decisions': { body: FindingDecisionRequest; answer: FindingDecisionResult };
   /** List decisions about findings, newest first */
   'GET /scanner/decisions': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (FindingDecision)[] };
   /** List cookie classifications by pattern */
   'GET /scanner/cookies': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (CookieClassification)[] };
   /** Classify cookies of the site by name or pattern */
-  'POST /scanner/cookies': { body: { /** Name of a cookie or storage key of the site itself; `*` stands for any characters. */ pattern: string; /** A consent category of the settings. One that is required makes the cookie strictly necessary. */ category: string; /** What the cookie is for. */ purpose: string }; answer: CookieClassification };
+  'POST /scanner/cookies': { body: CookieClassificationCreation; answer: CookieClassification };
   /** Get a cookie classification */
   'GET /scanner/cookies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: CookieClassification };
   /** Delete a cookie classification */
-  'DELETE /scanner/cookies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: { deleted: true; previous: CookieClassification } };
+  'DELETE /scanner/cookies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedCookieClassification };
   /** Find the pages of the site and start a scan of them */
   'POST /scanner/start': { body?: ScanStart; answer: ScanStartResult };
   /** Scan one page and save what is found */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
+import { deletedAnswer } from '../../../platform/http/schemas.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../../settings/index.ts';
@@ -40,6 +41,7 @@ export function cookieRoutes(
     summary: 'Classify cookies of the site by name or pattern',
     args: CookieClassificationArgs,
     answers: { 201: CookieClassificationRecord },
+    answerHeaders: ['Location'],
     async handle({ args, user }) {
       const by = { actor: user?.login ?? '', siteUrl: siteUrl() };
       const saved = await classifyCookie(platform, await settings.read(), args, by);
@@ -62,7 +64,7 @@ export function cookieRoutes(
     path: '/scanner/cookies/{id}',
     summary: 'Delete a cookie classification',
     answers: {
-      200: Type.Object({ deleted: Type.Literal(true), previous: CookieClassificationRecord }),
+      200: deletedAnswer(CookieClassificationRecord),
     },
     async handle({ id, user }) {
       const by = { actor: user?.login ?? '', siteUrl: siteUrl() };

@@ -18,6 +18,7 @@ const fields = {
 };
 
 export const CookieClassificationArgs = Type.Object(fields, {
+  title: 'CookieClassificationCreation',
   description:
     'Replaces an earlier classification of the same pattern. It applies to the findings of all scans at once.',
   examples: [

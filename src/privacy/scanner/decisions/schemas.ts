@@ -96,6 +96,7 @@ export const DecisionArgs = Type.Object(
     }),
   },
   {
+    title: 'FindingDecisionRequest',
     examples: [
       { scan_id: 1, findings: [7], decision: 'necessary', reason: 'Keeps the visitor signed in.' },
     ],
@@ -110,22 +111,25 @@ const Entry = Type.Object({
   blocking_method: Type.String(),
 });
 
-export const DecisionAnswer = Type.Object({
-  dry_run: Type.Boolean(),
-  findings: Type.Integer({
-    minimum: 0,
-    description: 'Findings of the scan that the decision covers, on all pages.',
-  }),
-  scripts: Type.Array(Entry, {
-    description: 'Entries of the script registry that were added or turned on, or would be.',
-  }),
-  skipped: Type.Array(
-    Type.Object({
-      finding_id: Type.Integer(),
-      reason: Type.String({ description: 'Why it cannot be blocked.' }),
+export const DecisionAnswer = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    findings: Type.Integer({
+      minimum: 0,
+      description: 'Findings of the scan that the decision covers, on all pages.',
     }),
-  ),
-});
+    scripts: Type.Array(Entry, {
+      description: 'Entries of the script registry that were added or turned on, or would be.',
+    }),
+    skipped: Type.Array(
+      Type.Object({
+        finding_id: Type.Integer(),
+        reason: Type.String({ description: 'Why it cannot be blocked.' }),
+      }),
+    ),
+  },
+  { title: 'FindingDecisionResult' },
+);
 
 const toEntry = ({ handle, label, category, scriptUrl, blockingMethod }: NewEntry) => ({
   handle,
