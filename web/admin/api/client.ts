@@ -30,6 +30,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether the server or the way to it is at fault cannot be known here. */
+export const NOT_REACHABLE =
+  'The server does not answer. Check your connection, or whether the server is running.';
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Page<T> {
@@ -46,6 +50,13 @@ interface Call {
   signal?: AbortSignal | undefined;
 }
 
+/** Whether the server sends this page now. */
+export const isServerReachable = (): Promise<boolean> =>
+  fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** @throws ApiFailure; status 0 where nothing answers */
 async function send(method: string, url: string, { body, signal }: Call): Promise<Response> {
   const headers = {
@@ -60,7 +71,7 @@ async function send(method: string, url: string, { body, signal }: Call): Promis
   };
   const response = await fetch(url, init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiFailure(0, 'unreachable', 'The server does not answer. Is it running?');
+    throw new ApiFailure(0, 'unreachable', NOT_REACHABLE);
   });
   nonce = response.headers.get('x-wp-nonce') ?? nonce;
   if (response.ok) return response;

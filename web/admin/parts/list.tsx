@@ -149,6 +149,11 @@ export function Pager({
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
   const go = (to: number) => change({ page: to > 1 ? String(to) : undefined });
+  const pages = Math.max(1, Math.ceil(total / perPage));
+  // An address that was kept, of a list that is shorter by now.
+  useEffect(() => {
+    if (page > pages) go(pages);
+  });
   return (
     <nav className="pager" aria-label="Pages">
       <span aria-live="polite">

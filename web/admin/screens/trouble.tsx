@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiFailure } from '../api/client.ts';
+import { ApiFailure, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Waiting } from '../parts/states.tsx';
 
@@ -9,16 +9,30 @@ const NOT_FETCHED = new Error(
   'This part of the console did not come, or it broke. Pavis may have been updated meanwhile.',
 );
 
+/** A screen could not be fetched, because no server answers. */
+export class NotReachable extends Error {
+  override readonly name = 'NotReachable';
+
+  constructor() {
+    super(NOT_REACHABLE);
+  }
+}
+
 /** In place of a screen that broke; the rest of the console stays. */
 export function Fault({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isRefused = error instanceof ApiFailure;
+  async function retry(): Promise<void> {
+    if (isRefused) await router.invalidate();
+    // A script that did not come is not asked for twice by one page. Without a server, loading the
+    // page anew would leave nothing of it.
+    else if (await isServerReachable()) location.reload();
+  }
   return (
-    <Page title="Something went wrong">
+    <Page title={error instanceof NotReachable ? 'No connection' : 'Something went wrong'}>
       <Failed
-        error={isRefused ? error : NOT_FETCHED}
-        // A script that did not come is not asked for twice by one page.
-        onRetry={() => (isRefused ? router.invalidate() : location.reload())}
+        error={isRefused || error instanceof NotReachable ? error : NOT_FETCHED}
+        onRetry={retry}
       />
     </Page>
   );
@@ -43,15 +57,18 @@ export function Opening() {
   );
 }
 
-export function NoSuchPage() {
-  return (
-    <AtTheDoor>
-      <Page title="There is nothing here" intro="The address may be old, or mistyped.">
-        <Link to="/">To the overview</Link>
-      </Page>
-    </AtTheDoor>
-  );
-}
+/** Within the console. */
+export const NoSuchScreen = () => (
+  <Page title="Page not found" intro="The address may be old, or mistyped.">
+    <Link to="/">To the overview</Link>
+  </Page>
+);
+
+export const NoSuchPage = () => (
+  <AtTheDoor>
+    <NoSuchScreen />
+  </AtTheDoor>
+);
 
 const AtTheDoor = ({ children }: { children: ReactNode }) => (
   <div className="door">

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+
+describe('An address of the console', () => {
+  const { app, openSignedIn, heading } = useConsole();
+  const desk = dsarDesk(app);
+
+  it.each(['/requests/abc', '/requests/-1', '/vendors/1x', '/users/0', '/nonsense'])(
+    'with nothing behind it says so, and leads on: %s',
+    async (path) => {
+      const page = await openSignedIn(path);
+      await heading(page, 'Page not found').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'To the overview' }).click();
+      await heading(page, 'Overview').waitFor();
+    },
+  );
+
+  it.each(['-1', 'abc', '0', '1.5'])('with the page %s shows the first page', async (number) => {
+    const { reference } = await desk.request();
+    const page = await openSignedIn(`/requests?page=${number}`);
+    await page.getByRole('link', { name: reference }).waitFor();
+    expect(await page.getByText('could not be loaded').count()).toBe(0);
+  });
+
+  it('with a page after the last shows the last', async () => {
+    const page = await openSignedIn('/vendors?page=999');
+    await page.getByText(/–\d+ of \d+ vendors/).waitFor();
+    await page.waitForURL((url) => url.searchParams.get('page') !== '999');
+    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+  });
+
+  it('whose screen cannot be fetched leaves the console as it is, until the server answers', async () => {
+    const page = await openSignedIn('/');
+    await heading(page, 'Overview').waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await heading(page, 'No connection').waitFor();
+    await page.getByText('Check your connection').waitFor();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.click();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await heading(page, 'Overview').waitFor();
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await page.context().setOffline(false);
+    await retry.click();
+    await heading(page, 'Retention').waitFor();
+  });
+});
