@@ -39,6 +39,10 @@ describe('The face of the banner', () => {
     ask<string>(
       `(document.querySelector('pavis-banner').shadowRoot.activeElement ?? document.activeElement).textContent.trim()`,
     );
+  const styleOf = (selector: string, name: string) =>
+    ask(
+      `getComputedStyle(document.querySelector('pavis-banner').shadowRoot.querySelector('${selector}')).${name}`,
+    );
   const findings = async () => {
     const { violations } = await new AxeBuilder({ page: visit.page }).analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
@@ -265,6 +269,7 @@ describe('The face of the banner', () => {
     visit = await site.visit({ banner: 'data-position="center"', body: '<a href="#x">Behind</a>' });
     await visit.page.getByRole('dialog').waitFor();
     expect(await focused()).toBe('Your privacy');
+    expect(await styleOf('h2', 'outlineStyle')).toBe('none');
     for (let stop = 0; stop < 6; stop++) {
       await visit.page.keyboard.press('Tab');
       expect(await focused()).not.toBe('Behind');
@@ -310,12 +315,26 @@ describe('The face of the banner', () => {
     );
     const dialog = visit.page.getByRole('dialog');
     await dialog.waitFor();
-    const style = (selector: string, name: string) =>
-      ask(
-        `getComputedStyle(document.querySelector('pavis-banner').shadowRoot.querySelector('${selector}')).${name}`,
-      );
-    expect(await style('button', 'color')).toBe('rgb(1, 100, 2)');
-    expect(await style('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await styleOf('button', 'color')).toBe('rgb(1, 100, 2)');
+    expect(await styleOf('dialog', 'backgroundColor')).toBe('rgb(255, 255, 255)');
+  });
+
+  it('does not look as the site says that every element looks', async () => {
+    const PROPERTIES = ['letterSpacing', 'fontSize', 'lineHeight', 'fontStyle', 'fontFamily'];
+    const looks: unknown[] = [];
+    for (const head of [
+      '',
+      '<style>* { letter-spacing: 0.3em; font: italic 30px/3 serif }</style>',
+    ]) {
+      visit = await site.visit({ head, body: WORDS });
+      await visit.page.getByRole('dialog').waitFor();
+      const texts = [];
+      for (const selector of ['h2', '#message', 'button', 'a']) {
+        for (const name of PROPERTIES) texts.push(await styleOf(selector, name));
+      }
+      looks.push(texts);
+    }
+    expect(looks[1]).toEqual(looks[0]);
   });
 
   it.each(['light', 'dark'] as const)(
