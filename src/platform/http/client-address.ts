@@ -63,7 +63,7 @@ export function clientAddress(
   let client = parse(socketAddress ?? '');
   const hops = forwardedFor.split(',');
   while (client && isTrusted(client, trusted)) {
-    const hop = parse((hops.pop() ?? '').trim());
+    const hop = parseHop((hops.pop() ?? '').trim());
     if (!hop) break;
     client = hop;
   }
@@ -128,6 +128,12 @@ function parse(text: string): Address | undefined {
   // Node's checks: those of ipaddr.js read "1" as an address and throw inside, which takes 50 µs.
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   return isIPv6(text) ? ipaddr.process(text) : undefined;
+}
+
+/** Some proxies name the port as well: `203.0.113.7:51234`, `[2001:db8::1]:443`. */
+function parseHop(text: string): Address | undefined {
+  const [, v6, v4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return parse(v6 ?? v4 ?? text);
 }
 
 function isTrusted(address: Address, trusted: readonly AddressRange[]): boolean {
