@@ -63,7 +63,7 @@ export async function activateSite(
       throw new ApiError(
         403,
         'activation_limit_reached',
-        `${used} of ${licence.sitesAllowed} activation slots are in use. Deactivate a site to free one.`,
+        `Activation slots in use: ${used} of ${licence.sitesAllowed}. Deactivate a site to free one.`,
       );
     }
     const activation = await insertActivation(trx, {

@@ -34,7 +34,7 @@ const ERRORS = {
   ],
   403: [
     'The licence does not allow it.',
-    '3 of 3 activation slots are in use. Deactivate a site to free one.',
+    'Activation slots in use: 3 of 3. Deactivate a site to free one.',
     'activation_limit_reached',
     'licence_expired',
     'licence_suspended',

@@ -39,12 +39,12 @@ function judge(
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
     return refuse(
-      `All ${licence.sitesAllowed} activation slots are in use and this site holds none. Deactivate a site to free one.`,
+      `Activation slots in use: ${sitesUsed} of ${licence.sitesAllowed}, none by this site. Deactivate a site to free one.`,
     );
   }
   const use = siteActive
     ? 'Licence is active for this site.'
-    : `Licence is active; ${sitesUsed} of ${licence.sitesAllowed} activation slots are in use.`;
+    : `Licence is active. Activation slots in use: ${sitesUsed} of ${licence.sitesAllowed}.`;
   return { valid: true, siteActive, message: use + graceNote(licence, now) };
 }
 

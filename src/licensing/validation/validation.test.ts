@@ -29,7 +29,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       sites_allowed: 3,
       sites_used: 0,
       expires_at: new Date(expiresAt).toISOString(),
-      message: 'Licence is active; 0 of 3 activation slots are in use.',
+      message: 'Licence is active. Activation slots in use: 0 of 3.',
       site_active: false,
       paid_until: new Date(expiresAt).toISOString(),
     });
@@ -62,8 +62,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(await validate(key, 'https://other.example.com')).toMatchObject({
       valid: false,
       site_active: false,
-      message:
-        'All 1 activation slots are in use and this site holds none. Deactivate a site to free one.',
+      message: 'Activation slots in use: 1 of 1, none by this site. Deactivate a site to free one.',
     });
   });
 
