@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../platform/html.ts';
 import { pathOf, type Routes, type Scopes, scopeOf } from '../platform/http/scope.ts';
 
@@ -31,7 +31,7 @@ export function serveStartPage(
 
   // On the way out, when nothing and nobody else has had an answer.
   app.addHook('onSend', async (request, reply, body) => {
-    const isLost = request.is404 && request.headers['sec-fetch-mode'] === 'navigate';
+    const isLost = request.is404 && isNavigation(request);
     const path = pathOf(request.url);
     if (!isLost || scopeOf(path, scopes) !== scopes[0]) return body;
     dress(reply);
@@ -47,6 +47,12 @@ export function serveStartPage(
     return reply.send(page.replace('</title>', () => `</title>\n${link.text}`));
   });
 }
+
+/** Over http, browsers say so to this machine only (Fetch Metadata §2); elsewhere they ask for HTML first. */
+const isNavigation = ({ headers, method }: FastifyRequest): boolean =>
+  headers['sec-fetch-mode'] === undefined
+    ? method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
+    : headers['sec-fetch-mode'] === 'navigate';
 
 const dress = (reply: FastifyReply): FastifyReply =>
   reply
