@@ -42,7 +42,7 @@ export type CustomerLicences = { licences: (Licence)[]; /** What to give as `bef
 
 export type ActivationChoice = { /** Of the activation to end. */ activation_id: number };
 
-export type CheckoutRequest = { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
+export type CheckoutRequest = { /** What to buy; `pro` if not said. */ tier?: "starter" | "pro" | "agency"; /** How often to pay; `year` if not said. A licence that is paid `once` never ends. */ interval?: "month" | "year" | "once"; /** The currency to pay in: an ISO 4217 code in lower case, of those that are sold. The usual one if not said. */ currency?: string; /** How many times the sites of the tier, in one licence with one key; 1 if not said. */ quantity?: number; /** Where the key is sent; asked for if not said. */ email?: string; /** Where to go after paying: on an origin that is allowed. `{CHECKOUT_SESSION_ID}` in it is filled in. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
 
 /** Where the buyer is to go. */
 export type CheckoutSession = { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string };

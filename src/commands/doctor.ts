@@ -10,7 +10,7 @@ import {
   maskUrl,
   storageFolders,
 } from '../config.ts';
-import { stripeChecks } from '../licensing/checkout/index.ts';
+import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { assertWordPress } from '../platform/auth/wordpress.ts';
 import { isoMoment } from '../platform/clock.ts';
@@ -151,6 +151,13 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
         () => assertMailFlows(opened),
         (message) => message,
       );
+      if (config.payments.stripe) {
+        await check(
+          'prices of subscriptions',
+          () => assertPricesKnown(opened.datastore.db, config.payments.prices),
+          (message) => message,
+        );
+      }
     }
   } finally {
     await platform?.datastore.close();

@@ -4,6 +4,7 @@ import {
   type LicenceEvent,
   licenceStatus,
   maskedKeysOf,
+  type Restriction,
   toExpiry,
 } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';
@@ -47,10 +48,23 @@ export async function describeAll(
 /** All of a licence, for a person. */
 export function showText(
   info: Awaited<ReturnType<typeof describeAll>>[number],
-  activations: ReturnType<typeof toActivationRecord>[],
-  events: (Omit<LicenceEvent, 'at'> & { at: string })[],
+  {
+    restrictions,
+    activations,
+    events,
+  }: {
+    restrictions: (Pick<Restriction, 'effect' | 'cause' | 'actor'> & { since: string })[];
+    activations: ReturnType<typeof toActivationRecord>[];
+    events: (Omit<LicenceEvent, 'at'> & { at: string })[];
+  },
 ): string {
   const facts = Object.entries(info).map(([name, value]) => [name, String(value)]);
+  const stops = restrictions.map(({ effect, cause, since, actor }) => [
+    effect,
+    cause,
+    since,
+    actor,
+  ]);
   const sites = activations.map((each) => [
     each.id,
     each.site_url,
@@ -59,6 +73,7 @@ export function showText(
   ]);
   return [
     table(['licence', ''], facts),
+    ...(restrictions.length > 0 ? [table(['stopped', 'cause', 'since', 'by'], stops)] : []),
     activations.length > 0
       ? table(['site', 'url', 'activated', 'deactivated'], sites)
       : 'No site was ever activated.',

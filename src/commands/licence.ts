@@ -10,6 +10,7 @@ import {
   type Licence,
   listEvents,
   listLicences,
+  listRestrictions,
   NEVER,
   reinstateLicence,
   rerollKey,
@@ -119,12 +120,24 @@ export function licenceCommands(program: Command): void {
         const [info] = found ? await describeAll(platform, [found]) : [];
         if (!found || !info)
           throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+        const restrictions = (await listRestrictions(db, found.id)).map(
+          ({ effect, cause, since, actor: by }) => ({
+            effect,
+            cause,
+            since: isoMoment(since),
+            actor: by,
+          }),
+        );
         const activations = (await listActivations(db, found.id)).map(toActivationRecord);
         const events = (await listEvents(db, found.id)).map((event) => ({
           ...event,
           at: isoMoment(event.at),
         }));
-        print(json, { ...info, activations, events }, showText(info, activations, events));
+        print(
+          json,
+          { ...info, restrictions, activations, events },
+          showText(info, { restrictions, activations, events }),
+        );
       }),
   );
 

@@ -116,7 +116,12 @@ function backgroundWork(
     consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin/security-log`,
   });
   const licences = config.services.includes('licence')
-    ? [licenceJob(platform, { publicUrl: () => addresses().baseUrl })]
+    ? [
+        licenceJob(platform, {
+          publicUrl: () => addresses().baseUrl,
+          prices: config.payments.prices,
+        }),
+      ]
     : [];
   if (!config.services.includes('plugin')) return [sender, security, ...licences];
   const dsar = openDsar(platform, config, addresses);

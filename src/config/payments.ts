@@ -23,7 +23,7 @@ export function payments(env: Environment, production: boolean) {
     refuse(
       'PAVIS_STRIPE_PRICES',
       `names "${read.wrong}"`,
-      'comma-separated TIER/INTERVAL=PRICE is allowed, each once, as pro/year=price_123,pro/month=price_456',
+      'comma-separated TIER/INTERVAL=PRICE or TIER/INTERVAL/CURRENCY=PRICE is allowed, each price once, for example pro/year=price_123,pro/year/usd=price_456',
     );
   }
   if (secretKey !== undefined && read.prices.length === 0) {

@@ -43,6 +43,8 @@ import { securityLog } from './041-security-log.ts';
 import { scanPageAnswers } from './042-scan-page-answers.ts';
 import { scanRuns } from './043-scan-runs.ts';
 import { scanPageBanners } from './044-scan-page-banners.ts';
+import { licenceRestrictions } from './045-licence-restrictions.ts';
+import { unknownPrices } from './046-unknown-prices.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 import { settingsChanges } from './053-settings-changes.ts';
 import { findingDecisions } from './054-finding-decisions.ts';
@@ -94,6 +96,8 @@ export const migrations: Record<string, Migration> = {
   '042-scan-page-answers': scanPageAnswers,
   '043-scan-runs': scanRuns,
   '044-scan-page-banners': scanPageBanners,
+  '045-licence-restrictions': licenceRestrictions,
+  '046-unknown-prices': unknownPrices,
   '048-links-beside-each-other': linksBesideEachOther,
   '053-settings-changes': settingsChanges,
   '054-finding-decisions': findingDecisions,

@@ -146,7 +146,7 @@ export function bought(
       ...more,
     }),
     /** @param turn 1 for the first, which the session's invoice is */
-    invoice: (turn: number, until: number, amount = 4_900) => ({
+    invoice: (turn: number, until: number, amount = 4_900, more: object = {}) => ({
       id: `in_${number}_${turn}`,
       object: 'invoice',
       livemode,
@@ -163,6 +163,17 @@ export function bought(
             },
           }),
       lines: { data: [{ amount, period: { start: 0, end: seconds(until) } }] },
+      ...more,
+    }),
+    /** What an invoice is for, in the shape since 2025: a period, or with `proration` a change within one. */
+    line: (from: number, until: number, amount = 4_900, proration = false) => ({
+      object: 'line_item',
+      amount,
+      period: { start: seconds(from), end: seconds(until) },
+      parent: {
+        type: 'subscription_item_details',
+        subscription_item_details: { subscription: ids.subscription, proration },
+      },
     }),
     invoicePayment: (turn: number) => ({
       id: `inpay_${number}_${turn}`,
@@ -177,6 +188,15 @@ export function bought(
       cancel_at_period_end: false,
       cancel_at: null,
       items: { data: [{ price: { id: 'price_pro_year' } }] },
+      ...more,
+    }),
+    refund: (turn: number, more: object = {}) => ({
+      id: `re_${number}_${turn}`,
+      object: 'refund',
+      charge: `ch_${number}_${turn}`,
+      payment_intent: `pi_${number}_${turn}`,
+      amount: 4_900,
+      status: 'succeeded',
       ...more,
     }),
     charge: (turn: number, more: object = {}) => ({

@@ -1,6 +1,7 @@
 import { TIER_NAMES, type Tier } from '../licences/index.ts';
-import { INTERVALS, type Interval, type Price } from './prices.ts';
-import type { Fact } from './rules.ts';
+import { type DisputeOutcome, readOutcome } from './disputes.ts';
+import type { Fact } from './facts.ts';
+import { findTier, INTERVALS, type Interval, type Price } from './prices.ts';
 
 /** What a portal of the payment service may let customers raise it to. */
 const MAX_QUANTITY = 10_000;
@@ -66,7 +67,7 @@ const READERS: Record<string, Reader> = {
   }),
   'invoice.paid': (invoice) => ({
     refs: invoiceRefs(invoice),
-    fact: { kind: 'invoice_paid', until: paidUntil(invoice) ?? null },
+    fact: { kind: 'invoice_paid', ...paidFor(invoice) },
   }),
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
@@ -76,33 +77,39 @@ const READERS: Record<string, Reader> = {
     refs: [get(payment, 'invoice'), ...paymentRefs(get(payment, 'payment'))],
     fact: { kind: 'link' },
   }),
-  'customer.subscription.updated': (subscription, prices) => ({
-    refs: [subscription, get(subscription, 'latest_invoice')],
-    fact: {
-      kind: 'subscription',
-      status: text(subscription, 'status') ?? '',
-      renews:
-        get(subscription, 'cancel_at_period_end') !== true &&
-        number(subscription, 'cancel_at') === undefined,
-      ...soldIn(subscription, prices),
-    },
-  }),
+  'customer.subscription.created': (subscription, prices) => {
+    const { refs, fact } = readSubscription(subscription, prices);
+    return { refs, fact: { ...fact, isNew: true } };
+  },
+  'customer.subscription.updated': readSubscription,
+  'customer.subscription.paused': readSubscription,
+  'customer.subscription.resumed': readSubscription,
   'customer.subscription.deleted': (subscription) => ({
     refs: [subscription, get(subscription, 'latest_invoice')],
     fact: { kind: 'subscription_ended' },
   }),
   'charge.refunded': (charge) => ({
     refs: [charge, get(charge, 'payment_intent'), get(charge, 'invoice')],
-    fact: { kind: 'refund', isFull: get(charge, 'refunded') === true },
+    fact: {
+      kind: 'refund',
+      isFull: get(charge, 'refunded') === true,
+      charge: idOf(charge),
+      amount: number(charge, 'amount'),
+      refunded: number(charge, 'amount_refunded'),
+    },
   }),
-  'charge.dispute.created': (dispute) => readDispute(dispute, 'open'),
-  'charge.dispute.closed': (dispute) =>
-    // An inquiry that ends (`warning_closed`) has taken nothing away.
-    readDispute(dispute, text(dispute, 'status') === 'lost' ? 'lost' : 'won'),
+  'charge.refund.updated': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
+  'charge.dispute.created': (dispute) => readDispute(dispute),
+  'charge.dispute.updated': (dispute) => readDispute(dispute),
+  'charge.dispute.funds_withdrawn': (dispute) => readDispute(dispute),
+  'charge.dispute.funds_reinstated': (dispute) => readDispute(dispute, 'won'),
+  'charge.dispute.closed': (dispute) => readDispute(dispute),
 };
 
-/** The kinds of events to have sent. */
-export const PAYMENT_EVENTS = Object.keys(READERS);
+/** The types of events that Stripe has to send: the endpoint's list, and no others. */
+export const PAYMENT_EVENTS: readonly string[] = Object.keys(READERS);
 
 function readSession(session: unknown, isPaid: boolean): Read | undefined {
   const id = idOf(session);
@@ -144,30 +151,96 @@ const invoiceRefs = (invoice: unknown) => [
 
 const paymentRefs = (of: unknown) => [get(of, 'payment_intent'), get(of, 'charge')];
 
-const readDispute = (dispute: unknown, outcome: 'open' | 'won' | 'lost'): Read => ({
-  refs: [get(dispute, 'charge'), get(dispute, 'payment_intent')],
-  fact: { kind: 'dispute', dispute: idOf(dispute) ?? '', outcome },
-});
-
-/** The end of the latest period that an invoice charges for; what it gives back reaches further and does not count. */
-function paidUntil(invoice: unknown): number | undefined {
-  const ends = list(invoice, 'lines', 'data')
-    .filter((line) => (number(line, 'amount') ?? 0) >= 0)
-    .flatMap((line) => number(line, 'period', 'end') ?? []);
-  return ends.length > 0 ? Math.max(...ends) * 1_000 : undefined;
+function readSubscription(subscription: unknown, prices: readonly Price[]) {
+  const trialEnd = number(subscription, 'trial_end');
+  const fact = {
+    kind: 'subscription' as const,
+    status: text(subscription, 'status') ?? '',
+    // While the collection of payments is paused, no invoice is paid by itself.
+    renews:
+      get(subscription, 'cancel_at_period_end') !== true &&
+      number(subscription, 'cancel_at') === undefined &&
+      !get(subscription, 'pause_collection'),
+    trialEnd: trialEnd === undefined ? null : trialEnd * 1_000,
+    hasPaymentMethod: ['default_payment_method', 'default_source'].some((name) =>
+      idOf(get(subscription, name)),
+    ),
+    ...soldIn(subscription, prices),
+  };
+  return { refs: [subscription, get(subscription, 'latest_invoice')], fact };
 }
 
-/** What a subscription is to now, if that is of our price list. Other items may be in it as well. */
-function soldIn(
-  subscription: unknown,
-  prices: readonly Price[],
-): { tier: Tier | null; quantity: number | undefined } {
-  for (const item of list(subscription, 'items', 'data')) {
-    const id = idOf(get(item, 'price'));
-    const tier = prices.find(({ price }) => price === id)?.tier;
-    if (tier) return { tier, quantity: sound(number(item, 'quantity')) };
-  }
-  return { tier: null, quantity: undefined };
+/** A refund that fails or is cancelled leaves the money with us; before that `charge.refunded` has told of it. */
+function readRefund(refund: unknown): Read | undefined {
+  const [id, amount] = [idOf(refund), number(refund, 'amount')];
+  const isLost = ['failed', 'canceled'].includes(text(refund, 'status') ?? '');
+  if (!id || amount === undefined || !isLost) return undefined;
+  const charge = idOf(get(refund, 'charge'));
+  return {
+    refs: [charge, get(refund, 'payment_intent')],
+    fact: { kind: 'refund_failed', refund: id, charge, amount },
+  };
+}
+
+/** @param moved what the event itself says of the money, whatever the status */
+function readDispute(dispute: unknown, moved?: DisputeOutcome): Read {
+  return {
+    refs: [get(dispute, 'charge'), get(dispute, 'payment_intent')],
+    fact: {
+      kind: 'dispute',
+      dispute: idOf(dispute) ?? '',
+      outcome: moved ?? readOutcome(text(dispute, 'status')),
+    },
+  };
+}
+
+/** Reasons for an invoice that begins a period: what is prorated on it is the period itself, cut short. */
+const BEGINS_PERIOD = ['subscription_create', 'subscription_cycle'];
+
+/**
+ * What an invoice charges for: its latest period, and what it costs. What it gives back is on lines of
+ * less than nothing, whose periods reach further and do not count.
+ */
+function paidFor(invoice: unknown) {
+  const lines = list(invoice, 'lines', 'data').filter((line) => (number(line, 'amount') ?? 0) >= 0);
+  const periods = lines.flatMap((line) => {
+    const [start, end] = [number(line, 'period', 'start'), number(line, 'period', 'end')];
+    return end === undefined ? [] : [{ start, end }];
+  });
+  const latest = periods.toSorted((a, b) => a.end - b.end).at(-1);
+  const begins = BEGINS_PERIOD.includes(text(invoice, 'billing_reason') ?? '');
+  const paid = number(invoice, 'amount_paid');
+  return {
+    until: latest ? latest.end * 1_000 : null,
+    from: latest?.start === undefined ? null : latest.start * 1_000,
+    isDifference: !begins && lines.length > 0 && lines.every(isProration),
+    charged: lines.reduce<number>((sum, line) => sum + (number(line, 'amount') ?? 0), 0),
+    ...(paid !== undefined && { paid }),
+  };
+}
+
+/** In the shapes of Stripe's API before and since 2025. */
+const isProration = (line: unknown): boolean =>
+  get(line, 'proration') === true ||
+  get(line, 'parent', 'subscription_item_details', 'proration') === true ||
+  get(line, 'parent', 'invoice_item_details', 'proration') === true;
+
+/**
+ * What a subscription is to now. Other items than those of the price list may be in it; of a single
+ * item whose price is not known, the quantity is still followed.
+ */
+function soldIn(subscription: unknown, prices: readonly Price[]) {
+  const items = list(subscription, 'items', 'data').map((item) => ({
+    price: idOf(get(item, 'price')),
+    quantity: sound(number(item, 'quantity')),
+  }));
+  const known = items.find(({ price }) => findTier(prices, price) !== undefined);
+  const item = known ?? items[0];
+  return {
+    tier: findTier(prices, item?.price) ?? null,
+    price: item?.price,
+    quantity: known || items.length === 1 ? item?.quantity : undefined,
+  };
 }
 
 /** Texts are all that metadata can be. */

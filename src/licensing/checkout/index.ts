@@ -4,4 +4,4 @@ export { choosePrice, type Interval, type Price, parsePrices } from './prices.ts
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export { type CheckoutSettings, soldBy } from './service.ts';
-export { stripeChecks } from './stripe-check.ts';
+export { assertPricesKnown, stripeChecks } from './stripe-check.ts';

@@ -17,7 +17,10 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
 
   /** Turns the clock by half days, and lets the job look each time. */
   async function live(count: number): Promise<void> {
-    job ??= licenceJob(app.platform, { publicUrl: () => 'https://api.example.com/licences' });
+    job ??= licenceJob(app.platform, {
+      publicUrl: () => 'https://api.example.com/licences',
+      prices: [],
+    });
     for (let half = 0; half < 2 * count; half++) {
       await job.runIfDue();
       app.clock.advance(HALF_DAY_MS);

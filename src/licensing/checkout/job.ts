@@ -2,6 +2,8 @@ import type { Platform } from '../../platform/deps.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { DAY_MS } from '../licences/index.ts';
 import { mailExpiry } from './mails.ts';
+import { followKnownPrices } from './payments.ts';
+import type { Price } from './prices.ts';
 import { deleteForeignEvents, deleteOrders, licencesEnding, lockPayments } from './store.ts';
 
 /** How many days before its end a customer is told of it. */
@@ -12,12 +14,19 @@ const ORDERS_KEPT_MS = 30 * DAY_MS;
 /** Stripe tells nothing again that is older than 30 days: what belongs to no licence by then never will. */
 const FOREIGN_EVENTS_KEPT_MS = 60 * DAY_MS;
 
-/** Every morning (UTC) on one node: tells whose licence ends soon, and forgets old orders and what is not ours. */
-export function licenceJob(platform: Platform, settings: { publicUrl: () => string }): Job {
+/**
+ * Every morning (UTC) on one node: tells whose licence ends soon, follows prices that were added to the
+ * price list, and forgets old orders and what is not ours.
+ */
+export function licenceJob(
+  platform: Platform,
+  settings: { publicUrl: () => string; prices: readonly Price[] },
+): Job {
   return new Job(platform, {
     name: 'licences',
     next: (now) => Math.floor((now - WARNING_HOUR_MS) / DAY_MS + 1) * DAY_MS + WARNING_HOUR_MS,
     async work(signal) {
+      await followKnownPrices(platform, settings.prices);
       await warnOfExpiry(platform, settings, signal);
       const { datastore, clock } = platform;
       await datastore.transaction((trx) => deleteOrders(trx, clock.now() - ORDERS_KEPT_MS));

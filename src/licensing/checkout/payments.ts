@@ -3,27 +3,35 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import {
+  addRestriction,
   announceLicence,
   appendEvent,
+  changeCause,
   findLicenceWithCustomer,
   type IssuedLicence,
   issueLicenceWithin,
   type Licence,
+  liftRestrictions,
   lockLicence,
   sitesOf,
   updateLicence,
 } from '../licences/index.ts';
 import type { PaymentEvent } from './events.ts';
+import type { Fact } from './facts.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
-import { type Fact, type PaymentState, stateOf, yearEnd } from './rules.ts';
+import { findTier, type Price } from './prices.ts';
+import { type PaymentState, stateOf, yearEnd } from './rules.ts';
 import {
   assignEvents,
   eventsAlike,
+  eventsOf,
   factsOf,
   findOrder,
   findPurchase,
   insertPaymentEvent,
   insertPurchase,
+  listSessionsOn,
+  listUnknownPrices,
   lockPayments,
   type Purchase,
   updatePurchase,
@@ -35,10 +43,10 @@ export type TakePayment = (
 ) => Promise<IssuedLicence | undefined>;
 
 /** `takePaymentEvent`, one at a time: all want one lock, and who waits here holds no connection meanwhile. */
-export function takeInTurn(platform: Platform): TakePayment {
+export function takeInTurn(platform: Platform, prices: readonly Price[]): TakePayment {
   let last: Promise<unknown> = Promise.resolve();
   return (event, actor) => {
-    const turn = last.then(() => takePaymentEvent(platform, event, actor));
+    const turn = last.then(() => takePaymentEvent(platform, event, actor, prices));
     last = turn.catch(() => {});
     return turn;
   };
@@ -49,12 +57,14 @@ export function takeInTurn(platform: Platform): TakePayment {
  * one transaction, so an event that was not taken in to its end is told again and finds nothing half
  * done. The licence follows from all that was told, in whatever order; see `stateOf`.
  * @param actor who tells it, for the audit log
+ * @param prices by which prices that were told before they were listed are known now
  * @returns the licence, if this event is what it was issued for
  */
 export function takePaymentEvent(
   platform: Platform,
   event: PaymentEvent,
   actor: string,
+  prices: readonly Price[] = [],
 ): Promise<IssuedLicence | undefined> {
   return platform.datastore.transaction(async (trx, announce) => {
     await lockPayments(trx);
@@ -63,11 +73,11 @@ export function takePaymentEvent(
       platform.log.info({ event: event.id }, 'a payment for something else than licences');
       return undefined;
     }
-    const told = { eventId: event.id, at: event.at, fact };
-    const eventRow = await insertPaymentEvent(trx, told, event.refs);
+    const told = { eventId: event.id, at: event.at, fact, refs: event.refs };
+    const eventRow = await insertPaymentEvent(trx, told);
     if (eventRow === undefined) return undefined;
     const events = await eventsAlike(trx, eventRow);
-    const state = stateOf(await factsOf(trx, events));
+    const state = stateOf(await factsOf(trx, events), (price) => findTier(prices, price));
     if (!state) return undefined;
     const purchase = await findPurchase(trx, state.session);
     if (purchase) {
@@ -77,6 +87,31 @@ export function takePaymentEvent(
     }
     return issue(platform, trx, announce, { state, events, email: event.email, actor });
   });
+}
+
+/** Lets licences follow prices that have come into the price list after their subscriptions were on them. */
+export async function followKnownPrices(
+  platform: Platform,
+  prices: readonly Price[],
+): Promise<void> {
+  const { db } = platform.datastore;
+  for (const { price } of await listUnknownPrices(db)) {
+    if (findTier(prices, price) === undefined) continue;
+    for (const sessionId of await listSessionsOn(db, price)) {
+      await platform.datastore.transaction(async (trx, announce) => {
+        await lockPayments(trx);
+        const purchase = await findPurchase(trx, sessionId);
+        const events = purchase ? await eventsOf(trx, purchase.id) : [];
+        const told = await factsOf(trx, events);
+        const state = stateOf(told, (each) => findTier(prices, each));
+        const event = told
+          .toSorted((a, b) => a.at - b.at)
+          .findLast(({ fact }) => fact.kind === 'subscription');
+        if (!purchase || !state || !event) return;
+        await settle(platform, trx, announce, { purchase, state, event, actor: 'price list' });
+      });
+    }
+  }
 }
 
 /** The fact, with what was ordered from our own record where the event does not say it; undefined if we have none. */
@@ -123,18 +158,18 @@ async function issue(
     year_ends_at: yearEnd(licence.issuedAt),
     ...appliedOf(state),
   };
-  await assignEvents(trx, events, await insertPurchase(trx, bought));
-  if (state.isSuspended || state.isRevoked) {
+  const purchaseId = await insertPurchase(trx, bought);
+  await assignEvents(trx, events, purchaseId);
+  if (state.suspension || state.revocation) {
     // What ends it was told before what began it.
     const now = platform.clock.now();
-    await updateLicence(trx, licence.id, {
-      ...(state.isSuspended && { suspended_at: now }),
-      ...(state.isRevoked && { revoked_at: now }),
-    });
-    const action = state.isRevoked ? 'revoked' : 'suspended';
+    const before = { id: purchaseId, isSuspended: false, isRevoked: false };
+    await restrict(trx, licence, { purchase: before, state, actor, now });
+    const action = state.revocation ? 'revoked' : 'suspended';
     await appendEvent(trx, licence.id, { at: now, actor, action, details: { session } });
   }
-  if (!state.isRevoked) await mailKey(platform, trx, announce, issued);
+  warnOfUnknownPrice(platform, licence, state);
+  if (!state.revocation) await mailKey(platform, trx, announce, issued);
   return issued;
 }
 
@@ -143,6 +178,54 @@ interface Settling {
   state: PaymentState;
   event: { eventId: string; at: number; fact: Fact };
   actor: string;
+}
+
+/** Lets payments of a purchase stop its licence, or go on: what people have done by hand stays as it is. */
+async function restrict(
+  trx: Trx,
+  licence: Licence,
+  {
+    purchase,
+    state,
+    actor,
+    now,
+  }: {
+    purchase: Pick<Purchase, 'id' | 'isSuspended' | 'isRevoked'>;
+    state: PaymentState;
+    actor: string;
+    now: number;
+  },
+): Promise<Licence> {
+  let changed = licence;
+  for (const [effect, cause, wasStopped] of [
+    ['suspended', state.suspension, purchase.isSuspended],
+    ['revoked', state.revocation, purchase.isRevoked],
+  ] as const) {
+    const purchaseId = purchase.id;
+    if (cause && !wasStopped) {
+      const restriction = { effect, cause, purchaseId, since: now, actor };
+      changed = await addRestriction(trx, licence.id, restriction);
+    } else if (cause) {
+      // One that somebody has lifted meanwhile stays lifted.
+      await changeCause(trx, licence.id, { effect, cause, purchaseId });
+    } else if (wasStopped) {
+      changed = await liftRestrictions(trx, licence.id, { effect, purchaseId });
+    }
+  }
+  return changed;
+}
+
+/** Whoever has made a new price at Stripe has to be told that Pavis cannot know what it is for. */
+function warnOfUnknownPrice(
+  { log }: Platform,
+  { publicId }: Licence,
+  { unknownPrice }: PaymentState,
+): void {
+  if (unknownPrice === null) return;
+  log.warn(
+    { licence: publicId, price: unknownPrice },
+    'the price of a subscription is not in PAVIS_STRIPE_PRICES: its licence keeps its tier',
+  );
 }
 
 /** Makes of the licence what payments have newly come to. What people have changed by hand stays. */
@@ -156,9 +239,10 @@ async function settle(
   const licence = await lockLicence(trx, purchase.licenceId);
   if (!found || !licence) return;
   const now = platform.clock.now();
-  const changes = changesOf(licence, purchase, state, now);
-  const changed =
-    Object.keys(changes).length > 0 ? await updateLicence(trx, licence.id, changes) : licence;
+  const changes = changesOf(licence, purchase, state);
+  if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
+  await restrict(trx, licence, { purchase, state, actor, now });
+  const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
   const year_ends_at = Math.max(purchase.yearEndsAt ?? 0, yearEnd(event.at));
   await updatePurchase(trx, purchase.id, { ...appliedOf(state), year_ends_at });
   const { eventId, fact } = event;
@@ -167,7 +251,9 @@ async function settle(
     ...(changed.expiresAt !== licence.expiresAt && { expires_at: isoMoment(changed.expiresAt) }),
     ...(changed.tier !== licence.tier && { tier: changed.tier }),
     ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
+    ...(state.unknownPrice && { unknown_price: state.unknownPrice }),
   };
+  if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
   await appendEvent(trx, licence.id, { at: now, actor, action: actionOf(fact), details });
   if (fact.kind === 'invoice_failed' && state.isPastDue && changed.revokedAt === null) {
     const about = { licence: changed, email: found.email, invoice: fact.invoice };
@@ -177,7 +263,7 @@ async function settle(
 }
 
 /** What differs from what payments had made of the licence before. */
-function changesOf(licence: Licence, before: Purchase, state: PaymentState, now: number) {
+function changesOf(licence: Licence, before: Purchase, state: PaymentState) {
   const isUntouched = licence.expiresAt === before.expiresAt;
   return {
     ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
@@ -190,10 +276,6 @@ function changesOf(licence: Licence, before: Purchase, state: PaymentState, now:
     }),
     ...(state.graceDays !== before.graceDays &&
       licence.graceDays === before.graceDays && { grace_days: state.graceDays }),
-    ...(state.isSuspended !== before.isSuspended && {
-      suspended_at: state.isSuspended ? (licence.suspendedAt ?? now) : null,
-    }),
-    ...(state.isRevoked && licence.revokedAt === null && { revoked_at: now }),
   };
 }
 
@@ -204,9 +286,10 @@ const appliedOf = (state: PaymentState) => ({
   quantity: state.quantity,
   expires_at: state.expiresAt,
   grace_days: state.graceDays,
-  is_suspended: state.isSuspended ? (1 as const) : (0 as const),
-  is_revoked: state.isRevoked ? (1 as const) : (0 as const),
+  is_suspended: state.suspension ? (1 as const) : (0 as const),
+  is_revoked: state.revocation ? (1 as const) : (0 as const),
   renews: state.renews ? (1 as const) : (0 as const),
+  unknown_price: state.unknownPrice,
 });
 
 /** What the audit log calls it. */
@@ -214,6 +297,8 @@ function actionOf(fact: Fact): string {
   switch (fact.kind) {
     case 'refund':
       return fact.isFull ? 'payment_refunded' : 'payment_partly_refunded';
+    case 'refund_failed':
+      return 'refund_failed';
     case 'dispute':
       return fact.outcome === 'open' ? 'payment_disputed' : `dispute_${fact.outcome}`;
     case 'invoice_paid':

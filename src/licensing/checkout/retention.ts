@@ -35,7 +35,7 @@ export const purchaseRecords: RecordType = {
   table: 'purchases',
   due: 'year_ends_at',
   personal: { session_id: 'random', customer_id: 'null' },
-  impersonal: ['tier'],
+  impersonal: ['tier', 'unknown_price'],
   shown: ['licence', 'bought_at', 'tier', 'quantity', 'expires_at', 'renews', 'session_id'],
   named: { licence: ['licence_id', 'licences.public_id'] },
   flags: ['renews'],

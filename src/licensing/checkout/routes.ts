@@ -19,7 +19,7 @@ export async function checkoutRoutes(
   settings: CheckoutSettings,
 ): Promise<void> {
   const cashier = cashierOf(settings, platform);
-  const take = takeInTurn(platform);
+  const take = takeInTurn(platform, settings.prices);
   const limiter = createLimiter('checkout', settings.perMinute, platform);
 
   // Within a context of its own, in which an empty body is an order of what is usual.

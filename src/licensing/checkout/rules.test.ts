@@ -4,19 +4,36 @@ import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
 import { NEVER } from '../licences/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import { choosePrice, EVERYTHING, parsePrices } from './prices.ts';
-import { addInterval, type Fact, redirectTarget, stateOf, type Told } from './rules.ts';
+import type { Fact, Told } from './facts.ts';
+import { choosePrice, EVERYTHING, findTier, listSold, parsePrices } from './prices.ts';
+import { addInterval, redirectTarget, stateOf } from './rules.ts';
 import { isSigned } from './signature.ts';
 
 const START = Date.parse('2026-11-21T09:30:00Z');
 const DAY = 86_400_000;
 
 let told = 0;
-const tell = (day: number, fact: Fact): Told => ({
+/** Of the first payment, unless it is said which one. */
+const tell = (day: number, fact: Fact, refs = REFS[fact.kind]): Told => ({
   eventId: `evt_${++told}`,
   at: START + day * DAY,
   fact,
+  refs,
 });
+const REFS: Record<Fact['kind'], string[]> = {
+  session: ['cs_1', 'sub_1', 'in_1'],
+  session_failed: ['cs_1'],
+  invoice_paid: ['in_1', 'sub_1', 'pi_1'],
+  invoice_failed: ['in_9', 'sub_1'],
+  subscription: ['sub_1'],
+  subscription_ended: ['sub_1'],
+  refund: ['ch_1', 'pi_1', 'in_1'],
+  refund_failed: ['ch_1', 'pi_1'],
+  dispute: ['ch_1', 'pi_1'],
+  link: ['in_1', 'pi_1'],
+};
+/** The ids of the payment with a number. */
+const payment = (number: number) => [`in_${number}`, 'sub_1', `pi_${number}`];
 const session = (isPaid = true): Fact => ({
   kind: 'session',
   session: 'cs_1',
@@ -32,7 +49,31 @@ const subscription = (status: string, renews = true, tier: 'agency' | null = nul
   renews,
   tier,
 });
-const dispute = (outcome: 'open' | 'won' | 'lost', id = 'dp_1'): Fact => ({
+/** Of a period, from a day to another one. */
+const period = (from: number, until: number, more: object = {}): Fact => ({
+  kind: 'invoice_paid',
+  from: START + from * DAY,
+  until: START + until * DAY,
+  charged: 4_900,
+  paid: 4_900,
+  ...more,
+});
+const trial = (status: string, end: number, more: object = {}): Fact => ({
+  kind: 'subscription',
+  status,
+  renews: true,
+  tier: 'pro',
+  trialEnd: START + end * DAY,
+  ...more,
+});
+const refund = (refunded: number, amount = 4_900): Fact => ({
+  kind: 'refund',
+  isFull: refunded === amount,
+  charge: 'ch_1',
+  amount,
+  refunded,
+});
+const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost', id = 'dp_1'): Fact => ({
   kind: 'dispute',
   dispute: id,
   outcome,
@@ -63,7 +104,7 @@ describe('What facts about payments come to', () => {
         tell(0, paid(30)),
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
       ],
-      { isPastDue: true, expiresAt: START + 30 * DAY, graceDays: 14, isSuspended: false },
+      { isPastDue: true, expiresAt: START + 30 * DAY, graceDays: 14, suspension: null },
     ],
     [
       'all well when it is paid after all',
@@ -77,12 +118,12 @@ describe('What facts about payments come to', () => {
     [
       'an end at what is paid, without grace, when cancelled',
       [tell(0, session()), tell(0, paid(30)), tell(9, { kind: 'subscription_ended' })],
-      { expiresAt: START + 30 * DAY, graceDays: 0, renews: false, isSuspended: false },
+      { expiresAt: START + 30 * DAY, graceDays: 0, renews: false, suspension: null },
     ],
     [
       'the same when it is to be cancelled at its end',
       [tell(0, session()), tell(0, paid(30)), tell(9, subscription('active', false))],
-      { graceDays: 0, renews: false, isSuspended: false },
+      { graceDays: 0, renews: false, suspension: null },
     ],
     [
       'renewal when that is taken back',
@@ -96,12 +137,12 @@ describe('What facts about payments come to', () => {
     [
       'a suspension while unpaid',
       [tell(0, session()), tell(0, paid(30)), tell(44, subscription('unpaid'))],
-      { isSuspended: true },
+      { suspension: 'unpaid' },
     ],
     [
       'none once that is paid',
       [tell(0, session()), tell(44, subscription('unpaid')), tell(50, paid(80))],
-      { isSuspended: false },
+      { suspension: null },
     ],
     [
       'an end that nothing undoes, though an update is told after it',
@@ -124,27 +165,27 @@ describe('What facts about payments come to', () => {
     [
       'revoked by a full refund',
       [tell(0, session()), tell(1, { kind: 'refund', isFull: true })],
-      { isRevoked: true },
+      { revocation: 'refunded' },
     ],
     [
       'untouched by a partial one',
       [tell(0, session()), tell(1, { kind: 'refund', isFull: false })],
-      { isRevoked: false, isSuspended: false },
+      { revocation: null, suspension: null },
     ],
     [
       'suspended by a dispute',
       [tell(0, session()), tell(1, dispute('open'))],
-      { isSuspended: true, isRevoked: false },
+      { suspension: 'disputed', revocation: null },
     ],
     [
       'back when it is won',
       [tell(0, session()), tell(9, dispute('won')), tell(1, dispute('open'))],
-      { isSuspended: false, isRevoked: false },
+      { suspension: null, revocation: null },
     ],
     [
       'revoked when it is lost',
       [tell(0, session()), tell(9, dispute('lost')), tell(1, dispute('open'))],
-      { isSuspended: false, isRevoked: true },
+      { suspension: null, revocation: 'dispute_lost' },
     ],
     [
       'suspended by a second dispute after a first was won',
@@ -154,11 +195,292 @@ describe('What facts about payments come to', () => {
         tell(2, dispute('won')),
         tell(3, dispute('open', 'dp_2')),
       ],
-      { isSuspended: true },
+      { suspension: 'disputed' },
+    ],
+    [
+      'untouched when the difference of an upgrade is refunded',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365)),
+        tell(90, period(90, 365, { isDifference: true, charged: 900, paid: 900 }), payment(2)),
+        tell(91, refund(900, 900), ['ch_1', 'pi_2']),
+      ],
+      { revocation: null, suspension: null, expiresAt: START + 365 * DAY },
+    ],
+    [
+      'revoked when the year is refunded that an upgrade was within',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365)),
+        tell(90, period(90, 365, { isDifference: true, charged: 900, paid: 900 }), payment(2)),
+        tell(91, refund(4_900)),
+      ],
+      { revocation: 'refunded' },
+    ],
+    [
+      'untouched when a period that is over is refunded',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(30, period(30, 60), payment(2)),
+        tell(31, refund(4_900)),
+      ],
+      { revocation: null, expiresAt: START + 60 * DAY },
+    ],
+    [
+      'revoked when the period that runs is refunded',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(30, period(30, 60), payment(2)),
+        tell(31, refund(4_900), ['ch_1', 'pi_2']),
+      ],
+      { revocation: 'refunded' },
+    ],
+    [
+      'restored by the payment for the next period',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(1, refund(4_900)),
+        tell(30, period(30, 60), payment(2)),
+      ],
+      { revocation: null, expiresAt: START + 60 * DAY },
+    ],
+    [
+      'untouched by one part of two payments of an invoice',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365, { paid: 9_800 })),
+        tell(0, { kind: 'link' }, ['in_1', 'pi_b']),
+        tell(1, refund(4_900)),
+      ],
+      { revocation: null },
+    ],
+    [
+      'revoked by all the parts of it',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365, { paid: 9_800 })),
+        tell(0, { kind: 'link' }, ['in_1', 'pi_b']),
+        tell(1, refund(4_900)),
+        tell(2, { ...refund(4_900), charge: 'ch_b' } as Fact, ['ch_b', 'pi_b']),
+      ],
+      { revocation: 'refunded' },
+    ],
+    [
+      'restored when the refund fails',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365)),
+        tell(1, refund(4_900)),
+        tell(3, { kind: 'refund_failed', refund: 're_1', charge: 'ch_1', amount: 4_900 }),
+        tell(3, { kind: 'refund_failed', refund: 're_1', charge: 'ch_1', amount: 4_900 }),
+      ],
+      { revocation: null },
+    ],
+    [
+      'revoked by a second refund after a first has failed',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365)),
+        tell(1, refund(4_900)),
+        tell(3, { kind: 'refund_failed', refund: 're_1', charge: 'ch_1', amount: 4_900 }),
+        tell(5, refund(4_900)),
+      ],
+      { revocation: 'refunded' },
+    ],
+    [
+      'revoked by the refund of what was paid once, and restored when that fails',
+      [
+        tell(0, { ...session(), interval: 'once' } as Fact, ['cs_1', 'pi_1']),
+        tell(1, refund(4_900), ['ch_1', 'pi_1']),
+      ],
+      { revocation: 'refunded', expiresAt: NEVER },
+    ],
+    [
+      'untouched by an inquiry, under review and closed',
+      [tell(0, session()), tell(1, dispute('inquiry')), tell(4, dispute('inquiry'))],
+      { suspension: null, revocation: null },
+    ],
+    [
+      'suspended once an inquiry becomes a dispute',
+      [tell(0, session()), tell(1, dispute('inquiry')), tell(4, dispute('open'))],
+      { suspension: 'disputed' },
+    ],
+    [
+      'suspended while a lost dispute is under appeal',
+      [
+        tell(0, session()),
+        tell(1, dispute('open')),
+        tell(9, dispute('lost')),
+        tell(12, dispute('open')),
+      ],
+      { suspension: 'disputed', revocation: null },
+    ],
+    [
+      'restored when the appeal is won',
+      [
+        tell(0, session()),
+        tell(1, dispute('open')),
+        tell(9, dispute('lost')),
+        tell(12, dispute('open')),
+        tell(20, dispute('won')),
+      ],
+      { suspension: null, revocation: null },
+    ],
+    [
+      'the end of the month after a change from a year to a month',
+      [
+        tell(0, session()),
+        tell(0, period(0, 365)),
+        tell(100, period(100, 130, { paid: 0 }), payment(2)),
+      ],
+      { expiresAt: START + 130 * DAY },
+    ],
+    [
+      'the end of the year after a change from a month to a year',
+      [tell(0, session()), tell(0, period(0, 30)), tell(10, period(10, 375), payment(2))],
+      { expiresAt: START + 375 * DAY },
+    ],
+    [
+      'the end of the latest period though an earlier one is paid late',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(60, period(60, 90), payment(3)),
+        tell(61, period(30, 60), payment(2)),
+      ],
+      { expiresAt: START + 90 * DAY },
+    ],
+    [
+      'the end of the trial, without grace, while there is no means of payment',
+      [
+        tell(0, session()),
+        tell(0, trial('trialing', 14)),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+      ],
+      { expiresAt: START + 14 * DAY, graceDays: 0, renews: true },
+    ],
+    [
+      'the same before the invoice of nothing is told',
+      [tell(0, session()), tell(0, trial('trialing', 14))],
+      { expiresAt: START + 14 * DAY, graceDays: 0 },
+    ],
+    [
+      'a day of grace after a trial whose card Stripe is about to charge',
+      [
+        tell(0, session()),
+        tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+      ],
+      { expiresAt: START + 14 * DAY, graceDays: 1 },
+    ],
+    [
+      'none once that has failed',
+      [
+        tell(0, session()),
+        tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+        tell(14, trial('past_due', 14, { hasPaymentMethod: true })),
+        tell(14, { kind: 'invoice_failed', invoice: 'in_2' }),
+      ],
+      { expiresAt: START + 14 * DAY, graceDays: 0 },
+    ],
+    [
+      'paused when a trial ends without a means of payment',
+      [
+        tell(0, session()),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+        tell(14, trial('paused', 14)),
+      ],
+      { expiresAt: START + 14 * DAY, graceDays: 0, suspension: 'paused' },
+    ],
+    [
+      'at its end when a trial is cancelled for want of a means of payment',
+      [
+        tell(0, session()),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+        tell(14, { kind: 'subscription_ended' }),
+      ],
+      { expiresAt: START + 14 * DAY, graceDays: 0, renews: false },
+    ],
+    [
+      'what is paid after a trial',
+      [
+        tell(0, session()),
+        tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
+        tell(0, period(0, 14, { charged: 0, paid: 0 })),
+        tell(14, period(14, 379), payment(2)),
+        tell(14, trial('active', 14, { hasPaymentMethod: true })),
+      ],
+      { expiresAt: START + 379 * DAY, graceDays: 14, suspension: null },
+    ],
+    [
+      'paused until Stripe resumes it, whatever is paid of before',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(5, subscription('paused')),
+        tell(6, period(-30, 0), payment(2)),
+      ],
+      { suspension: 'paused' },
+    ],
+    [
+      'well again when it is resumed',
+      [tell(0, session()), tell(5, subscription('paused')), tell(9, subscription('active'))],
+      { suspension: null },
+    ],
+    [
+      'disputed rather than unpaid while both are so',
+      [tell(0, session()), tell(5, subscription('unpaid')), tell(6, dispute('open'))],
+      { suspension: 'disputed' },
+    ],
+    [
+      'still unpaid when only the dispute is over',
+      [
+        tell(0, session()),
+        tell(5, subscription('unpaid')),
+        tell(6, dispute('open')),
+        tell(9, dispute('won')),
+      ],
+      { suspension: 'unpaid' },
+    ],
+    [
+      'of its tier, with the new quantity, on a price that is not known',
+      [
+        tell(0, session()),
+        tell(5, { ...subscription('active'), price: 'price_new', quantity: 5 } as Fact),
+      ],
+      { tier: 'pro', quantity: 5, unknownPrice: 'price_new' },
     ],
   ])('is %s', (_what, facts, expected) => {
     if (expected) expect(stateOf(facts)).toMatchObject(expected);
     else expect(stateOf(facts)).toBeUndefined();
+  });
+
+  it('learns the tier of a price that is listed later', () => {
+    const told = [
+      tell(0, session()),
+      tell(5, { ...subscription('active'), price: 'price_new' } as Fact),
+    ];
+    const tierOf = (price: string) => (price === 'price_new' ? ('agency' as const) : undefined);
+    expect(stateOf(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
+  });
+
+  it('takes of two states of one second the one that is not the first', () => {
+    const first = { ...subscription('incomplete', true, 'agency'), isNew: true } as Fact;
+    for (const [a, b] of [
+      ['evt_a', 'evt_b'],
+      ['evt_b', 'evt_a'],
+    ] as const) {
+      const told = [
+        tell(0, session()),
+        { ...tell(1, first), eventId: a },
+        { ...tell(1, { ...subscription('unpaid'), tier: 'pro' } as Fact), eventId: b },
+      ];
+      expect(stateOf(told)).toMatchObject({ tier: 'pro', suspension: 'unpaid' });
+    }
   });
 
   it('is the same in whatever order they are told, those of one second included', () => {
@@ -170,10 +492,18 @@ describe('What facts about payments come to', () => {
       fc
         .tuple(fc.constantFrom('active', 'unpaid', 'past_due'), fc.boolean())
         .map(([status, renews]) => subscription(status, renews)),
+      fc
+        .tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 400 }), fc.boolean())
+        .map(([from, days, isDifference]) => period(from, from + days, { isDifference })),
+      fc.constantFrom('trialing', 'active', 'paused').map((status) => trial(status, 14)),
       fc.boolean().map<Fact>((isFull) => ({ kind: 'refund', isFull })),
+      fc.constantFrom(0, 900, 4_900).map((refunded) => refund(refunded)),
+      fc
+        .constantFrom('re_1', 're_2')
+        .map<Fact>((id) => ({ kind: 'refund_failed', refund: id, charge: 'ch_1', amount: 900 })),
       fc
         .tuple(
-          fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+          fc.constantFrom('inquiry' as const, 'open' as const, 'won' as const, 'lost' as const),
           fc.constantFrom('dp_1', 'dp_2'),
         )
         .map(([outcome, id]) => dispute(outcome, id)),
@@ -219,11 +549,33 @@ describe('The price list', () => {
     'gold/year=price_1',
     'pro/week=price_1',
     'pro/year=prod_1',
-    'pro/year=price_1,pro/year=price_2',
     'pro/year=price_1,pro/month=price_1',
+    'pro/year=price_1,pro/year=price_1',
+    'pro/year/EUR=price_1',
+    'pro/year/euro=price_1',
+    'pro/year/eur=price_1,agency/year/usd=price_1',
     'toString/year=price_1',
   ])('is refused as %j', (text) => {
     expect(parsePrices(text)).toHaveProperty('wrong');
+  });
+
+  it('names former prices and other currencies, and sells the first of each', () => {
+    const read = parsePrices(
+      'pro/year=price_new,pro/year=price_old,pro/year/usd=price_usd,pro/year/usd=price_old_usd,pro/year/chf=price_new',
+    );
+    const prices = 'prices' in read ? read.prices : [];
+    expect(listSold(prices).map(({ price }) => price)).toEqual([
+      'price_new',
+      'price_usd',
+      'price_new',
+    ]);
+    for (const { price } of prices) expect(findTier(prices, price)).toBe('pro');
+    expect(findTier(prices, 'price_x')).toBeUndefined();
+    const chosen = (currency?: string) => choosePrice(listSold(prices), { currency });
+    expect(chosen()).toMatchObject({ price: 'price_new' });
+    expect(chosen('usd')).toMatchObject({ price: 'price_usd', currency: 'usd' });
+    expect(chosen('chf')).toMatchObject({ price: 'price_new', currency: 'chf' });
+    expect(chosen('sek')).toBeUndefined();
   });
 
   it('offers tier pro and a year before others', () => {

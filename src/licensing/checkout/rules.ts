@@ -1,44 +1,13 @@
-import { NEVER, type Tier } from '../licences/index.ts';
+import { NEVER, type RestrictionCause, type Tier } from '../licences/index.ts';
+import { latestOutcomes } from './disputes.ts';
+import type { Fact, Told } from './facts.ts';
 import type { Interval } from './prices.ts';
+import { isRefunded } from './refunds.ts';
 
 /** How long a licence still works while its renewal is not paid: as long as Stripe tries by default. */
 const GRACE_DAYS = 14;
-/** States of a subscription in which nothing is provided any more, though it is not over. */
-const STOPPED = ['unpaid', 'paused', 'incomplete_expired'];
-
-/** What one event of the payment service says, in our words and without anybody's name. */
-export type Fact =
-  | ({ kind: 'session'; session: string; isPaid: boolean; mode: 'live' | 'test' } & Order)
-  | { kind: 'session_failed' }
-  | { kind: 'invoice_paid'; until: number | null }
-  | { kind: 'invoice_failed'; invoice: string }
-  | {
-      kind: 'subscription';
-      status: string;
-      renews: boolean;
-      tier: Tier | null;
-      quantity?: number | undefined;
-    }
-  | { kind: 'subscription_ended' }
-  | { kind: 'refund'; isFull: boolean }
-  | { kind: 'dispute'; dispute: string; outcome: 'open' | 'won' | 'lost' }
-  | { kind: 'link' };
-
-/** What was ordered. */
-interface Order {
-  tier: Tier;
-  interval: Interval;
-  /** How many times the sites of the tier; 1 if not said. */
-  quantity?: number | undefined;
-}
-
-/** A fact, and when it came about. */
-export interface Told {
-  eventId: string;
-  /** Epoch milliseconds, in whole seconds. */
-  at: number;
-  fact: Fact;
-}
+/** Stripe keeps the first invoice after a trial a draft for about an hour before it takes the money. */
+const GRACE_DAYS_AFTER_TRIAL = 1;
 
 /** What all payments of a purchase together make of its licence. */
 export interface PaymentState {
@@ -49,66 +18,105 @@ export interface PaymentState {
   /** The end of what is paid; epoch milliseconds. */
   expiresAt: number;
   graceDays: number;
-  isSuspended: boolean;
-  isRevoked: boolean;
+  /** Why payments suspend and revoke the licence; null if they do not. */
+  suspension: RestrictionCause | null;
+  revocation: RestrictionCause | null;
   /** Whether it will be paid for again without anybody doing anything. */
   renews: boolean;
   isPastDue: boolean;
+  /** The price of the subscription, if the price list does not say which tier it is. */
+  unknownPrice: string | null;
 }
 
 /**
  * What the facts about one purchase come to, whatever the order in which they were told; undefined
  * while it is not paid. An end beats every state, a later state an earlier one, an outcome a dispute.
+ * @param tierOf the tier of a price, for prices that were not in the price list when they were told
  */
-export function stateOf(told: readonly Told[]): PaymentState | undefined {
+export function stateOf(
+  told: readonly Told[],
+  tierOf: (price: string) => Tier | undefined = () => undefined,
+): PaymentState | undefined {
   const facts = told.toSorted((a, b) => a.at - b.at || (a.eventId < b.eventId ? -1 : 1));
   const of = <K extends Fact['kind']>(kind: K) =>
-    facts.flatMap(({ at, fact }) =>
-      fact.kind === kind ? [{ ...(fact as Extract<Fact, { kind: K }>), at }] : [],
+    facts.flatMap(({ at, refs, fact }) =>
+      fact.kind === kind ? [{ ...(fact as Extract<Fact, { kind: K }>), at, refs }] : [],
     );
 
   const order = of('session').find(({ isPaid }) => isPaid);
   if (!order) return undefined;
-  const subscription = of('subscription').at(-1);
+  const subscriptions = of('subscription')
+    .map((each) => ({
+      ...each,
+      tier: each.tier ?? (each.price === undefined ? undefined : tierOf(each.price)) ?? null,
+    }))
+    .toSorted((a, b) => a.at - b.at || Number(b.isNew ?? false) - Number(a.isNew ?? false));
+  const subscription = subscriptions.at(-1);
   const hasEnded = of('subscription_ended').length > 0;
   const paid = of('invoice_paid');
   const lastPaidAt = paid.at(-1)?.at ?? 0;
-  const ends = paid.flatMap(({ until }) => until ?? []);
+  // By what they pay for: an invoice of an earlier period may be paid late.
+  const periods = paid
+    .flatMap(({ until, ...invoice }) => (until === null ? [] : [{ ...invoice, until }]))
+    .toSorted((a, b) => (a.from ?? a.at) - (b.from ?? b.at) || a.at - b.at);
 
-  const isStopped =
-    !hasEnded &&
-    subscription !== undefined &&
-    STOPPED.includes(subscription.status) &&
-    subscription.at > lastPaidAt;
-  const disputes = Object.values(Object.groupBy(of('dispute'), ({ dispute }) => dispute));
-  const outcomes = disputes.map((steps = []) => {
-    const ended = steps.filter(({ outcome }) => outcome !== 'open');
-    return ended.some(({ outcome }) => outcome === 'lost') ? 'lost' : (ended[0]?.outcome ?? 'open');
-  });
+  const isTrial =
+    order.interval !== 'once' &&
+    (periods.length > 0
+      ? periods.every(({ charged }) => charged === 0) && subscription?.trialEnd !== null
+      : subscription?.status === 'trialing');
+  const expiresAt = () => {
+    // What is paid once has no end; its invoice, if it has one, is for the day of the purchase.
+    if (order.interval === 'once') return NEVER;
+    if (isTrial && subscription?.trialEnd) return subscription.trialEnd;
+    return periods.at(-1)?.until ?? addInterval(order.at, order.interval);
+  };
   const renews =
     order.interval !== 'once' &&
     !hasEnded &&
     subscription?.renews !== false &&
     subscription?.status !== 'canceled';
+  const failures = of('invoice_failed');
+  const graceDays = () => {
+    if (!renews) return 0;
+    if (!isTrial) return GRACE_DAYS;
+    return subscription?.hasPaymentMethod && failures.length === 0 ? GRACE_DAYS_AFTER_TRIAL : 0;
+  };
+
+  const outcomes = latestOutcomes(of('dispute'));
+  const suspension = (): RestrictionCause | null => {
+    if (outcomes.includes('open')) return 'disputed';
+    if (hasEnded || subscription === undefined) return null;
+    // Only Stripe's word resumes what was paused: a payment may be for an invoice of before.
+    if (subscription.status === 'paused') return 'paused';
+    const isUnpaid = ['unpaid', 'incomplete_expired'].includes(subscription.status);
+    return isUnpaid && subscription.at > lastPaidAt ? 'unpaid' : null;
+  };
+  // The payment that the licence rests on: giving back another one takes nothing away.
+  const main = periods.findLast(({ isDifference }) => !isDifference);
+  const isGivenBack =
+    order.interval === 'once' || !main
+      ? isRefunded(told, order.refs)
+      : isRefunded(told, main.refs, main.paid);
+  const revocation = (): RestrictionCause | null => {
+    if (outcomes.includes('lost')) return 'dispute_lost';
+    return isGivenBack ? 'refunded' : null;
+  };
 
   return {
     session: order.session,
     mode: order.mode,
-    tier: of('subscription').findLast(({ tier }) => tier !== null)?.tier ?? order.tier,
-    quantity: of('subscription').findLast((each) => each.quantity)?.quantity ?? order.quantity ?? 1,
-    expiresAt: endOf(order, ends),
-    graceDays: renews ? GRACE_DAYS : 0,
-    isSuspended: isStopped || outcomes.includes('open'),
-    isRevoked: of('refund').some(({ isFull }) => isFull) || outcomes.includes('lost'),
+    tier: subscriptions.findLast(({ tier }) => tier !== null)?.tier ?? order.tier,
+    quantity: subscriptions.findLast((each) => each.quantity)?.quantity ?? order.quantity ?? 1,
+    expiresAt: expiresAt(),
+    graceDays: graceDays(),
+    suspension: suspension(),
+    revocation: revocation(),
     renews,
-    isPastDue: renews && (of('invoice_failed').at(-1)?.at ?? 0) > lastPaidAt,
+    isPastDue: renews && (failures.at(-1)?.at ?? 0) > lastPaidAt,
+    unknownPrice:
+      subscription && subscription.tier === null && !hasEnded ? (subscription.price ?? null) : null,
   };
-}
-
-/** What is paid once has no end; it may have an invoice all the same, whose period is the day of the purchase. */
-function endOf({ at, interval }: Order & { at: number }, paidUntil: number[]): number {
-  if (interval === 'once') return NEVER;
-  return paidUntil.length > 0 ? Math.max(...paidUntil) : addInterval(at, interval);
 }
 
 /** The same day of the next month or year, in UTC, or the last day of a month that is too short. */

@@ -16,6 +16,14 @@ export const CheckoutRequest = Type.Object(
           'How often to pay; `year` if not said. A licence that is paid `once` never ends.',
       }),
     ),
+    currency: Type.Optional(
+      Type.String({
+        pattern: '^[a-z]{3}$',
+        description:
+          'The currency to pay in: an ISO 4217 code in lower case, of those that are sold. The usual one if not said.',
+        examples: ['eur'],
+      }),
+    ),
     quantity: Type.Optional(
       Type.Integer({
         minimum: 1,

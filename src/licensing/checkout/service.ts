@@ -3,7 +3,14 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { Tier } from '../licences/index.ts';
-import { choosePrice, EVERYTHING, type Interval, type Price } from './prices.ts';
+import {
+  choosePrice,
+  EVERYTHING,
+  formatPrice,
+  type Interval,
+  listSold,
+  type Price,
+} from './prices.ts';
 import { redirectTarget } from './rules.ts';
 import { type CheckoutOrder, ensureOrder, releaseIdempotencyKey, updateOrder } from './store.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
@@ -18,6 +25,7 @@ export interface CheckoutSettings {
   perMinute: number | undefined;
   stripe: { secretKey: string; apiUrl: string | undefined } | undefined;
   webhookSecrets: readonly string[];
+  /** Those that are sold and former ones, which subscriptions may still be on. */
   prices: readonly Price[];
   /** Whether the built-in test checkout stands in where there is no Stripe. */
   hasTestCheckout: boolean;
@@ -29,7 +37,7 @@ export const soldBy = ({
   prices,
   hasTestCheckout,
 }: Pick<CheckoutSettings, 'stripe' | 'prices' | 'hasTestCheckout'>): readonly Price[] => {
-  if (stripe) return prices;
+  if (stripe) return listSold(prices);
   return hasTestCheckout ? EVERYTHING : [];
 };
 
@@ -41,7 +49,7 @@ export type Cashier =
 export function cashierOf(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
   if (settings.stripe) {
     const stripe = connectStripe(settings.stripe, log);
-    return { provider: 'stripe', stripe, prices: settings.prices };
+    return { provider: 'stripe', stripe, prices: listSold(settings.prices) };
   }
   return settings.hasTestCheckout ? { provider: 'test', prices: EVERYTHING } : undefined;
 }
@@ -49,6 +57,8 @@ export function cashierOf(settings: CheckoutSettings, { log }: Platform): Cashie
 export interface SessionRequest {
   tier?: Tier;
   interval?: Interval;
+  /** Lower-case ISO 4217. */
+  currency?: string;
   quantity?: number;
   email?: string;
   success_url?: string;
@@ -62,7 +72,7 @@ export interface CheckoutSessionAnswer {
 }
 
 /**
- * Begins a purchase. What it costs is for us to say: the request names a tier and an interval.
+ * Begins a purchase. What it costs is for us to say: the request names a tier, an interval and a currency.
  * @throws ApiError 400 `invalid_request` for what is not sold, a foreign redirect, an address that is
  *   none, and a used idempotency key with another body; 503 `service_unavailable`
  */
@@ -95,7 +105,7 @@ export async function beginCheckout(
     cashier.provider === 'test'
       ? testSession(order, own)
       : await cashier.stripe.createSession(order, {
-          price: price.price,
+          price,
           email,
           successUrl: successUrl ?? `${own}/checkout/success`,
           cancelUrl: cancelUrl ?? `${own}/checkout/cancelled`,
@@ -122,8 +132,9 @@ async function placeOrder(
   { price, quantity, email, successUrl, cancelUrl }: Wanted,
 ): Promise<CheckoutOrder> {
   const now = clock.now();
-  const { tier, interval } = price;
-  const body = JSON.stringify([provider, tier, interval, quantity, email, successUrl, cancelUrl]);
+  const { tier, interval, currency } = price;
+  const wanted = [provider, tier, interval, quantity, email, successUrl, cancelUrl];
+  const body = JSON.stringify(currency === undefined ? wanted : [...wanted, currency]);
   const hash = (text: string) => secret.hash('checkout', text);
   const requestHash = hash(body);
   const order = await datastore.transaction(async (trx) => {
@@ -159,10 +170,10 @@ function testSession(order: CheckoutOrder, own: string): CheckoutSessionAnswer {
   return { id, url: `${own}/checkout/test/${id}`, expiresAt: order.expiresAt };
 }
 
-function priceOf(prices: readonly Price[], { tier, interval }: SessionRequest): Price {
-  const price = choosePrice(prices, { tier, interval });
+function priceOf(prices: readonly Price[], wanted: SessionRequest): Price {
+  const price = choosePrice(prices, wanted);
   if (price) return price;
-  const sold = prices.map((each) => `${each.tier}/${each.interval}`).join(', ');
+  const sold = prices.map(formatPrice).join(', ');
   throw invalid(`That is not sold. There is ${sold}.`);
 }
 

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { type Condition, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
-import type { Fact, Told } from './rules.ts';
+import type { Fact, Told } from './facts.ts';
 import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
 
 export interface CheckoutOrder {
@@ -108,8 +108,7 @@ export const lockPayments = (trx: Trx): Promise<void> => lockName(trx, 'payments
 /** Adds what an event says; undefined if it was told before. */
 export async function insertPaymentEvent(
   trx: Trx,
-  { eventId, at, fact }: Told,
-  refs: readonly string[],
+  { eventId, at, fact, refs }: Told,
 ): Promise<number | undefined> {
   const row = await trx
     .insertInto('payment_events')
@@ -153,16 +152,33 @@ export async function eventsAlike(trx: Trx, paymentEventId: number): Promise<num
   }
 }
 
+/** The events that bear on a purchase. */
+export async function eventsOf(trx: Trx, purchaseId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .select('id')
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function factsOf(trx: Trx, events: number[]): Promise<Told[]> {
   const rows = await trx
     .selectFrom('payment_events')
     .selectAll()
     .where('id', 'in', events)
     .execute();
+  const refs = await trx
+    .selectFrom('payment_refs')
+    .select(['payment_event_id', 'ref'])
+    .where('payment_event_id', 'in', events)
+    .execute();
+  const refsOf = Map.groupBy(refs, ({ payment_event_id }) => payment_event_id);
   return rows.map((row) => ({
     eventId: row.event_id,
     at: row.at,
     fact: JSON.parse(row.fact) as Fact,
+    refs: (refsOf.get(row.id) ?? []).map(({ ref }) => ref),
   }));
 }
 
@@ -253,6 +269,32 @@ export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Pur
       yearEndsAt: row.year_ends_at,
     }
   );
+}
+
+/** The prices of subscriptions that were not in the price list, and of how many licences. */
+export async function listUnknownPrices(db: Db): Promise<{ price: string; licences: number }[]> {
+  const rows = await db
+    .selectFrom('purchases')
+    .select(({ fn }) => ['unknown_price', fn.countAll<number>().as('licences')])
+    .where('unknown_price', 'is not', null)
+    .groupBy('unknown_price')
+    .orderBy('unknown_price')
+    .execute();
+  return rows.map(({ unknown_price, licences }) => ({
+    price: unknown_price ?? '',
+    licences: Number(licences),
+  }));
+}
+
+/** The sessions of purchases whose subscription is on a price that was not in the price list. */
+export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('purchases')
+    .select('session_id')
+    .where('unknown_price', '=', price)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ session_id }) => session_id);
 }
 
 /** @returns its number, as of `Purchase` */

@@ -1,5 +1,8 @@
 import type { Stripe as StripeClient } from 'stripe';
-import type { Interval, Price } from './prices.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { findTier, formatPrice, listSold, type Price } from './prices.ts';
+import { listUnknownPrices } from './store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
 
 /** What is looked at, and how: in words if it is well, throwing an `Error` that says what to do if not. */
@@ -23,6 +26,7 @@ export function stripeChecks(
       throw new Error(wordsFor(error as StripeFault));
     }
   }
+  const sold = listSold(prices);
   const mode = settings.secretKey.includes('_live_') ? 'live' : 'test';
   return [
     {
@@ -32,12 +36,12 @@ export function stripeChecks(
         return `accepted, of ${mode} mode: ${mode === 'live' ? 'buyers pay real money' : 'no money is taken and keys are pv_test_'}`;
       },
     },
-    ...prices.map(({ tier, interval, price }) => ({
-      name: `Stripe price ${tier}/${interval}`,
+    ...prices.map((each) => ({
+      name: `Stripe price ${formatPrice(each)}`,
       look: () =>
-        ask((stripe) => stripe.prices.retrieve(price, { expand: ['product'] })).then((found) =>
-          judge(found, interval),
-        ),
+        ask((stripe) =>
+          stripe.prices.retrieve(each.price, { expand: ['product', 'currency_options'] }),
+        ).then((found) => judge(found, each, sold.includes(each))),
     })),
     {
       name: 'Stripe webhook',
@@ -51,10 +55,29 @@ export function stripeChecks(
   ];
 }
 
-function judge(price: StripeClient.Price, interval: Interval): string {
-  const { id, active, recurring, product } = price;
-  if (!active) throw new Error(`${id} is archived: activate it at Stripe, or name another one`);
-  if (typeof product === 'object' && (product.deleted || !product.active)) {
+/**
+ * That every subscription is on a price of the price list; of another one nobody knows what it is for.
+ * @throws Refusal that says what to do
+ */
+export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
+  const unknown = (await listUnknownPrices(db)).filter(
+    ({ price }) => findTier(prices, price) === undefined,
+  );
+  if (unknown.length === 0) return 'all are in PAVIS_STRIPE_PRICES';
+  const named = unknown.map(
+    ({ price, licences }) => `${price} (${licences === 1 ? '1 licence' : `${licences} licences`})`,
+  );
+  throw new Refusal(
+    `not in PAVIS_STRIPE_PRICES: ${named.join(', ')}. Their licences keep their tier; add each as TIER/INTERVAL=PRICE after the price that is sold`,
+  );
+}
+
+/** A former price may be archived: subscriptions stay on it. */
+function judge(found: StripeClient.Price, { interval, currency }: Price, isSold: boolean): string {
+  const { id, active, recurring, product } = found;
+  if (!active && isSold)
+    throw new Error(`${id} is archived: activate it at Stripe, or name another one`);
+  if (isSold && typeof product === 'object' && (product.deleted || !product.active)) {
     throw new Error(`the product of ${id} is archived: activate it at Stripe`);
   }
   const is = recurring ? every(recurring.interval_count, recurring.interval) : 'once';
@@ -64,6 +87,13 @@ function judge(price: StripeClient.Price, interval: Interval): string {
       `${id} is paid ${is}, and PAVIS_STRIPE_PRICES says ${wanted}: change the entry, or name another price`,
     );
   }
+  const currencies = [found.currency, ...Object.keys(found.currency_options ?? {})];
+  if (currency !== undefined && !currencies.includes(currency)) {
+    throw new Error(
+      `${id} is paid in ${found.currency}, and PAVIS_STRIPE_PRICES says ${currency}: change the entry, or name another price`,
+    );
+  }
+  if (!isSold) return `${id} is a former price, paid ${is}: subscriptions on it are followed`;
   return `${id} is active and paid ${is}`;
 }
 

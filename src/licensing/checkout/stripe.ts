@@ -1,6 +1,7 @@
 import type { Stripe as StripeClient } from 'stripe';
 import { ApiError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { Price } from './prices.ts';
 import type { CheckoutOrder } from './store.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -15,7 +16,7 @@ export interface StripeSettings {
 export interface Stripe {
   createSession(
     order: CheckoutOrder,
-    how: { price: string; email: string | undefined; successUrl: string; cancelUrl: string },
+    how: { price: Price; email: string | undefined; successUrl: string; cancelUrl: string },
   ): Promise<{ id: string; url: string; expiresAt: number }>;
   /** The invoices that a payment was for: events about payments do not name them. */
   invoicesPaidBy(paymentIntent: string): Promise<string[]>;
@@ -57,7 +58,9 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
         const session = await stripe.checkout.sessions.create(
           {
             ...(order.interval === 'once' ? once : recurring),
-            line_items: [{ price, quantity: order.quantity }],
+            line_items: [{ price: price.price, quantity: order.quantity }],
+            // One price of Stripe's can be for several currencies.
+            ...(price.currency && { currency: price.currency }),
             success_url: successUrl,
             cancel_url: cancelUrl,
             ...(email !== undefined && { customer_email: email }),

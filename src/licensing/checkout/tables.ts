@@ -57,6 +57,8 @@ export interface PurchaseTable {
   is_suspended: 0 | 1;
   is_revoked: 0 | 1;
   renews: 0 | 1;
+  /** The price of its subscription, if the price list does not name it. */
+  unknown_price: string | null;
   /** Who bought it: a transfer of the licence does not change it. */
   customer_id: number | null;
   bought_at: number | null;

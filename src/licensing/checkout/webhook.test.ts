@@ -21,11 +21,15 @@ import {
   licenceStatus,
   listEvents,
   listLicences,
+  listRestrictions,
   NEVER,
+  reinstateLicence,
+  revokeLicence,
   suspendLicence,
 } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
-import { takePaymentEvent } from './payments.ts';
+import { followKnownPrices, takePaymentEvent } from './payments.ts';
+import { listUnknownPrices } from './store.ts';
 
 const SITE = 'https://example.com';
 const DAY = 86_400_000;
@@ -46,7 +50,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET},${SECOND_SECRET}`,
     PAVIS_STRIPE_PRICES:
-      'pro/year=price_pro_year,agency/year=price_agency_year,pro/once=price_pro_once',
+      'pro/year=price_pro_year,agency/year=price_agency_year,pro/once=price_pro_once,' +
+      'pro/year=price_pro_year_2024,agency/year/usd=price_agency_year_usd',
   };
   let stripe: StripeStandIn;
   let mail: MailServer;
@@ -376,6 +381,274 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('invoice.paid', invoice(2, start + 730 * DAY));
     await tell('customer.subscription.updated', subscription());
     expect(await only(email)).toMatchObject({ status: 'suspended', expiresAt: start + 900 * DAY });
+  });
+
+  const restrictionsOf = async (email: string) =>
+    (await listRestrictions(app.platform.datastore.db, (await only(email)).id)).map(
+      ({ effect, cause, actor }) => [effect, cause, actor],
+    );
+
+  it('lets payments lift their own suspension, and never one by hand', async () => {
+    const { subscription, invoice, dispute, invoicePayment, email } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    const { publicId } = await only(email);
+    app.clock.advance(DAY);
+    await tell('customer.subscription.updated', subscription({ status: 'unpaid' }));
+    await suspendLicence(app.platform, publicId, 'console (ada)');
+    expect(await restrictionsOf(email)).toEqual([
+      ['suspended', 'unpaid', 'stripe'],
+      ['suspended', 'manual', 'console (ada)'],
+    ]);
+    const byHand = [['suspended', 'manual', 'console (ada)']];
+    app.clock.advance(DAY);
+    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY));
+    expect([await restrictionsOf(email), (await only(email)).status]).toEqual([
+      byHand,
+      'suspended',
+    ]);
+    await tell('charge.dispute.created', dispute(1, 'needs_response'));
+    expect(await restrictionsOf(email)).toHaveLength(2);
+    app.clock.advance(DAY);
+    await tell('charge.dispute.closed', dispute(1, 'won'));
+    expect([await restrictionsOf(email), (await only(email)).status]).toEqual([
+      byHand,
+      'suspended',
+    ]);
+    await reinstateLicence(app.platform, publicId, 'console (ada)');
+    expect([await restrictionsOf(email), (await only(email)).status]).toEqual([[], 'active']);
+  });
+
+  it('leaves a licence alone that somebody has reinstated while its payment is disputed', async () => {
+    const { invoice, dispute, invoicePayment, email } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    await tell('charge.dispute.created', dispute(1, 'needs_response'));
+    await reinstateLicence(app.platform, (await only(email)).publicId, 'console (ada)');
+    await tell('charge.dispute.updated', dispute(1, 'under_review'));
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    expect((await only(email)).status).toBe('active');
+    app.clock.advance(1_000);
+    await tell('charge.dispute.closed', dispute(1, 'lost'));
+    expect(await restrictionsOf(email)).toEqual([['revoked', 'dispute_lost', 'stripe']]);
+  });
+
+  it('does not restore what was revoked by hand when a refund fails', async () => {
+    const { charge, refund, invoicePayment, email } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    await tell('charge.refunded', charge(1));
+    await revokeLicence(app.platform, (await only(email)).publicId, 'console (ada)');
+    await tell('refund.failed', refund(1, { status: 'failed' }));
+    expect([await restrictionsOf(email), (await only(email)).status]).toEqual([
+      [['revoked', 'manual', 'console (ada)']],
+      'revoked',
+    ]);
+  });
+
+  it.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
+    'restores a licence when %s says that its refund has failed, told before or after it',
+    async (type) => {
+      for (const isLate of [true, false]) {
+        const { charge, refund, invoicePayment, email } = await paidFor();
+        await tell('invoice_payment.paid', invoicePayment(1));
+        const now = app.clock.now();
+        const refunded: [string, object, number] = ['charge.refunded', charge(1), now];
+        const failed: [string, object, number] = [
+          type,
+          refund(1, { status: 'failed' }),
+          now + 1_000,
+        ];
+        if (isLate) await tell(type, refund(1), now);
+        for (const told of isLate ? [refunded, failed] : [failed, refunded]) await tell(...told);
+        expect((await only(email)).status).toBe('active');
+      }
+    },
+  );
+
+  it('takes nothing away when the difference of an upgrade is refunded', async () => {
+    const start = app.clock.now();
+    const { line, subscription, invoice, invoicePayment, charge, email } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    app.clock.advance(90 * DAY);
+    const now = app.clock.now();
+    const items = { data: [{ price: { id: 'price_agency_year' }, quantity: 1 }] };
+    await tell('customer.subscription.updated', subscription({ items }));
+    await tell('invoice_payment.paid', invoicePayment(2));
+    await tell(
+      'invoice.paid',
+      invoice(2, 0, 0, {
+        billing_reason: 'subscription_update',
+        amount_paid: 9_000,
+        lines: {
+          data: [
+            line(now, start + 365 * DAY, -3_700, true),
+            line(now, start + 365 * DAY, 12_700, true),
+          ],
+        },
+      }),
+    );
+    await tell('charge.refunded', charge(2, { amount: 9_000, amount_refunded: 9_000 }));
+    expect(await only(email)).toMatchObject({
+      status: 'active',
+      tier: 'agency',
+      expiresAt: start + 365 * DAY,
+    });
+    await tell('charge.refunded', charge(1));
+    expect((await only(email)).status).toBe('revoked');
+  });
+
+  it('ends a change from a year to a month after the month', async () => {
+    const { line, invoice, email } = await paidFor();
+    app.clock.advance(100 * DAY);
+    const now = app.clock.now();
+    const lines = [line(now, now + 265 * DAY, -3_500, true), line(now, now + 30 * DAY, 500)];
+    const more = { billing_reason: 'subscription_update', amount_paid: 0, lines: { data: lines } };
+    await tell('invoice.paid', invoice(2, 0, 0, more));
+    expect(await only(email)).toMatchObject({ expiresAt: now + 30 * DAY, graceDays: 14 });
+  });
+
+  it.each(['warning_needs_response', 'warning_under_review', 'warning_closed'])(
+    'suspends nobody for an inquiry that is %s',
+    async (status) => {
+      const { dispute, email, invoicePayment } = await paidFor();
+      await tell('invoice_payment.paid', invoicePayment(1));
+      const type = status === 'warning_closed' ? 'closed' : 'created';
+      await tell(`charge.dispute.${type}`, dispute(1, status));
+      expect((await only(email)).status).toBe('active');
+      app.clock.advance(DAY);
+      await tell('charge.dispute.updated', dispute(1, 'needs_response'));
+      expect((await only(email)).status).toBe('suspended');
+    },
+  );
+
+  it('restores a licence whose lost dispute is won on appeal', async () => {
+    const { dispute, email, invoicePayment } = await paidFor();
+    await tell('invoice_payment.paid', invoicePayment(1));
+    const states: string[] = [];
+    for (const [type, status] of [
+      ['created', 'needs_response'],
+      ['closed', 'lost'],
+      ['updated', 'appeal_under_review'],
+      ['funds_reinstated', 'won'],
+      ['closed', 'won'],
+    ] as const) {
+      app.clock.advance(DAY);
+      await tell(`charge.dispute.${type}`, dispute(1, status));
+      states.push((await only(email)).status);
+    }
+    expect(states).toEqual(['suspended', 'revoked', 'suspended', 'active', 'active']);
+    expect(await restrictionsOf(email)).toEqual([]);
+  });
+
+  /** A trial of 14 days, as Stripe tells of it. */
+  async function tryFor(more: object = {}) {
+    const purchase = buy();
+    const start = app.clock.now();
+    const trial = {
+      trial_end: Math.floor((start + 14 * DAY) / 1_000),
+      default_payment_method: null,
+      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      ...more,
+    };
+    const subscription = (also: object) => purchase.subscription({ ...trial, ...also });
+    await tell('customer.subscription.created', subscription({ status: 'trialing' }));
+    await tell(
+      'checkout.session.completed',
+      purchase.session({ payment_status: 'no_payment_required' }),
+    );
+    const lines = { data: [purchase.line(start, start + 14 * DAY, 0)] };
+    const about = { billing_reason: 'subscription_create', amount_paid: 0, lines };
+    await tell('invoice.paid', purchase.invoice(1, 0, 0, about));
+    const key = keyIn((await mails()).find(({ to }) => to === purchase.email)?.text);
+    const isValid = async () => (await app.http.site('validate', key, SITE)).json.valid;
+    expect(await isValid()).toBe(true);
+    app.clock.advance(14 * DAY - 1);
+    expect(await isValid()).toBe(true);
+    app.clock.advance(1);
+    return { ...purchase, subscription, isValid };
+  }
+
+  it.each<[string, (more: object) => object, string]>([
+    ['deleted', () => ({ status: 'canceled' }), 'expired'],
+    ['paused', () => ({ status: 'paused' }), 'suspended'],
+    ['updated', () => ({ status: 'past_due' }), 'expired'],
+  ])(
+    'ends a trial without a means of payment on time when its subscription is %s',
+    async (type, change, status) => {
+      const { subscription, isValid, email } = await tryFor();
+      expect(await isValid()).toBe(false);
+      await tell(`customer.subscription.${type}`, subscription(change({})));
+      expect(await isValid()).toBe(false);
+      expect((await only(email)).status).toBe(status);
+      app.clock.advance(DAY);
+      expect(await isValid()).toBe(false);
+    },
+  );
+
+  it('gives a trial with a card the day that Stripe needs to charge it, and not the days of a failed renewal', async () => {
+    const { subscription, isValid, invoice, line } = await tryFor({
+      default_payment_method: 'pm_1',
+    });
+    const end = app.clock.now();
+    expect(await isValid()).toBe(true);
+    await tell('customer.subscription.updated', subscription({ status: 'past_due' }));
+    await tell('invoice.payment_failed', invoice(2, 0));
+    expect(await isValid()).toBe(false);
+    app.clock.advance(3 * DAY);
+    const lines = { data: [line(end, end + 365 * DAY)] };
+    await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));
+    expect(await isValid()).toBe(true);
+  });
+
+  it('follows a paused subscription until it is resumed', async () => {
+    const { subscription, email } = await paidFor();
+    await tell('customer.subscription.paused', subscription({ status: 'paused' }));
+    expect(await restrictionsOf(email)).toEqual([['suspended', 'paused', 'stripe']]);
+    app.clock.advance(DAY);
+    await tell('customer.subscription.resumed', subscription());
+    expect((await only(email)).status).toBe('active');
+  });
+
+  it('gives no grace while the collection of payments is paused', async () => {
+    const { subscription, email } = await paidFor();
+    const pause_collection = { behavior: 'void', resumes_at: null };
+    await tell('customer.subscription.updated', subscription({ pause_collection }));
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
+    app.clock.advance(DAY);
+    await tell('customer.subscription.updated', subscription({ pause_collection: null }));
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 14 });
+  });
+
+  it('follows the quantity and the tier of a former price', async () => {
+    const { subscription, email } = await paidFor();
+    const on = (price: string, quantity: number) =>
+      subscription({ items: { data: [{ price: { id: price }, quantity }] } });
+    await tell('customer.subscription.updated', on('price_pro_year_2024', 5));
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 15 });
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', on('price_agency_year_usd', 2));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
+  });
+
+  it('follows period and quantity on a price that it does not know, keeps the tier, and says so', async () => {
+    const { subscription, invoice, email } = await paidFor({ tier: 'agency' });
+    const items = { data: [{ price: { id: 'price_unheard_of' }, quantity: 3 }] };
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', subscription({ items }));
+    const until = app.clock.now() + 700 * DAY;
+    await tell('invoice.paid', invoice(2, until));
+    const licence = await only(email);
+    expect(licence).toMatchObject({ tier: 'agency', sitesAllowed: 75, expiresAt: until });
+    const events = await listEvents(app.platform.datastore.db, licence.id);
+    expect(events.find(({ action }) => action === 'subscription_changed')?.details).toMatchObject({
+      unknown_price: 'price_unheard_of',
+    });
+    expect(app.logged()).toMatch(/price_unheard_of.*is not in PAVIS_STRIPE_PRICES/);
+    const { db } = app.platform.datastore;
+    expect(await listUnknownPrices(db)).toContainEqual({ price: 'price_unheard_of', licences: 1 });
+
+    const prices = [{ tier: 'pro', interval: 'year', price: 'price_unheard_of' }] as const;
+    await followKnownPrices(app.platform, prices);
+    expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 9, expiresAt: until });
+    expect(await listUnknownPrices(db)).toEqual([]);
   });
 
   it('comes to the same licence in whatever order its events come, each twice', async () => {

@@ -19,7 +19,7 @@ export async function webhookRoutes(
 ): Promise<void> {
   /** A refund or dispute names a payment only; which invoice that was for may be known to Stripe alone. */
   async function withInvoices(event: PaymentEvent): Promise<PaymentEvent> {
-    const isAboutPayment = event.fact.kind === 'refund' || event.fact.kind === 'dispute';
+    const isAboutPayment = ['refund', 'refund_failed', 'dispute'].includes(event.fact.kind);
     const payment = event.refs.find((ref) => ref.startsWith('pi_'));
     if (!stripe || !isAboutPayment || !payment) return event;
     if (await isRefKnown(platform.datastore.db, event.refs)) return event;

@@ -11,6 +11,9 @@ import {
   type LicenceWithCustomer,
   licenceInfoFields,
   licenceStatus,
+  RESTRICTION_CAUSES,
+  RESTRICTION_EFFECTS,
+  type Restriction,
   TIER_NAMES,
   toExpiry,
 } from '../licences/index.ts';
@@ -103,6 +106,21 @@ export const LicenceRecord = Type.Object(
 export const LicenceDetail = Type.Object(
   {
     ...LicenceRecord.properties,
+    restrictions: Type.Array(
+      Type.Object(
+        {
+          effect: OneOf(RESTRICTION_EFFECTS),
+          cause: OneOf(RESTRICTION_CAUSES, {
+            description:
+              '`manual`: by hand. `disputed`, `unpaid`, `paused`, `dispute_lost` and `refunded` follow from payments, and end with their cause.',
+          }),
+          since: Moment('Since when.', EXAMPLE),
+          actor: Type.String({ description: 'Who did it, or which payment service told of it.' }),
+        },
+        { title: 'LicenceRestriction' },
+      ),
+      { description: 'Why it is suspended or revoked. Several causes can apply at the same time.' },
+    ),
     activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
     events: Type.Array(
       Type.Object({
@@ -185,6 +203,13 @@ export const toLicenceRecord = (
   issued_at: isoMoment(licence.issuedAt),
   suspended_at: licence.suspendedAt === null ? null : isoMoment(licence.suspendedAt),
   revoked_at: licence.revokedAt === null ? null : isoMoment(licence.revokedAt),
+});
+
+export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction) => ({
+  effect,
+  cause,
+  since: isoMoment(since),
+  actor,
 });
 
 export const toEventRecord = (event: LicenceEvent) => ({ ...event, at: isoMoment(event.at) });

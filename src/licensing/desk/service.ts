@@ -13,6 +13,7 @@ import {
   issueLicenceWithin,
   type LicenceWithCustomer,
   listEvents,
+  listRestrictions,
   maskedKeysOf,
   maskKey,
 } from '../licences/index.ts';
@@ -30,6 +31,7 @@ import {
   type LicenceRecord,
   toEventRecord,
   toLicenceRecord,
+  toRestrictionRecord,
 } from './schemas.ts';
 
 /** What is looked for among what is kept of keys: of a whole key that is its mask. */
@@ -66,12 +68,14 @@ export async function licenceDetail(
   const found = await findLicenceWithCustomer(db, id);
   const [record] = found ? await describeLicences(platform, [found]) : [];
   if (!found || !record) throw notFound('The licence');
-  const [activations, events] = await Promise.all([
+  const [restrictions, activations, events] = await Promise.all([
+    listRestrictions(db, found.id),
     listActivations(db, found.id),
     listEvents(db, found.id),
   ]);
   return {
     ...record,
+    restrictions: restrictions.map(toRestrictionRecord),
     activations: activations.map(toActivationRecord),
     events: events.map(toEventRecord),
   };

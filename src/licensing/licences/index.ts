@@ -1,6 +1,18 @@
 export { consoleActor } from './actor.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
+export {
+  RESTRICTION_CAUSES,
+  RESTRICTION_EFFECTS,
+  type Restriction,
+  type RestrictionCause,
+} from './restrictions/rules.ts';
+export {
+  addRestriction,
+  changeCause,
+  liftRestrictions,
+  listRestrictions,
+} from './restrictions/store.ts';
 export { auditLog, licenceRecords } from './retention.ts';
 export {
   DAY_MS,

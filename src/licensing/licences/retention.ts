@@ -26,6 +26,14 @@ export const licenceRecords: RecordType = {
   flags: ['development_sites_free'],
   person: { email: ['customer_id', 'customers.email'] },
   keeps: [{ ground: 'contract', where: ofCustomerWhoStays('licences') }],
+  parts: [
+    {
+      table: 'licence_restrictions',
+      parent: 'licence_id',
+      personal: { actor: { user: 'actor_id' } },
+      impersonal: ['effect', 'cause'],
+    },
+  ],
 };
 
 /**

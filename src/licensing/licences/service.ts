@@ -6,6 +6,8 @@ import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { ensureCustomer } from '../customers/index.ts';
 import { generateKey, type LicenceMode, maskKey } from './key.ts';
+import type { Restriction, RestrictionEffect } from './restrictions/rules.ts';
+import { addRestriction, liftRestrictions, listRestrictions } from './restrictions/store.ts';
 import { type Licence, licenceStatus } from './rules.ts';
 import {
   appendEvent,
@@ -135,39 +137,59 @@ export function extendLicence(
   });
 }
 
-/** Stops a licence until it is reinstated; its sites keep their slots. */
+/**
+ * Stops a licence until somebody reinstates it, whatever its payments do; its sites keep their slots.
+ * One that payments have suspended can be suspended by hand as well.
+ */
 export function suspendLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
     refuseIf(licence.revokedAt !== null, `${id} is revoked: a revoked licence cannot be suspended`);
-    refuseIf(licence.suspendedAt !== null, `${id} is suspended already`);
+    refuseIf(await isStoppedByHand(trx, licence, 'suspended'), `${id} is suspended already`);
     return {
-      licence: await updateLicence(trx, licence.id, { suspended_at: now }),
+      licence: await addRestriction(trx, licence.id, byHand('suspended', now, actor)),
       action: 'suspended',
     };
   });
 }
 
-/** Ends a suspension. */
+/** Ends every suspension, those by payments included: a person has the last word. */
 export function reinstateLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
     refuseIf(licence.revokedAt !== null, `${id} is revoked for good: issue a new licence`);
     refuseIf(licence.suspendedAt === null, `${id} is not suspended`);
     return {
-      licence: await updateLicence(trx, licence.id, { suspended_at: null }),
+      licence: await liftRestrictions(trx, licence.id, { effect: 'suspended' }),
       action: 'reinstated',
     };
   });
 }
 
-/** Ends a licence for good. */
+/** Ends a licence for good, also one that payments have revoked and could restore. */
 export function revokeLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
-    refuseIf(licence.revokedAt !== null, `${id} is revoked already`);
+    refuseIf(await isStoppedByHand(trx, licence, 'revoked'), `${id} is revoked already`);
     return {
-      licence: await updateLicence(trx, licence.id, { revoked_at: now }),
+      licence: await addRestriction(trx, licence.id, byHand('revoked', now, actor)),
       action: 'revoked',
     };
   });
+}
+
+const byHand = (effect: RestrictionEffect, since: number, actor: string): Restriction => ({
+  effect,
+  cause: 'manual',
+  purchaseId: null,
+  since,
+  actor,
+});
+
+async function isStoppedByHand(
+  trx: Trx,
+  { id }: Licence,
+  wanted: RestrictionEffect,
+): Promise<boolean> {
+  const all = await listRestrictions(trx, id);
+  return all.some(({ effect, cause }) => effect === wanted && cause === 'manual');
 }
 
 /**

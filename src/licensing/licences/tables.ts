@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { LicenceMode } from './key.ts';
+import type { RestrictionCause, RestrictionEffect } from './restrictions/rules.ts';
 import type { Tier } from './tiers.ts';
 
 export interface LicenceTable {
@@ -14,6 +15,7 @@ export interface LicenceTable {
   development_sites_free: Generated<0 | 1>;
   issued_at: number;
   expires_at: number;
+  /** Since when, for whatever cause; see `licence_restrictions`. */
   suspended_at: number | null;
   revoked_at: number | null;
   /** When it was given to its customer by another one; null if it always was theirs. */
@@ -47,10 +49,25 @@ interface LicenceEventTable {
   anonymised_at: Generated<number | null>;
 }
 
+/** A cause for which a licence is suspended or revoked. */
+interface LicenceRestrictionTable {
+  id: Generated<number>;
+  licence_id: number;
+  effect: RestrictionEffect;
+  cause: RestrictionCause;
+  /** The purchase whose payments are the cause; null: it was done by hand. */
+  purchase_id: number | null;
+  since: number;
+  actor: string;
+  /** The user of the console who did it. */
+  actor_id: number | null;
+}
+
 declare module '../../platform/db/database.ts' {
   interface Database {
     licences: LicenceTable;
     licence_keys: LicenceKeyTable;
     licence_events: LicenceEventTable;
+    licence_restrictions: LicenceRestrictionTable;
   }
 }

@@ -12,6 +12,8 @@ const madeOf = (text: Text): string =>
     words(text('tier')),
     text('sites_allowed') && counted(Number(text('sites_allowed')), 'site'),
     text('expires_at') && `end: ${dayOf(text('expires_at'))}`,
+    text('unknown_price') &&
+      `the price ${text('unknown_price')} is not in PAVIS_STRIPE_PRICES, so the tier stays`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -43,7 +45,9 @@ export const TELLERS: Tellers = {
   payment_failed: payment('Payment failed'),
   payment_refunded: payment('Payment refunded'),
   payment_partly_refunded: payment('Payment refunded in part'),
+  refund_failed: payment('Refund failed'),
   payment_disputed: payment('Payment disputed'),
+  dispute_inquiry: payment('Payment inquiry'),
   dispute_won: payment('Dispute won'),
   dispute_lost: payment('Dispute lost'),
   subscription_changed: payment('Subscription changed'),

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
 import { counted, formatDay, formatMoment, words } from '../../parts/format.ts';
@@ -15,6 +15,7 @@ import { CustomerCard } from './customer.tsx';
 import { TELLERS } from './history.ts';
 import { NoDesk } from './no-desk.tsx';
 import {
+  CAUSES,
   DELETED_CUSTOMER,
   DESK,
   type KeyShown,
@@ -71,6 +72,15 @@ function Facts({ licence }: { licence: LicenceDetail }) {
           <Tag tone={STATUS_TONES[licence.status]}>{words(licence.status)}</Tag>{' '}
           {licence.mode === 'test' && <Tag tone="info">Test</Tag>}
         </dd>
+        {licence.restrictions.map(({ effect, cause, since, actor }) => (
+          <Fragment key={`${effect} ${cause} ${since}`}>
+            <dt>{words(effect)}</dt>
+            <dd>
+              {CAUSES[cause]}
+              {cause === 'manual' && ` by ${actor}`}, since {formatMoment(since)}
+            </dd>
+          </Fragment>
+        ))}
         <dt>Tier</dt>
         <dd>{words(licence.tier)}</dd>
         <dt>Ends</dt>

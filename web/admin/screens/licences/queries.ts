@@ -28,6 +28,15 @@ export const STATUS_TONES: Record<Licence['status'], Tone> = {
   suspended: 'warn',
   revoked: 'bad',
 };
+/** Why a licence is suspended or revoked. */
+export const CAUSES: Record<LicenceDetail['restrictions'][number]['cause'], string> = {
+  manual: 'Manually',
+  disputed: 'Payment disputed',
+  unpaid: 'Subscription unpaid',
+  paused: 'Subscription paused',
+  dispute_lost: 'Dispute lost',
+  refunded: 'Payment refunded',
+};
 /** What `expires_at` says of a licence without an end. */
 export const NEVER = '9999-12-31T23:59:59.000Z';
 /** The last second of a day, in UTC. */
