@@ -50,11 +50,13 @@ export interface Addresses {
 /**
  * OPEN THIS FIRST. Everything that answers HTTP, in order: what watches every request, then the two
  * interfaces, each with its own prefix and its own shape of error, then the addresses beside them.
+ * @param isStarted whether what a start makes is there, so that `/readyz` may answer 200
  */
 export async function buildApp(
   config: Config,
   platform: Platform,
   addresses: () => Addresses,
+  isStarted: () => boolean = () => true,
 ): Promise<App> {
   const licencePrefix = pathPrefix(addresses().baseUrl);
   const pluginPrefix = pathPrefix(addresses().restRoot);
@@ -104,7 +106,7 @@ export async function buildApp(
   const { counters } = platform.securityLog;
   const shown = [connections, counters, storage];
   serveMetrics(server, lanes, { token: config.metricsToken, counters, shown });
-  serveProbes(server, platform.datastore, drain.draining);
+  serveProbes(server, platform.datastore, { isStarted, isDraining: drain.draining });
 
   const signInLimits = new SignInLimits(platform);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];

@@ -4,8 +4,10 @@ import { deskRoutes, type NoteErasure } from '../licensing/desk/index.ts';
 import {
   closeSession,
   createAuthenticate,
+  createFirstAdministrator,
   createSignIn,
   DEVICE_COOKIE,
+  hasAdministrator,
   isNonce,
   nonceOf,
   PASSWORD_MAX_LENGTH,
@@ -33,10 +35,18 @@ import { pluginScope } from './plugin.ts';
 export const consoleScopes = [pluginScope('/console'), pluginScope('/wp-admin')] as const;
 
 const SESSION = '/console/session';
+const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
 
 const Credentials = Type.Object({
   login: Text(LOGIN_MAX_LENGTH),
+  password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
+});
+
+const FirstAdministrator = Type.Object({
+  token: Text(200),
+  login: Text(LOGIN_MAX_LENGTH),
+  email: Text(LOGIN_MAX_LENGTH),
   password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
 });
 
@@ -115,6 +125,22 @@ export function consoleApi(
       reply.header('set-cookie', formatDeletedCookie(SESSION_COOKIE, isSecure()));
       return { signed_out: true };
     });
+
+    // The last administrator cannot be removed, so there is no need to ask again.
+    let isSetUp = false;
+    routes.get(SETUP, { schema: { hide: true } }, async () => {
+      isSetUp ||= await hasAdministrator(platform);
+      return { administrator: isSetUp };
+    });
+
+    routes.post(
+      SETUP,
+      { schema: { hide: true, body: FirstAdministrator } },
+      async ({ body: { token, ...user } }, reply) => {
+        const { login, role } = await createFirstAdministrator(platform, token, user);
+        return reply.code(201).send({ login, role });
+      },
+    );
 
     // `@wordpress/api-fetch` asks here when its nonce has run out, and takes the whole body as the new one.
     routes.get('/wp-admin/admin-ajax.php', { schema: { hide: true } }, async (request, reply) => {

@@ -24,6 +24,13 @@ const CUSTOMER = 'customer@example.com';
 const DAYS = 365;
 const ACTOR = 'first run';
 
+const ADMIN_FACT = 'first_run_admin';
+
+/** The note of the first start, or whether it is in the data folder of another node. */
+export type FirstRun =
+  | { file: string; isElsewhere?: never }
+  | { file?: never; isElsewhere: boolean };
+
 interface Part {
   /** Of the fact that it was made. */
   name: string;
@@ -45,7 +52,7 @@ interface Draft {
  * It is killed at no moment that the next start could not go on from: everything is made in one transaction,
  * and what only the note says, passwords and keys, is on the disk before that is committed. A draft of a
  * transaction that was committed becomes the note; any other is of passwords that exist nowhere, and goes.
- * @returns where the note is; undefined if there is none
+ * @returns where the note is
  * @throws Refusal if the note cannot be read or written; nothing is made then
  */
 export async function firstRun(
@@ -53,7 +60,7 @@ export async function firstRun(
   config: Config,
   { baseUrl, restRoot }: { baseUrl: string; restRoot: string },
   url: string,
-): Promise<{ file: string } | undefined> {
+): Promise<FirstRun> {
   const file = join(config.dataDir, 'first-run.json');
   const draft = join(config.dataDir, 'first-run-draft.json');
   if (config.demo) await makeMissing(platform, { file, draft }, new URL(url).port);
@@ -76,7 +83,8 @@ export async function firstRun(
     rmSync(draft, { force: true });
     for (const each of [draft, file]) removeDrafts(each);
   }
-  return existsSync(file) ? { file } : undefined;
+  if (existsSync(file)) return { file };
+  return { isElsewhere: config.demo && (await isClaimed(platform.datastore.db, ADMIN_FACT)) };
 }
 
 async function makeMissing(
@@ -104,7 +112,7 @@ async function missingParts(db: Db, port: string): Promise<Part[]> {
   const isEmpty = (await listLicences(db, { limit: 1 })).length === 0;
   const parts: Part[] = [
     {
-      name: 'first_run_admin',
+      name: ADMIN_FACT,
       isNeeded: !(await hasUsers(db)),
       make: async (platform) => ({ admin: await demoAdmin(platform) }),
     },
@@ -141,9 +149,20 @@ function saveDraft(file: string, draft: Draft): void {
 
 /** The draft, if what it tells of is in the database. */
 async function readDraft({ datastore }: Platform, file: string): Promise<Draft | undefined> {
-  if (!existsSync(file)) return undefined;
-  const draft = JSON.parse(readFileSync(file, 'utf8')) as Draft;
+  const text = readIfPresent(file);
+  if (text === undefined) return undefined;
+  const draft = JSON.parse(text) as Draft;
   return (await hasFactWithValue(datastore.db, draft.id)) ? draft : undefined;
+}
+
+/** Another node on the same data folder may remove it at any moment. */
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -15,8 +15,9 @@ import { licenceJob as siteLicenceJob } from '../privacy/licence/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { RECORD_TYPES } from '../record-types.ts';
+import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
-import { firstRun } from './first-run.ts';
+import { type FirstRun, firstRun } from './first-run.ts';
 import { buildFrontEnds } from './front-ends.ts';
 import { waitForStop } from './stop-signals.ts';
 
@@ -53,7 +54,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
-    const { server, drain, storage } = await buildApp(config, platform, addresses);
+    let isStarted = false;
+    const { server, drain, storage } = await buildApp(config, platform, addresses, () => isStarted);
 
     const stopped = waitForStop();
     await listen(server.listen.bind(server), config);
@@ -65,15 +67,23 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
       throw error;
     });
 
+    const setup = await findAdministratorSetup(
+      platform,
+      config,
+      new URL(addresses().restRoot).origin,
+    );
+    isStarted = true;
+
     print(
       json,
       {
         url,
         base_url: addresses().baseUrl,
         rest_root: addresses().restRoot,
-        first_run: note?.file ?? null,
+        first_run: note.file ?? null,
+        setup_url: setup?.url ?? null,
       },
-      welcome(url, addresses(), config, note),
+      welcome(url, addresses(), config, note, setup && describeAdministratorSetup(setup)),
     );
     if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
@@ -166,7 +176,8 @@ function welcome(
   url: string,
   { baseUrl }: { baseUrl: string },
   { demo, services }: Config,
-  note: Awaited<ReturnType<typeof firstRun>>,
+  note: FirstRun,
+  setup: string[] = [],
 ): string {
   const lines = [
     '',
@@ -180,12 +191,20 @@ function welcome(
   if (services.includes('plugin')) lines.push(`  Requests     ${url}/privacy/`);
   if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);
   if (demo) lines.push(`  Demo site    ${url}/demo/`);
-  if (note) {
+  if (note.file) {
     lines.push(
       '',
       `  The administrator, customer and licences of the first start are in ${note.file}`,
     );
     lines.push('  (readable by you only; passwords and keys are stored nowhere else).');
   }
+  if (note.isElsewhere) {
+    lines.push(
+      '',
+      '  Another node made the administrator, customer and licences of the first start. They are in',
+      '  first-run.json in the data folder of that node.',
+    );
+  }
+  if (setup.length > 0) lines.push('', ...setup);
   return [...lines, ''].join('\n');
 }

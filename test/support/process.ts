@@ -14,6 +14,8 @@ export interface ServerProcess {
   http: HttpClient;
   child: ChildProcess;
   log(): string;
+  /** What it has written to standard output. */
+  printed(): string;
   /** Asks the server to end; gives its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -72,6 +74,18 @@ export function spawnPavis(
   return { process: child, finished };
 }
 
+/** Runs a line in a shell, as a person does in another terminal. */
+export async function runShell(line: string, env: Record<string, string>): Promise<Finished> {
+  const { PATH, HOME } = process.env;
+  const child = spawn('sh', ['-c', line], { env: { PATH, HOME, ...env }, cwd: tmpdir() });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
 /** Runs a command with `--json` that must succeed, and gives the one document it printed. */
 export async function pavisJson(
   args: string[],
@@ -88,9 +102,13 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: environment({ PAVIS_PORT: '0', ...env }),
     cwd: tmpdir(),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => fail(`not ready: ${log}`), READY_TIMEOUT_MS);
     const onExit = (code: number | null) => fail(`ended with ${code}: ${log}`);
@@ -114,6 +132,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     http: client(url),
     child,
     log: () => log,
+    printed: () => printed,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = once(child, 'exit');

@@ -59,6 +59,12 @@ const door = createRoute({
   component: SignIn,
 });
 
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./screens/setup.tsx'), 'Setup'),
+});
+
 /** All that needs somebody to be signed in. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -283,6 +289,7 @@ const settings = createRoute({
 /** Every address of the console. */
 const routeTree = root.addChildren([
   door,
+  setup,
   inside.addChildren([
     overview,
     scans,

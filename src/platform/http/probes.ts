@@ -21,12 +21,17 @@ export async function findDatabaseFault(
   }
 }
 
-/** `/livez`: the process runs. `/readyz`: it can do its work and is not about to stop. */
-export function serveProbes(app: Routes, datastore: Datastore, draining: () => boolean): void {
+/** `/livez`: the process runs. `/readyz`: it has started, can do its work, and is not about to stop. */
+export function serveProbes(
+  app: Routes,
+  datastore: Datastore,
+  { isStarted, isDraining }: { isStarted: () => boolean; isDraining: () => boolean },
+): void {
   const options = { schema: { hide: true }, config: { quiet: true } };
   app.get('/livez', options, async () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
-    if (draining()) return reply.code(503).send({ status: 'draining' });
+    if (!isStarted()) return reply.code(503).send({ status: 'starting' });
+    if (isDraining()) return reply.code(503).send({ status: 'draining' });
     const fault = await findDatabaseFault(datastore);
     if (!fault) return { status: 'ok' };
     if (fault === 'unreachable') return reply.code(503).send({ status: 'database unreachable' });

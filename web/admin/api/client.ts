@@ -154,3 +154,25 @@ export const signIn = (login: string, password: string): Promise<SignedIn> =>
   session('POST', { login, password });
 
 export const signOut = (): Promise<SignedIn> => session('DELETE');
+
+const SETUP = '/console/setup';
+
+/** Whether there is an administrator who can sign in. */
+export async function readHasAdministrator(): Promise<boolean> {
+  const { administrator } = await (await send('GET', SETUP, {})).json();
+  return administrator;
+}
+
+export interface FirstAdministrator {
+  login: string;
+  email: string;
+  password: string;
+}
+
+/** @throws ApiFailure 403 if the token has expired, 409 if there is an administrator already */
+export async function createFirstAdministrator(
+  token: string,
+  user: FirstAdministrator,
+): Promise<void> {
+  await send('POST', SETUP, { body: { token, ...user } });
+}

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, get, listAll, readSession } from './client.ts';
+import { ApiFailure, get, listAll, readHasAdministrator, readSession } from './client.ts';
 import type { Settings, Vendor } from './types.ts';
 
 /** Told when the server no longer knows who is there; the router sends them to the door. */
@@ -44,6 +44,11 @@ export const sessionQuery = queryOptions({
   queryFn: readSession,
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
+});
+
+export const hasAdministratorQuery = queryOptions({
+  queryKey: ['administrator'],
+  queryFn: readHasAdministrator,
 });
 
 export const settingsQuery = queryOptions({

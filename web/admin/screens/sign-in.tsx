@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { signIn } from '../api/client.ts';
-import { queryClient, sessionQuery } from '../api/queries.ts';
+import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
 import { Shield } from '../parts/icons.tsx';
 
 const route = getRouteApi('/sign-in');
@@ -17,6 +17,7 @@ export function SignIn() {
   useEffect(() => {
     document.title = 'Sign in · Pavis';
   }, []);
+  const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
   const entering = useMutation({
     mutationFn: () => signIn(login, password),
     // Said in the form: nobody is to be sent to where they are.
@@ -38,6 +39,7 @@ export function SignIn() {
         <p className="soft">
           {next ? 'Please sign in; then you go on where you were.' : 'The console of Pavis.'}
         </p>
+        {hasAdministrator === false && <SetupHint />}
         <form className="card stack" onSubmit={submit}>
           {entering.error && (
             <p className="form-error" role="alert">
@@ -70,6 +72,24 @@ export function SignIn() {
           </Button>
         </form>
       </main>
+    </div>
+  );
+}
+
+function SetupHint() {
+  return (
+    <div className="card" role="status">
+      <p>
+        <b>There is no administrator yet.</b>
+      </p>
+      <p>
+        Open the set-up link that the server printed when it started. It works for 24 hours; restart
+        the server to get a new one.
+      </p>
+      <p>Or run this command on the server:</p>
+      <p className="break">
+        <code>npx pavis user create LOGIN --email EMAIL --role administrator</code>
+      </p>
     </div>
   );
 }

@@ -18,5 +18,6 @@ export {
   SESSION_COOKIE,
   type Session,
 } from './session.ts';
+export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
 export { createSignIn, type TooManyFailures } from './sign-in.ts';
 export { hasUsers, userIdOf } from './store.ts';

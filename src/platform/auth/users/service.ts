@@ -50,6 +50,7 @@ export class NoSuchUser extends Refusal {}
 /**
  * Makes a user.
  * @param actor who does it, for the log
+ * @param assertAllowed throws if it may not be done, and is called while no other user can be made
  * @returns the password in clear, which exists in this answer and nowhere else
  * @throws UserRefusal if login, address or password cannot be, or another user has the login or address
  */
@@ -57,6 +58,7 @@ export async function createUser(
   { datastore, clock }: Platform,
   { login, email, role, password: chosen }: NewUser,
   actor: string,
+  assertAllowed: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<{ user: User; password: string }> {
   assertLogin(login);
   if (chosen !== undefined) await assertPassword(chosen, { login, email, role });
@@ -72,6 +74,7 @@ export async function createUser(
   };
   const user = await datastore.transaction(async (trx) => {
     await lockName(trx, USERS);
+    await assertAllowed(trx);
     const made = await insertUser(trx, row);
     if (!made) throw await taken(trx, row.login_key, row.email);
     await appendUserEvent(trx, made, { at, actor, action: 'created', details: { role } });

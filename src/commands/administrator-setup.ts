@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Config, maskUrl } from '../config.ts';
+import { createSetupToken, hasAdministrator } from '../platform/auth/users/index.ts';
+import { isoMoment } from '../platform/clock.ts';
+import type { Platform } from '../platform/deps.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+
+/** How to create the administrator that an installation has not got. */
+export interface AdministratorSetup {
+  /** Works once, within a day; undefined where this process serves no console. */
+  url: string | undefined;
+  expiresAt: string;
+  command: string;
+  /** Environment variables that the command needs as well, and whose values are secrets. */
+  secrets: string[];
+}
+
+/** @returns undefined if there is an administrator */
+export async function findAdministratorSetup(
+  platform: Platform,
+  config: Config,
+  origin: string,
+): Promise<AdministratorSetup | undefined> {
+  if (await hasAdministrator(platform)) return undefined;
+  const { token, expiresAt } = createSetupToken(platform);
+  const { dataDir, databaseUrl, secret, services } = config;
+  const hidesUrl = maskUrl(databaseUrl) !== databaseUrl;
+  const isDefaultUrl = databaseUrl === `sqlite:${resolve(dataDir, 'pavis.db')}`;
+  const settings = [
+    ...(dataDir === resolve('data') ? [] : [`PAVIS_DATA_DIR=${quote(dataDir)}`]),
+    ...(hidesUrl || isDefaultUrl ? [] : [`PAVIS_DATABASE_URL=${quote(databaseUrl)}`]),
+  ];
+  const create = 'user create admin --email you@example.com --role administrator';
+  // Where a `.env` file is read from.
+  const folder = process.cwd();
+  const hasNpx = folder === ROOT || ROOT.includes('node_modules');
+  const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(ROOT, 'bin', 'pavis.js'))}`;
+  return {
+    url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
+    expiresAt: isoMoment(expiresAt),
+    command: [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' '),
+    secrets: [...(hidesUrl ? ['PAVIS_DATABASE_URL'] : []), ...(secret ? ['PAVIS_SECRET'] : [])],
+  };
+}
+
+/** What is printed of it. */
+export function describeAdministratorSetup({
+  url,
+  expiresAt,
+  command,
+  secrets,
+}: AdministratorSetup): string[] {
+  const link = url && [
+    '  To create one, open this link. It works once, until',
+    `  ${expiresAt}. A restart prints a new one.`,
+    '',
+    `    ${url}`,
+    '',
+    '  Or run this command on this machine, with your own login and email address. It prints the password.',
+  ];
+  const withSecrets = `  (Set ${secrets.join(' and ')} there as for the server.)`;
+  return [
+    '  There is no administrator yet.',
+    ...(link || ['  To create one, run this command on this machine. It prints the password.']),
+    ...(secrets.length > 0 ? [withSecrets] : []),
+    '',
+    `    ${command}`,
+  ];
+}
+
+/** As a POSIX shell reads it. */
+const quote = (text: string): string =>
+  /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { client } from '../support/client.ts';
+import { run } from '../support/engines.ts';
+import { dataFolder, spawnPavis } from '../support/process.ts';
+
+const PAVIS_SECRET = 'one secret for all nodes, long enough';
+const NODES = 3;
+
+let made = 0;
+
+async function emptyDatabase(): Promise<string> {
+  const server = new URL(inject('templates').postgres);
+  server.pathname = '/postgres';
+  const name = `together_${process.pid}_${++made}`;
+  await run(server.href, `create database ${name}`);
+  onTestFinished(() => run(server.href, `drop database ${name} with (force)`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const running: { kill(signal: NodeJS.Signals): boolean }[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts a node, and looks at its data folder at the first moment at which `/readyz` says that it is ready. */
+async function startNode(env: Record<string, string>) {
+  const port = await freePort();
+  const { process: child } = spawnPavis(
+    ['serve'],
+    { PAVIS_DEMO: 'on', PAVIS_PORT: String(port), ...env },
+    { timeoutMs: 120_000 },
+  );
+  running.push(child);
+  let printed = '';
+  child.stdout?.on('data', (text) => {
+    printed += text;
+  });
+  const http = client(`http://127.0.0.1:${port}`);
+  const file = join(env.PAVIS_DATA_DIR ?? '', 'first-run.json');
+  let note: string | undefined;
+  await vi.waitFor(
+    async () => {
+      expect((await http.get('/readyz')).status).toBe(200);
+      note = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    },
+    { timeout: 60_000, interval: 5 },
+  );
+  await vi.waitFor(() => expect(printed).toContain('Demo site'), { timeout: 10_000 });
+  return { http, file, note, printed: () => printed };
+}
+
+type Node = Awaited<ReturnType<typeof startNode>>;
+
+async function assertSignsIn(nodes: Node[], note: string): Promise<void> {
+  const { admin } = JSON.parse(note);
+  for (const { http } of nodes) {
+    expect((await http.post('/console/session', { body: admin })).status).toBe(200);
+  }
+}
+
+describe('a node of a first start is not ready before the note and the administrator are there', () => {
+  it('on SQLite', async () => {
+    const folder = dataFolder();
+    onTestFinished(folder.remove);
+    const node = await startNode({ PAVIS_DATA_DIR: folder.path });
+    await assertSignsIn([node], node.note ?? '{}');
+  });
+
+  it('on PostgreSQL, with one data folder for several nodes that start together', async () => {
+    const folder = dataFolder();
+    onTestFinished(folder.remove);
+    const url = await emptyDatabase();
+    const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url, PAVIS_SECRET };
+    const nodes = await Promise.all(Array.from({ length: NODES }, () => startNode(env)));
+    expect(nodes.map(({ note }) => note !== undefined)).toEqual(nodes.map(() => true));
+    expect(new Set(nodes.map(({ note }) => JSON.parse(note ?? '').admin.password)).size).toBe(1);
+    for (const node of nodes) expect(node.printed()).toContain(node.file);
+    await assertSignsIn(nodes, nodes[0]?.note ?? '');
+  });
+
+  it('on PostgreSQL, with a data folder for each node: one has the note, the others say so', async () => {
+    const url = await emptyDatabase();
+    const nodes = await Promise.all(
+      Array.from({ length: NODES }, () => {
+        const folder = dataFolder();
+        onTestFinished(folder.remove);
+        const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url, PAVIS_SECRET };
+        return startNode(env);
+      }),
+    );
+    const [owner, ...more] = nodes.filter(({ file }) => existsSync(file));
+    expect(more).toEqual([]);
+    await assertSignsIn(nodes, owner?.note ?? '');
+    for (const node of nodes) {
+      if (node === owner) expect(node.printed()).toContain(node.file);
+      else expect(node.printed()).toContain('Another node made the administrator');
+    }
+  });
+});
