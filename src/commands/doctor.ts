@@ -168,7 +168,9 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     (message) => message,
   );
   const { stripe, prices, webhookSecrets } = config.payments;
-  for (const { name, look } of stripe ? stripeChecks(stripe, prices, webhookSecrets) : []) {
+  const webhookUrl = `${addressesOf(config).baseUrl}/webhooks/stripe`;
+  const stripeLooks = stripe ? stripeChecks(stripe, prices, webhookSecrets, webhookUrl) : [];
+  for (const { name, look } of stripeLooks) {
     await check(name, look, (message) => message);
     // Without the key there is nothing to be seen of the prices.
     if (name === 'Stripe key' && !checks.at(-1)?.ok) break;

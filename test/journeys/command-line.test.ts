@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PAYMENT_EVENTS } from '../../src/licensing/checkout/events.ts';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
 import { stripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
@@ -237,8 +238,12 @@ describe('doctor', () => {
     price('price_archived', { active: false });
     price('price_gone', { product: { id: 'prod_2', object: 'product', active: false } });
     price('price_quarter', { recurring: { interval: 'month', interval_count: 3 } });
+    const url = 'https://licences.example.com/webhooks/stripe';
+    const endpoint = { id: 'we_1', url, status: 'enabled', enabled_events: PAYMENT_EVENTS };
+    stripe.endpoints = [{ ...endpoint, id: 'we_0', url: 'https://other.example/' }, endpoint];
     const set = {
       ...env,
+      PAVIS_BASE_URL: 'https://licences.example.com',
       PAVIS_CHROMIUM: 'off',
       PAVIS_STRIPE_API_URL: stripe.url,
       PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
@@ -250,7 +255,7 @@ describe('doctor', () => {
       return stdout.split('\n').filter((line) => line.includes('Stripe'));
     };
     const shown = STRIPE_GUIDE.match(/^ok {4}Stripe .+$/gm);
-    expect(shown).toHaveLength(5);
+    expect(shown).toHaveLength(6);
     expect(await stripeLines({})).toEqual(shown);
     expect((await pavis(['doctor'], set)).code).toBe(0);
     const bad =
@@ -269,7 +274,25 @@ describe('doctor', () => {
       expect.stringMatching(/^FAIL {2}Stripe price starter\/year: Stripe does not know it/),
       expect.stringMatching(/^FAIL {2}Stripe price pro\/once: .* every year, .* says once/),
       expect.stringMatching(/^FAIL {2}Stripe webhook: .*PAVIS_STRIPE_WEBHOOK_SECRET/),
+      expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
     ]);
+    const endpointLine = async () => (await stripeLines({})).at(-1);
+    const disabled = { ...endpoint, status: 'disabled' };
+    const [first, second, ...most] = PAYMENT_EVENTS;
+    stripe.endpoints = [disabled, { ...endpoint, enabled_events: most }];
+    expect(await endpointLine()).toMatch(
+      new RegExp(`^FAIL {2}Stripe webhook endpoint: .*${url} .*${first}, ${second}: add these`),
+    );
+    stripe.endpoints = [disabled];
+    expect(await endpointLine()).toMatch(/^FAIL {2}Stripe webhook endpoint: .* is disabled/);
+    stripe.endpoints = [{ ...endpoint, url: 'https://old.example.com/webhooks/stripe' }];
+    const missing = await endpointLine();
+    expect(missing).toMatch(/^FAIL {2}Stripe webhook endpoint: there is no endpoint /);
+    expect(missing).toContain('PAVIS_BASE_URL');
+    expect(missing).toContain('https://old.example.com/webhooks/stripe');
+    for (const name of PAYMENT_EVENTS) expect(missing).toContain(name);
+    stripe.endpoints = [{ ...endpoint, enabled_events: ['*'] }];
+    expect(await endpointLine()).toMatch(/^ok {4}Stripe webhook endpoint: /);
     const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe does not accept the key');

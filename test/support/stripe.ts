@@ -21,6 +21,8 @@ export interface StripeStandIn {
   invoices: Map<string, string>;
   /** The prices that it has, by id. */
   prices: Map<string, object>;
+  /** The webhook endpoints that it has. */
+  endpoints: { id: string; url: string; status: string; enabled_events: readonly string[] }[];
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,8 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       const price = standIn.prices.get(pathname.slice('/v1/prices/'.length));
       if (price) send(200, price);
       else send(404, { error: { type: 'invalid_request_error', message: 'No such price' } });
+    } else if (pathname === '/v1/webhook_endpoints') {
+      send(200, { object: 'list', has_more: false, data: standIn.endpoints });
     } else if (pathname === '/v1/invoice_payments') {
       const invoice = standIn.invoices.get(params['payment[payment_intent]'] ?? '');
       const data = invoice ? [{ object: 'invoice_payment', id: 'inpay_1', invoice }] : [];
@@ -73,6 +77,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     asked: [],
     invoices: new Map(),
     prices: new Map(),
+    endpoints: [],
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,6 +1,7 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { PAYMENT_EVENTS } from './events.ts';
 import { findTier, formatPrice, listSold, type Price } from './prices.ts';
 import { listUnknownPrices } from './store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
@@ -11,11 +12,15 @@ export interface StripeCheck {
   look: () => Promise<string>;
 }
 
-/** What has to be right at Stripe for somebody to buy; changes nothing there. */
+/**
+ * What has to be right at Stripe for somebody to buy; changes nothing there.
+ * @param webhookUrl where Stripe has to send its events
+ */
 export function stripeChecks(
   settings: StripeSettings,
   prices: readonly Price[],
   webhookSecrets: readonly string[],
+  webhookUrl: string,
 ): StripeCheck[] {
   let opened: Promise<StripeClient> | undefined;
   async function ask<T>(question: (stripe: StripeClient) => Promise<T>): Promise<T> {
@@ -52,8 +57,47 @@ export function stripeChecks(
         );
       },
     },
+    {
+      name: 'Stripe webhook endpoint',
+      look: async () => {
+        const endpoints = await ask((stripe) =>
+          stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+        );
+        return assertEndpoint(endpoints, webhookUrl);
+      },
+    },
   ];
 }
+
+type Endpoint = Pick<StripeClient.WebhookEndpoint, 'url' | 'status' | 'enabled_events'>;
+
+/** Any API version of an endpoint does: payloads of all of them are understood. */
+function assertEndpoint(endpoints: readonly Endpoint[], url: string): string {
+  const ours = endpoints.filter((each) => URL.parse(each.url)?.href === new URL(url).href);
+  const enabled = ours.filter(({ status }) => status === 'enabled');
+  const [best] = enabled.map(findMissingEvents).toSorted((a, b) => a.length - b.length);
+  if (best?.length === 0) return `${url} is enabled and gets all events that Pavis needs`;
+  if (best) {
+    throw new Error(
+      `the endpoint ${url} does not get ${best.join(', ')}: add ${best.length === 1 ? 'this event' : 'these events'} to it at Stripe`,
+    );
+  }
+  if (ours.length > 0) throw new Error(`the endpoint ${url} is disabled: enable it at Stripe`);
+  const { pathname } = new URL(url);
+  const others = endpoints.map((each) => each.url).filter((each) => each.endsWith(pathname));
+  const hint =
+    others.length > 0
+      ? `, or set PAVIS_BASE_URL if this server is the one at ${others.join(' or ')}`
+      : '';
+  throw new Error(
+    `there is no endpoint ${url}, so licences do not follow payments: add it at Stripe with the events ${PAYMENT_EVENTS.join(', ')}${hint}`,
+  );
+}
+
+const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
+  const enabled: readonly string[] = enabled_events;
+  return enabled.includes('*') ? [] : PAYMENT_EVENTS.filter((name) => !enabled.includes(name));
+};
 
 /**
  * That every subscription is on a price of the price list; of another one nobody knows what it is for.
@@ -111,7 +155,7 @@ function wordsFor({ type, statusCode }: StripeFault): string {
     case 401:
       return 'Stripe does not accept the key: look at PAVIS_STRIPE_SECRET_KEY';
     case 403:
-      return 'the key is restricted and may not read this: give it the right to read Prices and to write Checkout Sessions';
+      return 'the key is restricted and may not read this: give it the right to read Prices and Webhook Endpoints and to write Checkout Sessions';
     case 404:
       return 'Stripe does not know it: it may be of the other mode (test or live), or of another account';
     default:
