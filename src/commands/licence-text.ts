@@ -41,6 +41,8 @@ export async function describeAll(
     email: licence.email,
     sites_used: use.get(licence.id)?.sitesUsed ?? 0,
     grace_days: licence.graceDays,
+    development_sites_free: licence.developmentSitesFree,
+    notes: licence.notes,
     issued_at: isoMoment(licence.issuedAt),
   }));
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord } from '../licensing/activations/index.ts';
 import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
+import { editAtDesk, licenceDetail } from '../licensing/desk/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
@@ -26,7 +27,7 @@ import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { describeAll, showText, summary } from './licence-text.ts';
-import { moment, wholeNumber } from './options.ts';
+import { moment, notes, wholeNumber } from './options.ts';
 
 const MAX_SITES = 1_000_000;
 const MAX_DAYS = 36_500;
@@ -60,6 +61,8 @@ export function licenceCommands(program: Command): void {
     .option('--mail', 'send the key to the customer as well; the server does it')
     .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
     .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
+    .option('--no-free-development-sites', 'development sites take slots')
+    .option('--notes <text>', 'notes for your staff', notes)
     .action((options) =>
       withPlatform(currentConfig(), async (platform) => {
         const request = {
@@ -70,6 +73,7 @@ export function licenceCommands(program: Command): void {
           mode: options.test ? ('test' as const) : ('live' as const),
           graceDays: options.graceDays,
           developmentSitesFree: options.freeDevelopmentSites,
+          notes: options.notes,
         };
         const issued = await platform.datastore.transaction(async (trx, announce) => {
           const made = await issueLicenceWithin(platform, trx, announce, request, actor());
@@ -149,6 +153,35 @@ export function licenceCommands(program: Command): void {
         (platform) => extendLicence(platform, id, expires, actor()),
         'now ends at that moment',
       ),
+    );
+
+  command(licence, 'edit <id>', 'change the tier, sites, grace period or notes of a licence')
+    .addOption(
+      new Option('--tier <tier>', 'what is sold; sites stay as they are').choices(TIER_NAMES),
+    )
+    .option('--sites <n>', 'activation slots', wholeNumber(1, MAX_SITES))
+    .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
+    .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
+    .option('--no-free-development-sites', 'development sites take slots')
+    .option('--notes <text>', 'notes for your staff', notes)
+    .action((id: string, { json, tier, sites, graceDays, freeDevelopmentSites, notes: text }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const edit = {
+          tier,
+          sites_allowed: sites,
+          grace_days: graceDays,
+          development_sites_free: freeDevelopmentSites,
+          notes: text,
+        };
+        if (Object.values(edit).every((value) => value === undefined))
+          throw new Refusal('say what to change: see "pavis licence edit --help"', 2);
+        await editAtDesk(platform, id, edit, undefined, actor());
+        const { detail } = await licenceDetail(platform, id);
+        const { activations: _sites, events: _log, ...shown } = detail;
+        const { tier: name, sites_used, sites_allowed, grace_days, notice } = shown;
+        const said = `${id} was changed. Tier ${name}, ${sites_used} of ${sites_allowed} sites in use, ${grace_days} days of grace.`;
+        print(json, shown, notice ? `${said}\n${notice}` : said);
+      }),
     );
 
   const verbs = {

@@ -18,3 +18,15 @@ export function moment(text: string): number {
     'A moment in UTC is allowed, as 2027-11-21 or 2027-11-21T12:00:00Z.',
   );
 }
+
+const NOTES_MAX_LENGTH = 5_000;
+
+/** Reads an option that is free text. */
+export function notes(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (text.length <= NOTES_MAX_LENGTH && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text))
+    return text;
+  throw new InvalidArgumentError(
+    `A text of up to ${NOTES_MAX_LENGTH} characters is allowed, without control characters.`,
+  );
+}

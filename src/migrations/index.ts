@@ -46,6 +46,7 @@ import { scanPageBanners } from './044-scan-page-banners.ts';
 import { licenceRestrictions } from './045-licence-restrictions.ts';
 import { unknownPrices } from './046-unknown-prices.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
+import { licenceNotes } from './049-licence-notes.ts';
 import { settingsChanges } from './053-settings-changes.ts';
 import { findingDecisions } from './054-finding-decisions.ts';
 import { cookieClassifications } from './055-cookie-classifications.ts';
@@ -99,6 +100,7 @@ export const migrations: Record<string, Migration> = {
   '045-licence-restrictions': licenceRestrictions,
   '046-unknown-prices': unknownPrices,
   '048-links-beside-each-other': linksBesideEachOther,
+  '049-licence-notes': licenceNotes,
   '053-settings-changes': settingsChanges,
   '054-finding-decisions': findingDecisions,
   '055-cookie-classifications': cookieClassifications,

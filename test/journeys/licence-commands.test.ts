@@ -71,6 +71,45 @@ describe('pavis licence, beside a running server', () => {
     expect(await licence('list', '--email', 'nobody@example.org')).toEqual({ licences: [] });
   });
 
+  it('edits a licence, and says when fewer sites are allowed than are active', async () => {
+    const { id, key } = await issue('--days', '30', '--notes', 'From the fair.');
+    await server.http.site('activate', key, SITE);
+    await server.http.site('activate', key, 'https://dev.example.test');
+    const args = ['--tier', 'agency', '--sites', '1', '--grace-days', '7', '--notes', 'Reseller'];
+    const edited = await licence('edit', id, ...args);
+    expect(edited).toMatchObject({
+      id,
+      tier: 'agency',
+      sites_allowed: 1,
+      sites_used: 2,
+      grace_days: 7,
+      development_sites_free: false,
+      notes: 'Reseller',
+      notice: expect.stringContaining('2 sites are active, but 1 is allowed'),
+    });
+    await soon(async () =>
+      expect((await validate(key)).json).toMatchObject({ tier: 'agency', sites_allowed: 1 }),
+    );
+    expect(await licence('edit', id, '--free-development-sites')).toMatchObject({
+      sites_used: 1,
+      development_sites_free: true,
+      notice: null,
+    });
+    expect(await licence('edit', id, '--no-free-development-sites')).toMatchObject({
+      development_sites_free: false,
+      notes: 'Reseller',
+    });
+    const { events } = await licence('show', id);
+    expect(events.at(-1)).toMatchObject({
+      action: 'edited',
+      actor: expect.stringContaining('command line'),
+      details: { development_sites_free: false, before: { development_sites_free: true } },
+    });
+    expect(await refused('edit', 'lic_none', '--sites', '2')).toContain('no licence has the id');
+    const { code, stderr } = await pavis(['licence', 'edit', id], env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('say what to change')]);
+  });
+
   it('gives a licence to another customer, with its key and its sites', async () => {
     const { id, key } = await issue('--days', '30');
     await server.http.site('activate', key, SITE);

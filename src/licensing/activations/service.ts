@@ -19,6 +19,7 @@ import {
   listInUse,
   listOwnActivations,
   markDeactivated,
+  markSlot,
   wasEverActivated,
 } from './store.ts';
 
@@ -145,6 +146,17 @@ export async function releaseActivation(
     if (activation.deactivatedAt === null) await deactivate(platform, ended, trx, announce);
     return activation.siteUrl;
   });
+}
+
+/**
+ * Frees the slots of active development sites, or takes them again, after the licence's setting was changed.
+ * Sites stay active, even if more slots are taken then than the licence has.
+ */
+export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
+  for (const { id, siteKey, takesSlot } of await listInUse(trx, licence.id)) {
+    const isFree = licence.developmentSitesFree && isDevelopmentSite(siteKey);
+    if (takesSlot === isFree) await markSlot(trx, id, !isFree);
+  }
 }
 
 /** Works on the licence of a key while no other request can. */

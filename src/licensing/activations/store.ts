@@ -91,6 +91,15 @@ export async function markDeactivated(trx: Trx, id: number, at: number): Promise
   await trx.updateTable('activations').set({ deactivated_at: at }).where('id', '=', id).execute();
 }
 
+/** Writes down whether an activation takes a slot. */
+export async function markSlot(trx: Trx, id: number, takesSlot: boolean): Promise<void> {
+  await trx
+    .updateTable('activations')
+    .set({ takes_slot: takesSlot ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** How many slots each licence uses, and since when it is in use at all. */
 export async function useOf(db: Db, licenceIds: number[]): Promise<Map<number, LicenceUse>> {
   if (licenceIds.length === 0) return new Map();

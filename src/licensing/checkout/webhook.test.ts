@@ -16,6 +16,7 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import { openPlatform } from '../../platform/deps.ts';
 import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
 import {
+  editLicence,
   extendLicence,
   findLicenceWithCustomer,
   licenceStatus,
@@ -649,6 +650,24 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await followKnownPrices(app.platform, prices);
     expect(await only(email)).toMatchObject({ tier: 'pro', sitesAllowed: 9, expiresAt: until });
     expect(await listUnknownPrices(db)).toEqual([]);
+  });
+
+  it('keeps edits until something else is subscribed to', async () => {
+    const { subscription, invoice, email } = await paidFor();
+    const { publicId } = await only(email);
+    const edits = { tier: 'starter', sitesAllowed: 5, graceDays: 40, notes: 'Pays late.' } as const;
+    await editLicence(app.platform, publicId, { edits }, 'test');
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
+    expect(await only(email)).toMatchObject(edits);
+    const items = { data: [{ price: { id: 'price_agency_year' }, quantity: 2 }] };
+    await tell('customer.subscription.updated', subscription({ items }));
+    expect(await only(email)).toMatchObject({
+      tier: 'agency',
+      sitesAllowed: 50,
+      graceDays: 40,
+      notes: 'Pays late.',
+    });
   });
 
   it('comes to the same licence in whatever order its events come, each twice', async () => {

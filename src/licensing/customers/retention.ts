@@ -35,6 +35,12 @@ export const customerRecords: RecordType = {
       impersonal: [],
     },
     {
+      table: 'licences',
+      parent: 'customer_id',
+      personal: { notes: { text: '' } },
+      impersonal: ['public_id', 'mode', 'tier'],
+    },
+    {
       table: 'magic_links',
       parent: 'customer_id',
       personal: { address_hash: 'random', token_hash: 'random' },

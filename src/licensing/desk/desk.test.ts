@@ -103,6 +103,175 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
     expect(await ids(`search=${key.slice(14, 26)}`)).toEqual([]);
   });
 
+  it('finds a licence by the URL of a site, however that is written, also one that was deactivated', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    await app.http.site('activate', key, 'https://Blumen.Example.net/laden');
+    await app.http.site('activate', key, 'https://münchen.example.net');
+    await app.http.site('activate', key, 'https://gone.example.net');
+    await app.http.site('deactivate', key, 'https://gone.example.net');
+    for (const search of [
+      'https://Blumen.Example.net/laden',
+      'http://www.blumen.example.net/laden/?from=mail',
+      'blumen.example.net',
+      'BLUMEN',
+      'https://MÜNCHEN.example.net/',
+      'gone.example.net',
+    ]) {
+      const found = await ids(new URLSearchParams({ search }).toString());
+      expect([search, found]).toEqual([search, [id]]);
+    }
+    expect(await ids('search=https://elsewhere.example.net')).toEqual([]);
+  });
+
+  it('edits a licence, and writes down what was changed, from what to what and by whom', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    expect(await validate(key)).toMatchObject({ tier: 'pro', sites_allowed: 3 });
+    const edit = {
+      tier: 'agency',
+      sites_allowed: 40,
+      grace_days: 10,
+      development_sites_free: true,
+      notes: 'Pays by invoice.\nAsk Özge.',
+    };
+    const { status, json } = await ask('PUT', `/${id}`, edit);
+    expect([status, json]).toEqual([200, expect.objectContaining({ ...edit, notice: null })]);
+    expect(json.events.at(-1)).toMatchObject({
+      actor: await actor(),
+      action: 'edited',
+      details: {
+        ...edit,
+        before: {
+          tier: 'pro',
+          sites_allowed: 3,
+          grace_days: 0,
+          development_sites_free: false,
+          notes: '',
+        },
+      },
+    });
+    expect(await validate(key)).toMatchObject({ tier: 'agency', sites_allowed: 40 });
+    const again = await ask('PUT', `/${id}`, { tier: 'agency' });
+    expect(again.json.events).toHaveLength(json.events.length);
+    const partial = await ask('PATCH', `/${id}`, { notes: '' });
+    expect(partial.json).toMatchObject({ ...edit, notes: '' });
+    expect((await ask('GET', `?search=${id}`)).json[0]).toMatchObject({ ...edit, notes: '' });
+    expect((await ask('PUT', '/lic_none', { grace_days: 1 })).status).toBe(404);
+  });
+
+  it.each([
+    ['tier', { tier: 'gold' }],
+    ['sites_allowed', { sites_allowed: 0 }],
+    ['sites_allowed', { sites_allowed: 1.5 }],
+    ['grace_days', { grace_days: 366 }],
+    ['development_sites_free', { development_sites_free: 'perhaps' }],
+    ['notes', { notes: 'x'.repeat(5_001) }],
+  ])('changes nothing with a wrong %s', async (param, wrong: object) => {
+    const { id } = await makeLicence(app.platform);
+    const { status, json } = await ask('PUT', `/${id}`, { notes: 'new', ...wrong });
+    expect([status, Object.keys(json.data.params)]).toEqual([400, [param]]);
+    expect((await ask('GET', `/${id}`)).json.notes).toBe('');
+  });
+
+  it('edits only the licence that was read, if that is said: two editors do not undo each other', async () => {
+    const { id } = await makeLicence(app.platform);
+    staff ??= makeUser(app.platform);
+    const { login, applicationPassword } = await staff;
+    const edit = (body: object, tag: string) =>
+      app.http.request('PUT', `${ROOT}/${id}`, {
+        headers: { ...basic(login, applicationPassword), 'if-match': tag },
+        body,
+      });
+    const tag = (await ask('GET', `/${id}`)).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[\w-]{43}"$/);
+    // A payment or a person that moves the end does not get in the way.
+    await ask('POST', `/${id}/extend`, { expires_at: '2030-01-01' });
+    const [one, other] = await Promise.all([
+      edit({ sites_allowed: 5 }, tag),
+      edit({ sites_allowed: 7 }, tag),
+    ]);
+    expect([one.status, other.status].sort()).toEqual([200, 412]);
+    const [won, lost] = one.status === 200 ? [one, other] : [other, one];
+    expect(lost.json).toMatchObject({
+      code: 'rest_precondition_failed',
+      message: expect.stringContaining('changed after you read it'),
+    });
+    const now = await ask('GET', `/${id}`);
+    expect([now.json.sites_allowed, now.headers.get('etag')]).toEqual([
+      won.json.sites_allowed,
+      won.headers.get('etag'),
+    ]);
+    expect((await edit({ sites_allowed: 9 }, won.headers.get('etag') ?? '')).status).toBe(200);
+  });
+
+  it('says what happens when fewer sites are allowed than are active, and takes none away', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    const site = (name: string) => `https://${name}.example.org`;
+    for (const name of ['a', 'b', 'c']) await app.http.site('activate', key, site(name));
+    const { json } = await ask('PUT', `/${id}`, { sites_allowed: 2 });
+    expect(json).toMatchObject({
+      sites_used: 3,
+      sites_allowed: 2,
+      notice:
+        '3 sites are active, but 2 are allowed. The active sites stay valid. No other site can be activated until ' +
+        '2 sites are deactivated or more are allowed.',
+    });
+    for (const name of ['a', 'b', 'c'])
+      expect((await app.http.site('validate', key, site(name))).json.valid).toBe(true);
+    expect((await app.http.site('activate', key, site('a'))).status).toBe(200);
+    const refused = () => app.http.site('activate', key, site('d'));
+    expect((await refused()).json.error).toBe('activation_limit_reached');
+    await app.http.site('deactivate', key, site('b'));
+    expect((await refused()).json.error).toBe('activation_limit_reached');
+    await app.http.site('deactivate', key, site('c'));
+    expect((await refused()).status).toBe(200);
+    expect((await ask('GET', `/${id}`)).json.notice).toBeNull();
+  });
+
+  it('frees the slots of active development sites, and takes them again, when the setting is changed', async () => {
+    const { id, key } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    await app.http.site('activate', key, 'https://shop.test');
+    expect((await app.http.site('activate', key, 'https://shop.example.com')).status).toBe(403);
+    expect((await ask('PUT', `/${id}`, { development_sites_free: true })).json).toMatchObject({
+      sites_used: 0,
+      notice: null,
+    });
+    expect((await app.http.site('activate', key, 'https://shop.example.com')).status).toBe(200);
+    expect((await ask('PUT', `/${id}`, { development_sites_free: false })).json).toMatchObject({
+      sites_used: 2,
+      notice: expect.stringContaining('2 sites are active, but 1 is allowed'),
+    });
+  });
+
+  it('lets only the notes of a revoked licence be edited', async () => {
+    const { id } = await makeLicence(app.platform);
+    await ask('POST', `/${id}/revoke`);
+    const { status, json } = await ask('PUT', `/${id}`, { tier: 'agency' });
+    expect([status, json.code]).toEqual([409, 'not_possible']);
+    expect((await ask('PUT', `/${id}`, { notes: 'Fraud.' })).json.notes).toBe('Fraud.');
+  });
+
+  it('takes the notes about a customer away when the licence is given to another one', async () => {
+    const { id } = await makeLicence(app.platform);
+    await ask('PUT', `/${id}`, { notes: 'Ada calls often.' });
+    const { json } = await ask('POST', `/${id}/transfer`, { email: 'next@example.com' });
+    expect(json.notes).toBe('');
+    expect(json.events.at(-1).details.before).toEqual({ notes: 'Ada calls often.' });
+  });
+
+  it('mails a new key to the customer unless told otherwise, as the command line does', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    const mails = () =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select('kind')
+        .where('recipient', '=', email)
+        .execute();
+    await ask('POST', `/${id}/reroll`, { mail: false });
+    expect(await mails()).toEqual([]);
+    await ask('POST', `/${id}/reroll`, { overlap_hours: 1 });
+    expect(await mails()).toEqual([{ kind: 'licence_rerolled' }]);
+  });
+
   it('tells licences apart by status, tier and mode, page by page', async () => {
     const email = 'filters@example.org';
     const end = app.clock.now() + DAY_MS;

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
+import { mailReroll } from '../checkout/index.ts';
 import {
   consoleActor,
   extendLicence,
@@ -18,6 +19,7 @@ import type { NoteErasure } from './customers.ts';
 import {
   CustomerDeleted,
   CustomerState,
+  Edit,
   Extension,
   Issue,
   KeyShown,
@@ -33,6 +35,7 @@ import {
   customerState,
   deleteCustomerOf,
   describeLicences,
+  editAtDesk,
   emailOf,
   issueAtDesk,
   licenceDetail,
@@ -47,6 +50,10 @@ const NOTHING = Type.Object({});
 /** The support desk of who sells licences: what the command line does, for administrators over HTTP. */
 export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteErasure): void {
   const { datastore, clock } = platform;
+  const tagged = async (id: string) => {
+    const { detail, tag } = await licenceDetail(platform, id);
+    return { body: detail, headers: { etag: tag } };
+  };
 
   api.add({
     method: 'GET',
@@ -73,7 +80,7 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     answers: { 201: KeyShown },
     async handle(request) {
       const { licence, key } = await issueAtDesk(platform, request.args, actorOf(request));
-      const detail = await licenceDetail(platform, licence.publicId);
+      const { detail } = await licenceDetail(platform, licence.publicId);
       return { status: 201, body: { ...detail, licence_key: key } };
     },
   });
@@ -82,7 +89,22 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     path: '/{licence}',
     summary: 'A licence, its sites, and what happened to it',
     answers: { 200: LicenceDetail },
-    handle: async ({ key }) => ({ body: await licenceDetail(platform, key) }),
+    handle: ({ key }) => tagged(key),
+  });
+  api.add({
+    method: 'PUT',
+    path: '/{licence}',
+    summary:
+      'Edit a licence; what is absent stays. With If-Match it is edited only if it still has that ETag.',
+    args: Edit,
+    answers: { 200: LicenceDetail },
+    refusals: { 409: 'not_possible', 412: 'rest_precondition_failed' },
+    async handle(request) {
+      const { key, args, headers } = request;
+      const edit = () => editAtDesk(platform, key, args, headers['if-match'], actorOf(request));
+      await changeAtDesk(platform, key, edit);
+      return tagged(key);
+    },
   });
 
   api.add({
@@ -122,7 +144,8 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
         const id = request.key;
         const change = () => apply(id, request.args, actorOf(request));
         const shown = await changeAtDesk(platform, id, change);
-        return { body: { ...(await licenceDetail(platform, id)), ...(shown as object) } };
+        const { body, headers } = await tagged(id);
+        return { body: { ...body, ...(shown as object) }, headers };
       },
     });
   }
@@ -153,8 +176,16 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     'reroll',
     'Give a licence a new key, shown this once',
     Reroll,
-    async (id, { overlap_hours }, actor) => {
-      const { key } = await rerollKey(platform, id, overlap_hours, actor);
+    async (id, { overlap_hours, mail }, actor) => {
+      const { key } = await rerollKey(
+        platform,
+        id,
+        overlap_hours,
+        actor,
+        async (trx, announce, rerolled) => {
+          if (mail) await mailReroll(platform, trx, announce, rerolled);
+        },
+      );
       return { licence_key: key };
     },
   );

@@ -23,6 +23,7 @@ const MODES = ['live', 'test'] as const;
 const MAX_SITES = 1_000_000;
 const MAX_GRACE_DAYS = 365;
 const MAX_OVERLAP_HOURS = 24;
+const NOTES_MAX_LENGTH = 5_000;
 
 const email = Text(254, { description: 'The customer; made if new.' });
 const expiresAt = Text(24, {
@@ -34,7 +35,8 @@ export const LicenceFilter = Type.Object({
   search: Type.Optional(
     Text(254, {
       minLength: 0,
-      description: 'Part of an address or id, or the start or end of a key, also of an old one.',
+      description:
+        'Part of an email address, of an id or of the URL of a site, or the start or end of a key, also of an old one.',
     }),
   ),
   status: Type.Optional(OneOf(LICENCE_STATUSES)),
@@ -43,23 +45,45 @@ export const LicenceFilter = Type.Object({
   ...pageArgs(),
 });
 
+const sitesAllowed = Type.Integer({
+  minimum: 1,
+  maximum: MAX_SITES,
+  description: 'When a licence is issued: those of the tier if absent.',
+});
+const graceDays = { minimum: 0, maximum: MAX_GRACE_DAYS };
+const developmentSitesFree = Type.Boolean({
+  description:
+    'Whether development sites (localhost, *.test, staging.…) take no slot. When a licence is issued: as the tier has it if absent.',
+});
+const notes = Text(NOTES_MAX_LENGTH, {
+  minLength: 0,
+  description: 'For the staff of the vendor. The Licence API does not show them.',
+});
+
 export const Issue = Type.Object(
   {
     email,
     tier: OneOf(TIER_NAMES),
     expires_at: expiresAt,
     mode: OneOf(MODES, { default: 'live' }),
-    sites_allowed: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_SITES, description: 'Those of the tier if absent.' }),
-    ),
-    grace_days: Type.Integer({ minimum: 0, maximum: MAX_GRACE_DAYS, default: 0 }),
-    development_sites_free: Type.Boolean({
-      default: false,
-      description: 'localhost, *.test, staging.… take no slot.',
-    }),
+    sites_allowed: Type.Optional(sitesAllowed),
+    grace_days: Type.Integer({ ...graceDays, default: 0 }),
+    development_sites_free: Type.Optional(developmentSitesFree),
+    notes: Type.Optional(notes),
     mail: Type.Boolean({ default: false, description: 'Send the key to the customer as well.' }),
   },
   { title: 'LicenceIssue' },
+);
+
+export const Edit = Type.Object(
+  {
+    tier: Type.Optional(OneOf(TIER_NAMES)),
+    sites_allowed: Type.Optional(sitesAllowed),
+    grace_days: Type.Optional(Type.Integer(graceDays)),
+    development_sites_free: Type.Optional(developmentSitesFree),
+    notes: Type.Optional(notes),
+  },
+  { title: 'LicenceUpdate' },
 );
 
 export const Extension = Type.Object({ expires_at: expiresAt }, { title: 'LicenceExtension' });
@@ -80,6 +104,7 @@ export const Reroll = Type.Object(
       default: 0,
       description: 'How long the old key still works.',
     }),
+    mail: Type.Boolean({ default: true, description: 'Send the new key to the customer as well.' }),
   },
   { title: 'KeyRotation' },
 );
@@ -99,6 +124,7 @@ export const LicenceRecord = Type.Object(
     issued_at: Moment('When it was issued.', EXAMPLE),
     suspended_at: nullable(Moment('Since when it is suspended.', EXAMPLE)),
     revoked_at: nullable(Moment('When it was revoked.', EXAMPLE)),
+    notes: Type.String({ description: 'For the staff of the vendor.' }),
   },
   { title: 'LicenceRecord' },
 );
@@ -120,6 +146,9 @@ export const LicenceDetail = Type.Object(
         { title: 'LicenceRestriction' },
       ),
       { description: 'Why it is suspended or revoked. Several causes can apply at the same time.' },
+    ),
+    notice: nullable(
+      Type.String({ description: 'What it means that more sites are active than are allowed.' }),
     ),
     activations: Type.Array(ActivationRecord, { description: 'Oldest first.' }),
     events: Type.Array(
@@ -203,6 +232,7 @@ export const toLicenceRecord = (
   issued_at: isoMoment(licence.issuedAt),
   suspended_at: licence.suspendedAt === null ? null : isoMoment(licence.suspendedAt),
   revoked_at: licence.revokedAt === null ? null : isoMoment(licence.revokedAt),
+  notes: licence.notes,
 });
 
 export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction) => ({
@@ -211,5 +241,15 @@ export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction
   since: isoMoment(since),
   actor,
 });
+
+/** What it means that more sites are active than are allowed; null where they are not. */
+export function describeOveruse(sitesUsed: number, sitesAllowed: number): string | null {
+  if (sitesUsed <= sitesAllowed) return null;
+  const excess = sitesUsed - sitesAllowed + 1;
+  return (
+    `${sitesUsed} sites are active, but ${sitesAllowed} ${sitesAllowed === 1 ? 'is' : 'are'} allowed. The active sites ` +
+    `stay valid. No other site can be activated until ${excess} sites are deactivated or more are allowed.`
+  );
+}
 
 export const toEventRecord = (event: LicenceEvent) => ({ ...event, at: isoMoment(event.at) });

@@ -4,14 +4,25 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
-import { listActivations, toActivationRecord, useOf } from '../activations/index.ts';
+import {
+  InvalidSiteUrl,
+  listActivations,
+  recountSlots,
+  siteKey,
+  toActivationRecord,
+  useOf,
+} from '../activations/index.ts';
 import { mailKey } from '../checkout/index.ts';
 import {
+  editLicence,
   findLicenceWithCustomer,
   type IssuedLicence,
   isLicenceKey,
   issueLicenceWithin,
+  type Licence,
+  LicenceChangedError,
   type LicenceWithCustomer,
+  licenceTag,
   listEvents,
   listRestrictions,
   maskedKeysOf,
@@ -26,6 +37,8 @@ import {
 } from './customers.ts';
 import {
   type CustomerState,
+  describeOveruse,
+  type Edit,
   type Issue,
   type LicenceDetail,
   type LicenceRecord,
@@ -34,10 +47,21 @@ import {
   toRestrictionRecord,
 } from './schemas.ts';
 
-/** What is looked for among what is kept of keys: of a whole key that is its mask. */
+/** What is looked for: of a whole key its mask, of a URL what makes it one site with others. */
 export function searchedFor(text: string): string {
   const trimmed = text.trim();
-  return isLicenceKey(trimmed) ? maskKey(trimmed) : trimmed.replace('...', '…');
+  if (isLicenceKey(trimmed)) return maskKey(trimmed);
+  return findSiteKey(trimmed) ?? trimmed.replace('...', '…');
+}
+
+/** What a URL is compared by, so that it is found however it was written; undefined for other texts. */
+function findSiteKey(text: string): string | undefined {
+  try {
+    return siteKey(text);
+  } catch (error) {
+    if (error instanceof InvalidSiteUrl) return undefined;
+    throw error;
+  }
 }
 
 /** Licences as the desk sees them. */
@@ -57,13 +81,13 @@ export async function describeLicences(
 }
 
 /**
- * A licence with its sites and what happened to it.
+ * A licence with its sites and what happened to it, and the entity tag of what can be edited.
  * @throws RestError 404
  */
 export async function licenceDetail(
   platform: Platform,
   id: string,
-): Promise<Static<typeof LicenceDetail>> {
+): Promise<{ detail: Static<typeof LicenceDetail>; tag: string }> {
   const { db } = platform.datastore;
   const found = await findLicenceWithCustomer(db, id);
   const [record] = found ? await describeLicences(platform, [found]) : [];
@@ -73,12 +97,14 @@ export async function licenceDetail(
     listActivations(db, found.id),
     listEvents(db, found.id),
   ]);
-  return {
+  const detail = {
     ...record,
     restrictions: restrictions.map(toRestrictionRecord),
+    notice: describeOveruse(record.sites_used, record.sites_allowed),
     activations: activations.map(toActivationRecord),
     events: events.map(toEventRecord),
   };
+  return { detail, tag: licenceTag(found) };
 }
 
 /**
@@ -98,6 +124,7 @@ export async function issueAtDesk(
     expiresAt: momentOf(asked.expires_at),
     graceDays: asked.grace_days,
     developmentSitesFree: asked.development_sites_free,
+    notes: asked.notes,
   };
   return platform.datastore.transaction(async (trx, announce) => {
     const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
@@ -107,9 +134,31 @@ export async function issueAtDesk(
 }
 
 /**
+ * Edits a licence, and counts its slots anew where its development sites become free or no longer are.
+ * @param ifMatch the `If-Match` header
+ */
+export function editAtDesk(
+  platform: Platform,
+  id: string,
+  edit: Static<typeof Edit>,
+  ifMatch: string | undefined,
+  actor: string,
+): Promise<Licence> {
+  const edits = {
+    tier: edit.tier,
+    sitesAllowed: edit.sites_allowed,
+    graceDays: edit.grace_days,
+    developmentSitesFree: edit.development_sites_free,
+    notes: edit.notes,
+  };
+  return editLicence(platform, id, { edits, ifMatch }, actor, recountSlots);
+}
+
+/**
  * Changes a licence that is there.
  * @returns what the change returns
- * @throws RestError 404; 409 `not_possible` where the licence's state does not allow it
+ * @throws RestError 404; 409 `not_possible` where the licence's state does not allow it; 412
+ * `rest_precondition_failed` if somebody else has changed it
  */
 export async function changeAtDesk<T>(
   platform: Platform,
@@ -120,6 +169,8 @@ export async function changeAtDesk<T>(
   try {
     return await change();
   } catch (error) {
+    if (error instanceof LicenceChangedError)
+      throw new RestError(412, 'rest_precondition_failed', error.message);
     if (error instanceof Refusal) throw new RestError(409, 'not_possible', error.message);
     throw error;
   }

@@ -1,4 +1,5 @@
 export { consoleActor } from './actor.ts';
+export { editLicence, LicenceChangedError, type LicenceEdits, licenceTag } from './edits.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export {
@@ -57,7 +58,8 @@ export {
   listLicences,
   lockLicence,
   maskedKeysOf,
+  nextLicences,
   searchLicences,
   updateLicence,
 } from './store.ts';
-export { featuresOf, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';
+export { featuresOf, hasFreeDevelopmentSites, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';

@@ -2,14 +2,14 @@ import type { RecordType } from '../../platform/records/index.ts';
 import { ofCustomerWhoStays } from '../customers/index.ts';
 
 /**
- * Licences. They name nobody themselves: once their customer is anonymised they lead to no one, and
- * what was issued and when can still be shown.
+ * Licences. Only the notes of the vendor's staff may name somebody: without them, and once their customer is
+ * anonymised, they lead to no one, and what was issued and when can still be shown.
  */
 export const licenceRecords: RecordType = {
   category: 'licences',
   label: 'Licences',
   table: 'licences',
-  personal: {},
+  personal: { notes: { text: '' } },
   impersonal: ['public_id', 'mode', 'tier'],
   shown: [
     'public_id',
@@ -22,6 +22,7 @@ export const licenceRecords: RecordType = {
     'expires_at',
     'suspended_at',
     'revoked_at',
+    'notes',
   ],
   flags: ['development_sites_free'],
   person: { email: ['customer_id', 'customers.email'] },

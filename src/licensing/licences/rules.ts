@@ -26,6 +26,8 @@ export interface Licence {
   revokedAt: number | null;
   /** When its customer got it from another one; null if it always was theirs. */
   transferredAt: number | null;
+  /** What the vendor's staff note about it; the Licence API does not show them. */
+  notes: string;
 }
 
 /** The first moment at which the licence is of no more use: its expiry and the days of grace after it. */

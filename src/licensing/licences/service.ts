@@ -20,7 +20,7 @@ import {
   retireKeys,
   updateLicence,
 } from './store.ts';
-import { sitesOf, type Tier } from './tiers.ts';
+import { hasFreeDevelopmentSites, sitesOf, type Tier } from './tiers.ts';
 
 /** The topic on which changes of a licence are announced; the key is the hash of its licence key. */
 export const LICENCE_CHANGED = 'licence';
@@ -34,8 +34,10 @@ export interface IssueRequest {
   sitesAllowed?: number | undefined;
   expiresAt: number;
   mode: LicenceMode;
-  graceDays?: number;
-  developmentSitesFree?: boolean;
+  graceDays?: number | undefined;
+  /** Default: as the tier has it. */
+  developmentSitesFree?: boolean | undefined;
+  notes?: string | undefined;
 }
 
 /** The clear key exists in this answer and nowhere else. */
@@ -100,7 +102,9 @@ export async function issueLicenceWithin(
     tier: request.tier,
     sites_allowed: request.sitesAllowed ?? sitesOf(request.tier),
     grace_days: request.graceDays ?? 0,
-    development_sites_free: request.developmentSitesFree ? 1 : 0,
+    development_sites_free:
+      (request.developmentSitesFree ?? hasFreeDevelopmentSites(request.tier)) ? 1 : 0,
+    notes: request.notes ?? '',
     issued_at: now,
     expires_at: request.expiresAt,
   });
@@ -239,25 +243,32 @@ export function transferLicence(
     const transferred = await updateLicence(trx, licence.id, {
       customer_id: customer.id,
       transferred_at: now,
+      // They are about the customer it had.
+      notes: '',
     });
     await noteEnd(trx, licence.customerId, now);
     return {
       licence: transferred,
       action: 'transferred',
       // By number: the log must not keep addresses of those who have gone.
-      details: { from_customer: licence.customerId, to_customer: customer.id },
+      details: {
+        from_customer: licence.customerId,
+        to_customer: customer.id,
+        ...(licence.notes && { before: { notes: licence.notes } }),
+      },
     };
   });
 }
 
 interface Change {
   licence: Licence;
-  action: string;
+  /** What the audit log calls it; undefined where nothing was changed. */
+  action: string | undefined;
   details?: Record<string, unknown>;
 }
 
 /** Changes one licence under its lock, writes down that it happened, and tells every node. */
-async function changeLicence(
+export async function changeLicence(
   platform: Platform,
   id: string,
   actor: string,
@@ -268,6 +279,7 @@ async function changeLicence(
     if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
     const now = platform.clock.now();
     const { licence: changed, action, details = {} } = await change(trx, licence, now, announce);
+    if (action === undefined) return changed;
     await appendEvent(trx, licence.id, { at: now, actor, action, details });
     await announceLicence(trx, announce, licence.id);
     return changed;

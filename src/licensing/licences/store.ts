@@ -28,6 +28,7 @@ const toLicence = (row: Selectable<LicenceTable>): Licence => ({
   suspendedAt: row.suspended_at,
   revokedAt: row.revoked_at,
   transferredAt: row.transferred_at,
+  notes: row.notes,
 });
 
 /** The licence a key opens at a moment, and when the key retires: a retired key opens none. */
@@ -87,19 +88,18 @@ export async function listLicences(
 }
 
 export interface LicenceFilter {
-  /** Part of the customer's address, of the id, or of what is shown of a key, also of an old one. */
+  /**
+   * Part of the customer's address, of the id, of the URL of a site, or of what is shown of a key, also of an
+   * old one.
+   */
   search?: string | undefined;
   status?: LicenceStatus | undefined;
   tier?: string | undefined;
   mode?: string | undefined;
 }
 
-/** A page of the licences that fit, newest first, and how many those are. */
-export async function searchLicences(
-  db: Db,
-  { search, status, tier, mode }: LicenceFilter,
-  { now, offset, limit }: { now: number; offset: number; limit: number },
-): Promise<{ licences: LicenceWithCustomer[]; total: number }> {
+/** The licences that fit, with their customers. */
+function matching(db: Db, { search, status, tier, mode }: LicenceFilter, now: number) {
   let query = db.selectFrom('licences').innerJoin('customers', 'customers.id', 'customer_id');
   if (tier) query = query.where('tier', '=', tier as Licence['tier']);
   if (mode) query = query.where('mode', '=', mode as Licence['mode']);
@@ -123,9 +123,26 @@ export async function searchLicences(
             .whereRef('licence_keys.licence_id', '=', 'licences.id')
             .where(anyContains(db, ['licence_keys.masked_key'], search)),
         ),
+        licences.exists(
+          licences
+            .selectFrom('activations')
+            .select('activations.id')
+            .whereRef('activations.licence_id', '=', 'licences.id')
+            .where(anyContains(db, ['activations.site_url', 'activations.site_key'], search)),
+        ),
       ]),
     );
   }
+  return query;
+}
+
+/** A page of the licences that fit, newest first, and how many those are. */
+export async function searchLicences(
+  db: Db,
+  filter: LicenceFilter,
+  { now, offset, limit }: { now: number; offset: number; limit: number },
+): Promise<{ licences: LicenceWithCustomer[]; total: number }> {
+  const query = matching(db, filter, now);
   const { total } = await query
     .select((licences) => licences.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -138,6 +155,22 @@ export async function searchLicences(
     .execute();
   const licences = rows.map((row) => ({ ...toLicence(row), email: row.email }));
   return { licences, total: Number(total) };
+}
+
+/** The licences that fit, oldest first, after an id. */
+export async function nextLicences(
+  db: Db,
+  filter: LicenceFilter,
+  { now, after, limit }: { now: number; after: number; limit: number },
+): Promise<LicenceWithCustomer[]> {
+  const rows = await matching(db, filter, now)
+    .selectAll('licences')
+    .select('customers.email')
+    .where('licences.id', '>', after)
+    .orderBy('licences.id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toLicence(row), email: row.email }));
 }
 
 export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>): Promise<Licence> {

@@ -20,6 +20,8 @@ export interface LicenceTable {
   revoked_at: number | null;
   /** When it was given to its customer by another one; null if it always was theirs. */
   transferred_at: number | null;
+  /** What the vendor's staff note about it; its customer does not see them. */
+  notes: Generated<string>;
 }
 
 /** A licence has one key in force; those it had before keep their row and, during an overlap, their use. */

@@ -29,6 +29,7 @@ const snapshot = fc
         suspendedAt,
         revokedAt: null,
         transferredAt: null,
+        notes: '',
       },
       keyRetiresAt,
       activeSites: new Set(['example.com']),

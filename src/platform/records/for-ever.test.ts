@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Kinds of records without an age, and what ends them instead. */
 const ENDED_OTHERWISE: Record<string, string> = {
+  licences: 'their notes are removed with the address of their customer',
   checkout_orders: 'deleted a month after they were begun',
   users: 'deleted by administrators',
   application_passwords: 'revoked by their users, and deleted with them',

@@ -18,6 +18,12 @@ const madeOf = (text: Text): string =>
     .filter(Boolean)
     .join(', ');
 
+const shown = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value) || 'none';
+
+const shownOf = (values: unknown, name: string): string =>
+  shown((values as Record<string, unknown> | undefined)?.[name] ?? '');
+
 const payment =
   (sentence: string): Tellers[string] =>
   (text) => [sentence, madeOf(text)];
@@ -26,6 +32,12 @@ const payment =
 export const TELLERS: Tellers = {
   issued: (text) => [text('mode') === 'test' ? 'Issued for tests' : 'Issued', madeOf(text)],
   extended: (text) => [`End moved to ${dayOf(text('to'))}`, `It was ${dayOf(text('from'))}`],
+  edited: (_text, { before, ...after }) => [
+    'Edited',
+    Object.entries(after)
+      .map(([name, value]) => `${words(name)}: ${shownOf(before, name)} → ${shown(value)}`)
+      .join('\n'),
+  ],
   suspended: () => ['Suspended'],
   reinstated: () => ['Reinstated'],
   revoked: () => ['Revoked'],
