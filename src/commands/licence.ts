@@ -26,6 +26,7 @@ import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { bulkLicenceCommands } from './licence-bulk.ts';
 import { describeAll, showText, summary } from './licence-text.ts';
 import { moment, notes, wholeNumber } from './options.ts';
 
@@ -219,6 +220,8 @@ Deactivate a site first if they must not see it. They see no site that was deact
         print(json, { id, file, valid_until: isoMoment(validUntil) }, file);
       }),
     );
+
+  bulkLicenceCommands(licence);
 
   command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
     .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)

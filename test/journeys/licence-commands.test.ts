@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -108,6 +108,41 @@ describe('pavis licence, beside a running server', () => {
     expect(await refused('edit', 'lic_none', '--sites', '2')).toContain('no licence has the id');
     const { code, stderr } = await pavis(['licence', 'edit', id], env);
     expect([code, stderr]).toEqual([2, expect.stringContaining('say what to change')]);
+  });
+
+  it('imports licences from a file and exports them, as CSV and as JSON', async () => {
+    const file = join(folder, 'licences.csv');
+    writeFileSync(file, 'email,sites_allowed\nimport-a@example.org,2\nimport-b@example.org,\n');
+    const args = ['import', file, '--tier', 'pro', '--expires', '2030-01-01'];
+    expect(await licence(...args, '--dry-run')).toMatchObject({
+      dry_run: true,
+      issued: 0,
+      failed: 0,
+    });
+    const { issued, lines } = await licence(...args);
+    expect(issued).toBe(2);
+    expect((await validate(lines[0].licence_key)).json).toMatchObject({
+      valid: true,
+      sites_allowed: 2,
+    });
+    const { stdout } = await pavis(['licence', 'export', '--search', 'import-'], env);
+    const rows = stdout.trim().split('\r\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toContain('import-a@example.org');
+    const exported = await licence('export', '--search', 'import-b@example.org');
+    expect(exported).toMatchObject([{ email: 'import-b@example.org', sites_allowed: 3 }]);
+
+    writeFileSync(file, 'email,tier\nimport-c@example.org,pro\nnobody,pro\n');
+    const wrong = await pavis(['licence', 'import', file, '--expires', '2030-01-01'], env);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toContain('1 line is wrong: nothing was issued');
+    expect(wrong.stdout).toMatch(/3 +nobody/);
+    const counted = ['import', '--count', '2', '--email', 'count@example.org', '--tier', 'starter'];
+    expect((await licence(...counted, '--expires', '2030-01-01', '--test')).lines).toMatchObject([
+      { licence_key: expect.stringMatching(/^pv_test_/) },
+      { licence_key: expect.stringMatching(/^pv_test_/) },
+    ]);
+    expect(await licence('list', '--email', 'import-c@example.org')).toEqual({ licences: [] });
   });
 
   it('gives a licence to another customer, with its key and its sites', async () => {

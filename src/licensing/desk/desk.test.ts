@@ -272,6 +272,125 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
     expect(await mails()).toEqual([{ kind: 'licence_rerolled' }]);
   });
 
+  it('issues many licences from a table, each line with a report and a key', async () => {
+    const csv =
+      '\uFEFFEmail;Sites_allowed;Notes;Tier\r\nbulk-a@example.com;7;"Fair; stand 4";\r\n\r\nbulk-b@example.com;;;agency\r\n';
+    const common = { csv, tier: 'pro', expires_at: '2028-01-01', mail: true };
+    const dry = await ask('POST', '/bulk', { ...common, dry_run: true });
+    const line = (at: number, email: string, tier: string, sites_allowed: number) => ({
+      line: at,
+      email,
+      tier,
+      sites_allowed,
+      expires_at: '2028-01-01T00:00:00.000Z',
+      error: null,
+    });
+    const lines = [
+      line(2, 'bulk-a@example.com', 'pro', 7),
+      line(4, 'bulk-b@example.com', 'agency', 25),
+    ];
+    const none = { id: null, licence_key: null };
+    expect([dry.status, dry.json]).toEqual([
+      200,
+      { dry_run: true, issued: 0, failed: 0, lines: lines.map((each) => ({ ...each, ...none })) },
+    ]);
+    expect(await ids('search=bulk-a@example.com')).toEqual([]);
+    const { json } = await ask('POST', '/bulk', common);
+    const shown = { id: expect.stringMatching(/^lic_/), licence_key: expect.stringMatching(KEY) };
+    expect(json).toEqual({
+      dry_run: false,
+      issued: 2,
+      failed: 0,
+      lines: lines.map((each) => ({ ...each, ...shown })),
+    });
+    expect(await validate(json.lines[0].licence_key)).toMatchObject({ sites_allowed: 7 });
+    const issued = (await ask('GET', `/${json.lines[0].id}`)).json;
+    expect(issued).toMatchObject({ notes: 'Fair; stand 4', events: [{ actor: await actor() }] });
+    const mails = app.platform.datastore.db.selectFrom('outbox_mails').select('recipient');
+    const sent = await mails.where('recipient', 'like', 'bulk-%').orderBy('recipient').execute();
+    expect(sent.map(({ recipient }) => recipient)).toEqual([
+      'bulk-a@example.com',
+      'bulk-b@example.com',
+    ]);
+    expect(app.logged()).not.toContain(json.lines[1].licence_key);
+  });
+
+  it('issues nothing of a table in which a line is wrong, and says what is wrong with each', async () => {
+    const csv = [
+      'email,tier,expires_at,sites_allowed',
+      'good@bulk.example,pro,2028-01-01,3',
+      'nobody,pro,2028-01-01,3',
+      'a@bulk.example,gold,2028-01-01,3',
+      'b@bulk.example,pro,soon,3',
+      'c@bulk.example,pro,2028-01-01,0',
+      ',pro,2028-01-01,3',
+      'd@bulk.example,pro,2028-01-01,3,7',
+    ].join('\n');
+    const { status, json } = await ask('POST', '/bulk', { csv });
+    expect([status, json.issued, json.failed]).toEqual([200, 0, 6]);
+    const errors = json.lines.map(({ error }: { error: string | null }) => error);
+    expect(errors).toEqual([
+      null,
+      TEXT,
+      expect.stringContaining('tier'),
+      TEXT,
+      expect.stringContaining('sites_allowed'),
+      'Missing: email.',
+      expect.stringContaining('more cells'),
+    ]);
+    expect(await ids('search=bulk.example')).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown column', { csv: 'email,colour\na@example.com,red' }],
+    ['a quote that is not closed', { csv: 'email,tier\n"a@example.com,pro' }],
+    ['a head alone', { csv: 'email,tier' }],
+    ['nothing', {}],
+    ['too many lines', { csv: `email\n${'a@b.example\n'.repeat(1_001)}` }],
+  ])('refuses a table with %s', async (_, body) => {
+    const { status, json } = await ask('POST', '/bulk', body);
+    expect([status, Object.keys(json.data.params)]).toEqual([400, ['csv']]);
+  });
+
+  it('issues a number of licences to one customer', async () => {
+    const asked = {
+      count: 3,
+      email: 'reseller@example.com',
+      tier: 'starter',
+      expires_at: '2028-01-01',
+    };
+    const { json } = await ask('POST', '/bulk', asked);
+    expect(json).toMatchObject({ issued: 3, failed: 0 });
+    expect(new Set(json.lines.map((each: { licence_key: string }) => each.licence_key)).size).toBe(
+      3,
+    );
+    expect(await ids('search=reseller@example.com')).toHaveLength(3);
+  });
+
+  it('exports the licences that a filter finds, so that a spreadsheet runs nothing of them', async () => {
+    const { id, key } = await makeLicence(app.platform, {
+      email: 'export@csv.example',
+      notes: '=1+1',
+    });
+    await makeLicence(app.platform, { email: 'other@csv.example', tier: 'agency' });
+    const csv = await ask('GET', '/export?search=csv.example');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=UTF-8');
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="licences.csv"');
+    const [head = '', ...rows] = csv.text.trim().split('\r\n');
+    expect(head).toMatch(/^id,key,mode,tier,status,sites_allowed,sites_used,expires_at,.*,notes$/);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toContain(`${id},${key.slice(0, 12)}…${key.slice(-4)},live,pro,active,3,0,`);
+    expect(rows[0]).toMatch(/,'=1\+1$/);
+    expect(csv.text).not.toContain(key);
+    const json = await ask('GET', '/export?search=csv.example&tier=agency&format=json');
+    expect(JSON.parse(json.text)).toMatchObject([{ email: 'other@csv.example', tier: 'agency' }]);
+    const empty = await ask('GET', '/export?search=nobody@nowhere.example&format=json');
+    expect(JSON.parse(empty.text)).toEqual([]);
+    const { db } = app.platform.datastore;
+    const logged = await db.selectFrom('security_events').selectAll().execute();
+    expect(JSON.stringify(logged)).toContain('licences');
+  });
+
   it('tells licences apart by status, tier and mode, page by page', async () => {
     const email = 'filters@example.org';
     const end = app.clock.now() + DAY_MS;

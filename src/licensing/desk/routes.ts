@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { User } from '../../platform/auth/caller.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
-import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
 import { mailReroll } from '../checkout/index.ts';
 import {
@@ -15,8 +15,12 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
+import { issueInBulk } from './bulk.ts';
 import type { NoteErasure } from './customers.ts';
+import { exportLicences } from './export.ts';
 import {
+  BulkIssue,
+  BulkReport,
   CustomerDeleted,
   CustomerState,
   Edit,
@@ -24,6 +28,7 @@ import {
   Issue,
   KeyShown,
   LicenceDetail,
+  LicenceExport,
   LicenceFilter,
   LicenceRecord,
   Release,
@@ -82,6 +87,37 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
       const { licence, key } = await issueAtDesk(platform, request.args, actorOf(request));
       const { detail } = await licenceDetail(platform, licence.publicId);
       return { status: 201, body: { ...detail, licence_key: key } };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/bulk',
+    summary: 'Issue many licences from a CSV table or by count: all, or none if a line is wrong',
+    args: BulkIssue,
+    answers: { 200: BulkReport },
+    handle: async (request) => ({
+      body: await issueInBulk(platform, request.args, actorOf(request)),
+    }),
+  });
+  api.add({
+    method: 'GET',
+    path: '/export',
+    summary: 'Export licences, oldest first, as CSV or JSON',
+    args: LicenceExport,
+    answers: { 200: Type.Array(LicenceRecord) },
+    texts: ['text/csv'],
+    async handle({ args: { format, ...filter }, user }) {
+      const chunks = platform.securityLog.streamExport(
+        { actor: user?.login ?? '', what: 'licences', details: { format } },
+        (counted) => exportLicences(platform, filter, format, counted),
+      );
+      return {
+        stream: {
+          contentType: format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE,
+          chunks,
+        },
+        headers: { 'content-disposition': `attachment; filename="licences.${format}"` },
+      };
     },
   });
   api.add({

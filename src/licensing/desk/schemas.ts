@@ -31,7 +31,7 @@ const expiresAt = Text(24, {
   examples: ['2027-11-21T00:00:00.000Z'],
 });
 
-export const LicenceFilter = Type.Object({
+const filters = {
   search: Type.Optional(
     Text(254, {
       minLength: 0,
@@ -42,7 +42,12 @@ export const LicenceFilter = Type.Object({
   status: Type.Optional(OneOf(LICENCE_STATUSES)),
   tier: Type.Optional(OneOf(TIER_NAMES)),
   mode: Type.Optional(OneOf(MODES)),
-  ...pageArgs(),
+};
+export const LicenceFilter = Type.Object({ ...filters, ...pageArgs() });
+export type LicenceFilter = Static<typeof LicenceFilter>;
+export const LicenceExport = Type.Object({
+  ...filters,
+  format: OneOf(['csv', 'json'], { default: 'csv' }),
 });
 
 const sitesAllowed = Type.Integer({
@@ -84,6 +89,62 @@ export const Edit = Type.Object(
     notes: Type.Optional(notes),
   },
   { title: 'LicenceUpdate' },
+);
+
+export const BulkIssue = Type.Object(
+  {
+    csv: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200_000,
+        description:
+          'A table with a first line that names columns: email, tier, expires_at, mode, sites_allowed, grace_days, ' +
+          'development_sites_free, notes, mail. What a line leaves empty is taken from the parameters beside.',
+        examples: ['email,tier,expires_at\nada@example.com,pro,2027-11-21'],
+      }),
+    ),
+    count: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: 'In place of a table: how many licences to issue to one customer.',
+      }),
+    ),
+    dry_run: Type.Boolean({ default: false, description: 'Only check, and issue nothing.' }),
+    email: Type.Optional(email),
+    tier: Type.Optional(OneOf(TIER_NAMES)),
+    expires_at: Type.Optional(expiresAt),
+    mode: Type.Optional(OneOf(MODES)),
+    sites_allowed: Type.Optional(sitesAllowed),
+    grace_days: Type.Optional(Type.Integer(graceDays)),
+    development_sites_free: Type.Optional(developmentSitesFree),
+    notes: Type.Optional(notes),
+    mail: Type.Optional(Type.Boolean({ description: 'Send each key to its customer as well.' })),
+  },
+  { title: 'BulkIssue' },
+);
+
+export const BulkReport = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    issued: Type.Integer({ description: 'All, or none if one line is wrong or it is a dry run.' }),
+    failed: Type.Integer({ description: 'How many lines are wrong.' }),
+    lines: Type.Array(
+      Type.Object({
+        line: Type.Integer({
+          description: 'In the table, whose first line is 1; else counted from 1.',
+        }),
+        email: Type.String(),
+        tier: nullable(Type.String()),
+        sites_allowed: nullable(Type.Integer()),
+        expires_at: nullable(Type.String()),
+        error: nullable(Type.String({ description: 'Why it cannot be issued.' })),
+        id: nullable(Type.String({ description: 'Of the licence that was issued.' })),
+        licence_key: nullable(Type.String({ description: 'In clear, shown this once.' })),
+      }),
+    ),
+  },
+  { title: 'BulkReport' },
 );
 
 export const Extension = Type.Object({ expires_at: expiresAt }, { title: 'LicenceExtension' });

@@ -17,6 +17,7 @@ import {
   editLicence,
   findLicenceWithCustomer,
   type IssuedLicence,
+  type IssueRequest,
   isLicenceKey,
   issueLicenceWithin,
   type Licence,
@@ -116,7 +117,17 @@ export async function issueAtDesk(
   asked: Static<typeof Issue>,
   actor: string,
 ): Promise<IssuedLicence> {
-  const request = {
+  const request = toIssueRequest(asked);
+  return platform.datastore.transaction(async (trx, announce) => {
+    const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
+    if (asked.mail) await mailKey(platform, trx, announce, issued);
+    return issued;
+  });
+}
+
+/** @throws RestError 400 for an address or a moment that is none */
+export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
+  return {
     email: emailOf(asked.email),
     tier: asked.tier,
     mode: asked.mode,
@@ -126,11 +137,6 @@ export async function issueAtDesk(
     developmentSitesFree: asked.development_sites_free,
     notes: asked.notes,
   };
-  return platform.datastore.transaction(async (trx, announce) => {
-    const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
-    if (asked.mail) await mailKey(platform, trx, announce, issued);
-    return issued;
-  });
 }
 
 /**

@@ -38,6 +38,7 @@ export {
   extendLicence,
   hashKey,
   type IssuedLicence,
+  type IssueRequest,
   issueLicence,
   issueLicenceWithin,
   LICENCE_CHANGED,

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import {
+  type BulkLine,
+  EXPORT_FORMATS,
+  exportLicences,
+  issueInBulk,
+} from '../licensing/desk/index.ts';
+import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import { RestError } from '../platform/rest/errors.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { wholeNumber } from './options.ts';
+
+/** `pavis licence import` and `pavis licence export`. */
+export function bulkLicenceCommands(licence: Command): void {
+  command(licence, 'import [file]', 'issue many licences, from a CSV file or by count')
+    .option('--dry-run', 'only check, and issue nothing')
+    .option('--count <n>', 'in place of a file: how many, for one customer', wholeNumber(1, 1_000))
+    .option('--email <address>', 'for lines without one: the customer')
+    .addOption(new Option('--tier <tier>', 'for lines without one').choices(TIER_NAMES))
+    .option('--expires <iso>', 'for lines without one: when they end')
+    .option('--test', 'for lines without a mode: pv_test_ keys')
+    .option('--mail', 'for lines that do not say: send the keys to the customers')
+    .addHelpText(
+      'after',
+      `
+The first line of the file names its columns: email, tier, expires_at, mode, sites_allowed, grace_days,
+development_sites_free, notes, mail. All licences are issued, or none if a line is wrong. The keys are printed once.`,
+    )
+    .action((file: string | undefined, { json, dryRun, count, email, tier, expires, test, mail }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        if ((file === undefined) === (count === undefined))
+          throw new Refusal('give a CSV file, or --count', 2);
+        const asked = {
+          ...(file === undefined ? { count } : { csv: readText(file) }),
+          dry_run: dryRun ?? false,
+          ...(email && { email }),
+          ...(tier && { tier }),
+          ...(expires && { expires_at: expires }),
+          ...(test && { mode: 'test' as const }),
+          ...(mail && { mail }),
+        };
+        const report = await issueInBulk(platform, asked, actor()).catch((error) => {
+          if (!(error instanceof RestError)) throw error;
+          const { params } = error.extra as { params?: Record<string, string> };
+          throw new Refusal(Object.values(params ?? {}).join(' ') || error.message);
+        });
+        print(json, report, reportText(report));
+        if (report.failed > 0) {
+          const lines =
+            report.failed === 1 ? '1 line is wrong' : `${report.failed} lines are wrong`;
+          throw new Refusal(`${lines}: nothing was issued`);
+        }
+      }),
+    );
+
+  command(licence, 'export', 'print licences as CSV or JSON, oldest first')
+    .option('--search <text>', 'part of an email address, an id, the URL of a site or a key')
+    .addOption(new Option('--status <status>', 'only those').choices(LICENCE_STATUSES))
+    .addOption(new Option('--tier <tier>', 'only those').choices(TIER_NAMES))
+    .addOption(new Option('--mode <mode>', 'only those').choices(['live', 'test']))
+    .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
+    .action(({ json, format, search, status, tier, mode }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const as = json ? 'json' : format;
+        const chunks = platform.securityLog.streamExport(
+          { actor: actor(), what: 'licences', details: { format: as } },
+          (counted) => exportLicences(platform, { search, status, tier, mode }, as, counted),
+        );
+        for await (const chunk of chunks) {
+          if (!process.stdout.write(chunk))
+            await new Promise((resolve) => process.stdout.once('drain', resolve));
+        }
+      }),
+    );
+}
+
+/** @throws Refusal */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Refusal(`cannot read ${file}: ${(error as Error).message}`);
+  }
+}
+
+function reportText(report: Awaited<ReturnType<typeof issueInBulk>>): string {
+  const rows = report.lines.map((each) => [
+    each.line,
+    each.email,
+    each.tier ?? '',
+    each.sites_allowed ?? '',
+    each.expires_at?.slice(0, 10) ?? '',
+    outcomeOf(each),
+  ]);
+  const lines = table(['line', 'customer', 'tier', 'sites', 'ends', 'result'], rows);
+  if (report.failed > 0) return lines;
+  return report.dry_run
+    ? `${lines}\n\nDry run: nothing was issued.`
+    : `${lines}\n\n${report.issued} issued. The keys are shown this once. Only their hashes are stored.`;
+}
+
+const outcomeOf = ({ error, licence_key }: BulkLine): string =>
+  error ?? licence_key ?? 'can be issued';

@@ -1,0 +1,139 @@
+import type { Static } from 'typebox';
+import { parseCsv } from '../../platform/csv-reader.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { invalidParam, RestError } from '../../platform/rest/errors.ts';
+import { readArgs } from '../../platform/rest/read-args.ts';
+import { mailKey } from '../checkout/index.ts';
+import { type IssueRequest, issueLicenceWithin, sitesOf } from '../licences/index.ts';
+import { type BulkIssue, Issue } from './schemas.ts';
+import { toIssueRequest } from './service.ts';
+
+/** How many licences are issued at once. */
+export const BULK_MAX = 1_000;
+
+/** What became, or would become, of one line. */
+export interface BulkLine {
+  line: number;
+  email: string;
+  tier: string | null;
+  sites_allowed: number | null;
+  expires_at: string | null;
+  /** Why it cannot be issued; null if it can. */
+  error: string | null;
+  id: string | null;
+  /** In clear, this once. */
+  licence_key: string | null;
+}
+
+/** The columns of a CSV file. */
+const COLUMNS = Object.keys(Issue.properties);
+
+/**
+ * Issues many licences: all of them, or none if one cannot be issued or it is a dry run.
+ * @throws RestError 400 for a table that cannot be read, or for more than `BULK_MAX` licences
+ */
+export async function issueInBulk(
+  platform: Platform,
+  { csv, count, dry_run, ...common }: Static<typeof BulkIssue>,
+  actor: string,
+): Promise<{ dry_run: boolean; issued: number; failed: number; lines: BulkLine[] }> {
+  const wanted =
+    csv === undefined
+      ? Array.from({ length: count ?? 0 }, (_, at) => ({ line: at + 1, values: common }))
+      : readTable(csv, common);
+  if (wanted.length === 0)
+    throw invalidParam('csv', 'Give a table with at least one line below its head, or a count.');
+  if (wanted.length > BULK_MAX)
+    throw invalidParam(
+      'csv',
+      `At most ${BULK_MAX} licences are issued at once; these are ${wanted.length}.`,
+    );
+  const read = wanted.map(({ line, values }) => readLine(line, values));
+  const failed = read.filter(({ request }) => !request).length;
+  const lines = read.map(({ report }) => report);
+  if (dry_run || failed > 0) return { dry_run, issued: 0, failed, lines };
+
+  const issued = await platform.datastore.transaction(async (trx, announce) => {
+    const done: BulkLine[] = [];
+    for (const { report, request, mail } of read) {
+      if (!request) continue;
+      const made = await issueLicenceWithin(platform, trx, announce, request, actor);
+      if (mail) await mailKey(platform, trx, announce, made);
+      done.push({ ...report, id: made.licence.publicId, licence_key: made.key });
+    }
+    return done;
+  });
+  return { dry_run, issued: issued.length, failed, lines: issued };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** @throws RestError 400 */
+function readTable(csv: string, common: Values): { line: number; values: Values }[] {
+  let table: ReturnType<typeof parseCsv>;
+  try {
+    table = parseCsv(csv);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalidParam('csv', error.message);
+    throw error;
+  }
+  const { columns, rows } = table;
+  const unknown = columns.filter((name) => !COLUMNS.includes(name));
+  if (unknown.length > 0 || new Set(columns).size < columns.length)
+    throw invalidParam(
+      'csv',
+      `The first line must name columns, each once, of these: ${COLUMNS.join(', ')}. It names: ${columns.join(', ')}.`,
+    );
+  return rows.map(({ line, values, cells }) => {
+    if (cells > columns.length) return { line, values: { ...values, [TOO_LONG]: true } };
+    const given = Object.entries(values).filter(([, value]) => value !== '');
+    return { line, values: { ...common, ...Object.fromEntries(given) } };
+  });
+}
+
+const TOO_LONG = 'too many cells';
+
+function readLine(
+  line: number,
+  values: Values,
+): { report: BulkLine; request?: IssueRequest; mail?: boolean } {
+  const report = {
+    line,
+    email: String(values.email ?? ''),
+    tier: null,
+    sites_allowed: null,
+    expires_at: null,
+    error: null,
+    id: null,
+    licence_key: null,
+  };
+  if (TOO_LONG in values)
+    return {
+      report: { ...report, error: 'The line has more cells than the first line has columns.' },
+    };
+  try {
+    const asked: Static<typeof Issue> = readArgs({ ...values }, Issue);
+    const request = toIssueRequest(asked);
+    return {
+      report: {
+        ...report,
+        email: request.email,
+        tier: asked.tier,
+        sites_allowed: request.sitesAllowed ?? sitesOf(asked.tier),
+        expires_at: new Date(request.expiresAt).toISOString(),
+      },
+      request,
+      mail: asked.mail,
+    };
+  } catch (error) {
+    if (error instanceof RestError) return { report: { ...report, error: describe(error) } };
+    throw error;
+  }
+}
+
+/** Which column is wrong, and why. */
+function describe({ message, extra }: RestError): string {
+  const { params } = extra as { params?: Record<string, string> | string[] };
+  if (Array.isArray(params)) return `Missing: ${params.join(', ')}.`;
+  return Object.values(params ?? {}).join(' ') || message;
+}

@@ -1,0 +1,36 @@
+import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { nextLicences } from '../licences/index.ts';
+import { type LicenceFilter, LicenceRecord } from './schemas.ts';
+import { describeLicences, searchedFor } from './service.ts';
+
+const AT_ONCE = 1_000;
+const COLUMNS = Object.keys(LicenceRecord.properties);
+export const EXPORT_FORMATS = ['csv', 'json'] as const;
+
+/**
+ * The licences that fit a filter, oldest first, as one document in pieces: a thousand are in memory.
+ * @param counted called with the number of licences of each piece
+ */
+export async function* exportLicences(
+  platform: Platform,
+  { search = '', ...filter }: Pick<LicenceFilter, 'search' | 'status' | 'tier' | 'mode'>,
+  format: (typeof EXPORT_FORMATS)[number],
+  counted: (licences: number) => void,
+): AsyncGenerator<string> {
+  const { datastore, clock } = platform;
+  const now = clock.now();
+  const wanted = { ...filter, search: searchedFor(search) };
+  yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
+  for (let after = 0; ; ) {
+    const licences = await nextLicences(datastore.reader, wanted, { now, after, limit: AT_ONCE });
+    const records = await describeLicences(platform, licences);
+    counted(records.length);
+    if (format === 'csv') yield toCsvRows(COLUMNS, records);
+    else if (records.length > 0)
+      yield `${after > 0 ? ',' : ''}\n${records.map((record) => JSON.stringify(record)).join(',\n')}`;
+    after = licences.at(-1)?.id ?? after;
+    if (licences.length < AT_ONCE) break;
+  }
+  if (format === 'json') yield '\n]\n';
+}

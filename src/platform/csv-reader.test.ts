@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCsv } from './csv.ts';
+import { parseCsv } from './csv-reader.ts';
+
+const valuesOf = (text: string) => parseCsv(text).rows.map(({ values }) => values);
+
+describe('A table as CSV', () => {
+  it('is read with quotes, line breaks in cells, semicolons and a byte order mark', () => {
+    expect(
+      parseCsv('\uFEFFEmail, Tier\r\n"a ""b"", c@x.example","two\nlines"\r\n\r\nd,e\n'),
+    ).toEqual({
+      columns: ['email', 'tier'],
+      rows: [
+        { line: 2, cells: 2, values: { email: 'a "b", c@x.example', tier: 'two\nlines' } },
+        { line: 5, cells: 2, values: { email: 'd', tier: 'e' } },
+      ],
+    });
+    expect(valuesOf('email;tier\na@x.example;pro')).toEqual([
+      { email: 'a@x.example', tier: 'pro' },
+    ]);
+    expect(valuesOf('email\na\n,b')).toEqual([{ email: 'a' }, { email: ',b' }]);
+    expect(valuesOf('')).toEqual([]);
+    expect(valuesOf('a,b\n1,')).toEqual([{ a: '1', b: '' }]);
+  });
+
+  it.each(['a,b\n"1,2', 'a,b\n"1"2,3'])('is refused where quotes do not fit: %j', (text) => {
+    expect(() => parseCsv(text)).toThrow(/^Line 2: a quote/);
+  });
+
+  it('is read as it was written', () => {
+    // What begins like a formula is written with an apostrophe before it.
+    const value = fc.string().filter((text) => text.trim() === text && !/^[=+\-@\t\r]/.test(text));
+    fc.assert(
+      fc.property(fc.array(fc.record({ a: value, b: value })), (rows) => {
+        const kept = rows.filter(({ a, b }) => a !== '' || b !== '');
+        expect(valuesOf(toCsv(['a', 'b'], rows))).toEqual(kept);
+      }),
+    );
+  });
+});
