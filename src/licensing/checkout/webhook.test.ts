@@ -660,6 +660,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
     expect(await only(email)).toMatchObject(edits);
+    app.clock.advance(1_000);
     const items = { data: [{ price: { id: 'price_agency_year' }, quantity: 2 }] };
     await tell('customer.subscription.updated', subscription({ items }));
     expect(await only(email)).toMatchObject({
