@@ -85,8 +85,8 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
         <div>
           <strong>All is well</strong>
           <span className="soft">
-            Nobody waits for an answer, every vendor that was found is in the data map, and nothing
-            came before consent.
+            No request is due, every vendor that was found is in the data map, and no finding is
+            open.
           </span>
         </div>
       </div>

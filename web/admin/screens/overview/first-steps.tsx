@@ -30,14 +30,14 @@ export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisi
       action: <Link to="/banner">See it</Link>,
     },
     {
-      title: 'Let a script wait',
-      text: 'Choose one that came before consent, and “Let it wait”.',
+      title: 'Block a script until consent',
+      text: 'Choose one that loads before consent, and “Block until consent”.',
       isDone: firstScript !== undefined,
       action: last ? (
         <Link
           to="/scanner/$id"
           params={{ id: String(last.scan_id) }}
-          search={{ view: 'findings', only: 'before' }}
+          search={{ view: 'findings', only: 'open' }}
         >
           Choose
         </Link>
@@ -47,7 +47,7 @@ export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisi
     },
     {
       title: 'See it blocked',
-      text: 'Scan once more: what waits is marked so, and no longer counts as before consent.',
+      text: 'Scan once more: what is blocked is marked so, and no longer loads before consent.',
       isDone: Boolean(firstScript && last && last.started_at > firstScript),
       action: <Link to="/scanner">Scan again</Link>,
     },

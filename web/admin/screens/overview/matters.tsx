@@ -12,7 +12,6 @@ import { counted } from '../../parts/format.ts';
 import { outdatedIn } from '../consent/changes.ts';
 import { firstLanguage, languageName, languagesOf, missingIn } from '../consent/wording.ts';
 import type { Case, Mail } from '../requests/types.ts';
-import { GATES } from '../scanner/gated.ts';
 
 /** Something that needs somebody, and the way to where it is mended. */
 export interface Matter {
@@ -75,42 +74,24 @@ export function mattersOfMails(dead: readonly Mail[]): Matter[] {
 
 export function mattersOfScan(
   last: Scan,
-  { types, vendors, unknown_hosts }: ScanResults,
+  { open, vendors, unknown_hosts }: ScanResults,
   scripts: readonly Script[],
 ): Matter[] {
   const id = String(last.scan_id);
-  const early = types.filter(({ before_consent }) => before_consent > 0);
-  const loads = early.filter(({ resource_type }) => GATES[resource_type]);
-  const others = early.filter(({ resource_type }) => !GATES[resource_type]);
   const missing = vendors.filter(({ in_data_map }) => !in_data_map);
   const gatedSince = scripts.filter(
     ({ updated_at }) => last.completed_at !== null && updated_at > last.completed_at,
   );
-  const seeBefore = (kinds: typeof early, text: string) => (
-    <Link
-      to="/scanner/$id"
-      params={{ id }}
-      search={{
-        view: 'findings',
-        only: 'before',
-        ...(kinds.length === 1 && kinds[0] && { type: kinds[0].resource_type }),
-      }}
-    >
-      {text}
-    </Link>
-  );
   return [
-    ...matterIf(loads.length > 0, {
+    ...matterIf(open > 0, {
       tone: 'bad',
-      title: `${counted(sumOf(loads), 'script, frame or pixel', 'scripts, frames and pixels')} not gated`,
-      text: 'They were at work before the visitor had agreed to anything. Each can be made to wait from there.',
-      action: seeBefore(loads, 'Gate them'),
-    }),
-    ...matterIf(others.length > 0, {
-      tone: 'bad',
-      title: `${counted(sumOf(others), 'cookie or call', 'cookies and calls')} before consent`,
-      text: 'What sets or sends them has to wait: their vendor says which script that is.',
-      action: seeBefore(others, 'See them'),
+      title: counted(open, 'open finding'),
+      text: 'They load before visitors consent. Block each one, classify it, or ignore it with a reason.',
+      action: (
+        <Link to="/scanner/$id" params={{ id }} search={{ view: 'findings', only: 'open' }}>
+          Review findings
+        </Link>
+      ),
     }),
     ...matterIf(last.pages_failed > 0, {
       tone: 'warn',
@@ -216,9 +197,6 @@ export function mattersOfTexts(
 }
 
 export const matterIf = (isSo: boolean, matter: Matter): Matter[] => (isSo ? [matter] : []);
-
-const sumOf = (types: readonly { before_consent: number }[]): number =>
-  types.reduce((sum, { before_consent }) => sum + before_consent, 0);
 
 function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 4).join(', ');

@@ -8,7 +8,7 @@ import { LinkButton } from '../../parts/link-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { statsQuery } from '../consent/queries.ts';
-import { scansQuery } from '../scanner/queries.ts';
+import { scansQuery, summaryQuery } from '../scanner/queries.ts';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
@@ -74,6 +74,7 @@ const shareOf = (part: number, total: number): string =>
   total === 0 ? '–' : formatShare(part / total);
 
 function LastScan({ scan }: { scan: Scan | undefined }) {
+  const results = useQuery({ ...summaryQuery(String(scan?.scan_id)), enabled: scan !== undefined });
   if (!scan) {
     return (
       <div className="stack">
@@ -107,8 +108,10 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
       <dd className="number">{scan.findings}</dd>
       <dt>Vendors</dt>
       <dd className="number">{scan.vendors}</dd>
-      <dt>Before consent</dt>
+      <dt>Loaded before consent</dt>
       <dd className="number">{scan.before_consent}</dd>
+      <dt>Open findings</dt>
+      <dd className="number">{results.data?.open ?? '–'}</dd>
     </dl>
   );
 }

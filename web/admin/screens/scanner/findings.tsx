@@ -1,16 +1,25 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Finding, ScanResults } from '../../api/types.ts';
-import { words } from '../../parts/format.ts';
+import { counted, words } from '../../parts/format.ts';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Category, Tag } from '../../parts/tag.tsx';
-import { AllGates } from './all-gates.tsx';
-import { Gate } from './gate.tsx';
-import { bringerOf } from './gated.ts';
+import { BlockAll } from './block-all.tsx';
+import { Decide } from './decide.tsx';
+import { explainOpen, titleOf } from './decisions.ts';
+import { FindingActions } from './finding-actions.tsx';
 
 const route = getRouteApi('/inside/scanner/$id');
 const PER_PAGE = 50;
+/** What the filter calls the states of a finding. */
+const STATES = [
+  ['open', 'Open'],
+  ['blocked', 'Blocked until consent'],
+  ['necessary', 'Strictly necessary'],
+  ['ignored', 'Ignored'],
+] as const;
+const isState = (text: string | undefined): boolean => STATES.some(([state]) => state === text);
 const pathOf = (url: string): string => new URL(url).pathname;
 
 /** Every thing on every page, by type, vendor and page. */
@@ -23,13 +32,15 @@ export function Findings({ results }: { results: ScanResults }) {
     (!vendor || finding.vendor?.slug === vendor) &&
     (!at || finding.page_url === at) &&
     (only !== 'before' || finding.needs_consent) &&
+    (!isState(only) || finding.state === only) &&
     (!text || `${finding.name} ${finding.url} ${finding.host}`.toLowerCase().includes(text));
   const found = results.results.filter(isWanted);
+  const open = found.filter(({ state }) => state === 'open');
   const first = (Number(page) - 1) * PER_PAGE;
   const pages = [...new Set(results.results.map(({ page_url }) => page_url))].sort();
   return (
     <>
-      <AllGates results={results} />
+      <BlockAll results={results} />
       <search className="filters">
         <SearchField label="Search" value={search} />
         <Choice
@@ -55,15 +66,33 @@ export function Findings({ results }: { results: ScanResults }) {
         />
         <Choice
           name="only"
-          label="Consent"
+          label="State"
           value={only}
-          options={[{ value: 'before', label: 'Before consent, and should not' }]}
+          options={[
+            ...STATES.map(([value, label]) => ({ value, label })),
+            { value: 'before', label: 'Loaded before consent' },
+          ]}
         />
       </search>
+      {open.length > 1 && (
+        <div className="row between" style={{ marginBottom: '0.75rem' }}>
+          <span>
+            <strong>{counted(open.length, 'open finding')}</strong> in this list.
+          </span>
+          <Decide
+            findings={open}
+            button={(show) => (
+              <Button variant="default" onClick={show}>
+                Decide about all in this list
+              </Button>
+            )}
+          />
+        </div>
+      )}
       {found.length === 0 ? (
         <Empty
           icon="scanner"
-          title="Nothing like that was found"
+          title={only === 'open' && results.open === 0 ? 'No open findings' : 'No such findings'}
           action={
             <Button
               variant="default"
@@ -94,7 +123,11 @@ export function Findings({ results }: { results: ScanResults }) {
                   <>
                     <strong>{titleOf(finding)}</strong>
                     <div className="soft small break">{finding.url}</div>
-                    <BroughtBy bringer={bringerOf(finding, results.results)} />
+                    {finding.initiator && (
+                      <div className="small break">
+                        Loaded by {finding.initiator.name || finding.initiator.url}
+                      </div>
+                    )}
                   </>
                 ),
               },
@@ -102,13 +135,8 @@ export function Findings({ results }: { results: ScanResults }) {
               { title: 'Vendor', cell: ({ vendor: whose }) => whose?.name ?? '–' },
               { title: 'Category', cell: ({ category }) => <Category id={category} /> },
               { title: 'Page', cell: ({ page_url }) => pathOf(page_url) },
-              { title: 'Consent', cell: (finding) => <Consent finding={finding} /> },
-              {
-                title: '',
-                cell: (finding) => (
-                  <Gate finding={bringerOf(finding, results.results) ?? finding} />
-                ),
-              },
+              { title: 'State', cell: (finding) => <State finding={finding} /> },
+              { title: '', cell: (finding) => <FindingActions finding={finding} /> },
             ]}
           />
           <Pager page={Number(page)} perPage={PER_PAGE} total={found.length} noun="finding" />
@@ -118,14 +146,20 @@ export function Findings({ results }: { results: ScanResults }) {
   );
 }
 
-const titleOf = ({ name, host }: Finding): string => name || host;
-
-function BroughtBy({ bringer }: { bringer: Finding | undefined }) {
-  return bringer && <div className="small break">Brought by {titleOf(bringer)}</div>;
+function State({ finding }: { finding: Finding }) {
+  const explanation = explainOpen(finding) ?? finding.decision?.reason;
+  return (
+    <>
+      <StateTag finding={finding} />
+      {explanation && <div className="soft small break">{explanation}</div>}
+    </>
+  );
 }
 
-function Consent({ finding }: { finding: Finding }) {
-  if (finding.needs_consent) return <Tag tone="bad">Before</Tag>;
-  if (finding.blocked) return <Tag tone="good">Waits</Tag>;
-  return finding.consent_state === 'before' ? <Tag>Not needed</Tag> : <Tag tone="good">After</Tag>;
+function StateTag({ finding: { state, consent_state } }: { finding: Finding }) {
+  if (state === 'open') return <Tag tone="bad">Open</Tag>;
+  if (state === 'blocked') return <Tag tone="good">Blocked</Tag>;
+  if (state === 'necessary') return <Tag tone="good">Strictly necessary</Tag>;
+  if (state === 'ignored') return <Tag>Ignored</Tag>;
+  return consent_state === 'before' ? <Tag>Not needed</Tag> : <Tag tone="good">After consent</Tag>;
 }

@@ -96,6 +96,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
           { label: 'Findings', value: formatNumber(results.total) },
           { label: 'Vendors', value: formatNumber(results.vendors.length) },
           { label: 'Before consent', value: formatNumber(results.before_consent) },
+          { label: 'Open', value: formatNumber(results.open) },
         ]}
       />
       <UnseenPages results={results} />
