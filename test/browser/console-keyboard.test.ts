@@ -83,7 +83,7 @@ describe('By keyboard alone, the console', () => {
     await keys.isAt(menu);
   });
 
-  it('scans the site, and makes wait what came before consent', async () => {
+  it('scans the site, and blocks what loads before consent', async () => {
     const page = await openSignedIn('/');
     const keys = atKeyboard(page);
     await keys.press(keys.link('Scanner'));
@@ -92,10 +92,10 @@ describe('By keyboard alone, the console', () => {
     await keys.isAt(heading(page, /^Scan of/));
     await keys.link(/^Findings/).waitFor({ timeout: 25_000 });
     await keys.press(keys.link(/^Findings/));
-    await keys.press(keys.link(/^Let it wait/).first());
-    await keys.isAt(heading(page, 'New script'));
-    await keys.press(keys.button('Add script'));
-    await page.getByText('The script is in the registry.').waitFor();
+    await keys.press(keys.button(/^Block until consent/).first());
+    await keys.sees(/is blocked until consent\./);
+    await keys.press(keys.link(/^In the registry/).first());
+    await keys.sees(page.getByLabel('Handle'));
   }, 60_000);
 
   it('cancels a scan, goes on with it, and deletes it', async () => {
@@ -148,7 +148,7 @@ describe('By keyboard alone, the console', () => {
     await keys.press(keys.link(/^Findings/));
     await keys.isAt(keys.link(/^Findings/));
     await keys.type(page.getByLabel('Type'), 'Cookie');
-    await keys.type(page.getByLabel('Consent'), 'Before');
+    await keys.type(page.getByLabel('State'), 'Loaded');
     await keys.type(page.getByLabel('Search'), 'nothing is called so');
     await keys.press(keys.button('Show everything'));
     await keys.sees(page.getByRole('table', { name: 'Findings' }));

@@ -172,7 +172,7 @@ describe('What the console shows of scans, besides the usual', () => {
       },
       'findings before consent': async () => {
         await at(`/scanner/${await latest()}?view=findings&only=before`);
-        return text('Let it wait');
+        return text('Block until consent');
       },
       'vendors that were added to the data map': async () => {
         await at(`/scanner/${await latest()}`);
@@ -181,11 +181,8 @@ describe('What the console shows of scans, besides the usual', () => {
         return on.page.getByRole('alert').filter({ hasText: 'added to the data map' });
       },
       'a script that is registered from a finding': async () => {
-        await at(`/scanner/${await latest()}?view=findings&only=before`);
-        await on.page
-          .getByRole('link', { name: /^Let it wait/ })
-          .first()
-          .click();
+        const url = encodeURIComponent('https://shop.example/js/chat.js');
+        await at(`/scripts/new?url=${url}&method=type_attribute&label=chat.js`);
         return text('Found by a scan.');
       },
       'a vendor that is made from an unknown host': async () => {

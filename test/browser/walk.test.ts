@@ -100,14 +100,14 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
   it.each([
     ['Matomo', '/demo/vendor/matomo.js'],
     ['Tagboard', '/gtm.js'],
-  ])('lets what %s does wait for consent', async (vendor, address) => {
+  ])('blocks what %s does until consent', async (vendor, address) => {
     await goTo('Overview');
-    await console.getByRole('link', { name: 'Gate them' }).click();
+    await console.getByRole('link', { name: 'Review findings' }).click();
     const found = console.getByRole('row').filter({ hasText: address }).first();
-    await found.getByRole('link', { name: /^Let it wait/ }).click();
-    await heading('New script').waitFor();
-    expect(await console.getByLabel('Address').inputValue()).toContain(address);
-    await press('Add script');
+    await found.getByRole('button', { name: /^Block until consent/ }).click();
+    await console.getByText(`${vendor} is blocked until consent.`).waitFor();
+    await console.getByLabel('State').selectOption('blocked');
+    await found.getByRole('link', { name: /^In the registry/ }).click();
     await heading(vendor).waitFor();
     await console.getByRole('heading', { name: 'In the page' }).waitFor();
   });

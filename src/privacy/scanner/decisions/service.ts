@@ -109,7 +109,8 @@ export async function decide(
       decision === 'blocked'
         ? await planBlocking(trx, named, verdictOf, current)
         : { chosen: named, scripts: [], inactive: [], skipped: [] };
-    const things = new Map(chosen.map((finding) => [finding.thing, finding]));
+    const also = decision === 'blocked' ? findBlockedWith(chosen, early, verdictOf) : [];
+    const things = new Map([...chosen, ...also].map((finding) => [finding.thing, finding]));
     if (!isDryRun) {
       for (const entry of scripts) {
         const added = await insertScript(trx, { ...entry, isActive: true }, clock.now());
@@ -145,6 +146,19 @@ function pickFindings(
       `findings: ${id} is no finding of this scan that loads before consent and needs it.`,
     );
   });
+}
+
+/** What is blocked by blocking some findings: the tags that load them, and whatever else these load. */
+function findBlockedWith(
+  chosen: readonly SavedFinding[],
+  early: readonly SavedFinding[],
+  verdictOf: VerdictLookup,
+): SavedFinding[] {
+  const getTarget = (finding: SavedFinding) => (verdictOf(finding).initiator ?? finding).thing;
+  const targets = new Set(chosen.map(getTarget));
+  return early.filter(
+    (finding) => verdictOf(finding).state === 'open' && targets.has(getTarget(finding)),
+  );
 }
 
 interface BlockingPlan {

@@ -51,7 +51,7 @@ export function FindingActions({ finding }: { finding: Finding }) {
             label: new URL(loader).pathname.split('/').findLast(Boolean) ?? what,
             ...(finding.category && { category: finding.category }),
           }}
-          aria-label={`Block the script that loads it: ${what}`}
+          aria-label={`Block its loader: ${what}`}
         >
           Block its loader
         </LinkButton>

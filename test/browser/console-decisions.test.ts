@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
+import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+
+const BLOCK_ALL = 'Block all until consent';
+
+describe('The demo site of a fresh server, with the console alone', () => {
+  const folder = dataFolder();
+  let server: ServerProcess;
+  let browser: Browser;
+  let page: Page;
+  let keys: Keyboard;
+  beforeAll(async () => {
+    server = await startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' });
+    browser = await launchBrowser();
+    const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const { login, password } = admin;
+    await context.request.post(`${server.url}/console/session`, { data: { login, password } });
+    page = await context.newPage();
+    keys = atKeyboard(page);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    folder.remove();
+  });
+
+  const scan = async () => {
+    await page.goto(`${server.url}/admin/scanner`);
+    await keys.press(keys.button('Start'));
+    await keys.link(/^Findings \(/).waitFor({ timeout: 90_000 });
+    await keys.press(keys.link(/^Findings \(/));
+  };
+  const row = (what: string) => page.getByRole('row').filter({ hasText: what }).first();
+  const openFindings = async (): Promise<string> => {
+    await page.goto(`${server.url}/admin/`);
+    const term = page.getByRole('term').filter({ hasText: /^Open findings$/ });
+    const figure = term.locator('xpath=following-sibling::dd[1]');
+    await expect.poll(() => figure.innerText()).not.toBe('–');
+    return figure.innerText();
+  };
+
+  it('begins with open findings, which the overview counts and leads to', async () => {
+    await scan();
+    const count = Number(await openFindings());
+    expect(count).toBeGreaterThan(40);
+    await page.getByText(`${count} open findings`).waitFor();
+    await keys.press(keys.link('Review findings'));
+    await row('/gtm.js').waitFor();
+    expect(await page.getByLabel('State').inputValue()).toBe('open');
+  }, 120_000);
+
+  it('blocks all that a tag of the page loads, after it has said what that adds', async () => {
+    await keys.press(keys.button(BLOCK_ALL));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').first().waitFor();
+    const listed = (await dialog.getByRole('listitem').allInnerTexts()).join('\n');
+    // What another one loads is blocked with it, and what is blocked already is not named.
+    for (const path of ['/vendor/matomo.js', '/gtm.js', '/embed/marsh-at-dawn', '/replay.js'])
+      expect(listed.split(path), path).toHaveLength(2);
+    expect(listed).not.toMatch(/lumen\.js|player\.js|match\.gif/);
+    await keys.sure('Block all');
+    await keys.sees(/findings blocked, 11 entries added to the script registry/);
+    await keys.sees(/9 findings could not be blocked/);
+    expect(await page.getByRole('button', { name: BLOCK_ALL }).count()).toBe(0);
+  });
+
+  it('classifies the session cookie, and ignores with a reason what the page itself sets', async () => {
+    expect(await row('heron_session').innerText()).toContain('The server of the site sets it.');
+    await keys.press(row('heron_session').getByRole('button', { name: /^Decide/ }));
+    await keys.type(page.getByLabel('Purpose'), 'Keeps the booking together.');
+    await keys.sure('Save decision');
+    await keys.sees('The decision was saved.');
+    await row('heron_session').waitFor({ state: 'detached' });
+    expect(await row('_fbp').innerText()).toContain('Code within the page sets it.');
+    await keys.press(row('_fbp').getByRole('button', { name: /^Decide/ }));
+    await keys.tabTo(page.getByRole('radio', { name: 'Classify the cookie' }));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await keys.sure('Save decision');
+    await keys.sees('Say why, in a sentence.');
+    await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Removed with the relaunch.');
+    await keys.sure('Save decision');
+    await keys.sees('No open findings');
+  });
+
+  it('has nothing open after another scan, and nothing left to do', async () => {
+    await page.goto(`${server.url}/admin/vendors/new?domain=adswap.localhost`);
+    await page.getByLabel('Name').fill('Adswap');
+    await page.getByRole('button', { name: 'Add vendor' }).click();
+    await page.getByText(/^The vendor /).waitFor();
+    await page.goto(`${server.url}/admin/vendors/new?domain=pulsecheck.localhost`);
+    await page.getByLabel('Name').fill('Pulsecheck');
+    await page.getByRole('button', { name: 'Add vendor' }).click();
+    await page.getByText(/^The vendor /).waitFor();
+    await scan();
+    await keys.press(keys.link(/^Vendors \(/));
+    await keys.press(keys.button('Add all to the data map'));
+    await page.getByText('not in the data map yet').waitFor({ state: 'hidden' });
+    expect(await openFindings()).toBe('0');
+    await page.getByText('All is well').waitFor();
+  }, 120_000);
+
+  it('loads nothing but the session cookie for a visitor who has not chosen', async () => {
+    const visitor = await (await browser.newContext()).newPage();
+    const asked: string[] = [];
+    visitor.on('request', (request) => asked.push(request.url()));
+    for (const path of ['/demo/', '/demo/journal/', '/demo/film/']) {
+      await visitor.goto(server.url + path);
+      await visitor.getByRole('button', { name: 'Accept all' }).waitFor();
+      await visitor.waitForLoadState('networkidle');
+    }
+    const needsNone = /fontshelf|weathervane|formpost/;
+    const others = asked.filter((url) => /\.localhost/.test(url) && !needsNone.test(url));
+    expect(others).toEqual([]);
+    const cookies = await visitor.context().cookies();
+    expect(cookies.map(({ name }) => name)).toEqual(['heron_session']);
+    await visitor.getByRole('button', { name: 'Accept all' }).click();
+    await expect.poll(() => asked.join()).toContain('/embed/marsh-at-dawn');
+  }, 60_000);
+});
+
+describe('A finding that loads before consent', () => {
+  const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on' });
+  const desk = dsarDesk(app);
+  let page: Page;
+  let keys: Keyboard;
+  const scan = async () => {
+    const { json } = await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
+    for (const path of ['/demo/', '/demo/film/']) {
+      const url = app.url + path;
+      await desk.admin('POST', '/scanner/scan-page', { scan_id: json.scan_id, url });
+    }
+    await desk.admin('POST', '/scanner/complete', { scan_id: json.scan_id });
+    return json.scan_id;
+  };
+  beforeAll(async () => {
+    await scan();
+    page = await openSignedIn('/scanner/1?view=findings&only=open');
+    keys = atKeyboard(page);
+  }, 90_000);
+  const row = (what: string) => page.getByRole('row').filter({ hasText: what }).first();
+
+  it('names what loads it, and is blocked with that', async () => {
+    await row('/vendor/matomo.js').waitFor();
+    expect(await row('/vendor/matomo.js').innerText()).not.toContain('Loaded by');
+    expect(await row('_pk_id').innerText()).toContain('Loaded by Matomo');
+    expect(await row('_ga_HER0NDEM0').innerText()).toContain('Loaded by tags.localhost');
+    await isForEverybody(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await keys.press(row('clip_volume').getByRole('button', { name: /^Block until consent/ }));
+    await keys.sees(/clip_volume is blocked until consent\./);
+    const { json: scripts } = await desk.admin('GET', '/scripts');
+    expect(
+      scripts.map((each: { script_url: string }) => new URL(each.script_url).pathname),
+    ).toEqual(['/embed/marsh-at-dawn']);
+  });
+
+  it('leads to its entry in the registry, whose snippet fits the element', async () => {
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&search=marsh-at-dawn`);
+    await row('/embed/marsh-at-dawn')
+      .getByRole('link', { name: /^In the registry/ })
+      .click();
+    await page.getByText('<iframe data-pavis-script=').waitFor();
+    await page
+      .getByLabel('Convert the tag of your page')
+      .fill(
+        '<script async src="/a.js?x=1&y=%22" data-a=\'"\'></script><script>if (a<b) go()</script>',
+      );
+    const converted = page.getByRole('status').locator('code').last();
+    expect(await converted.innerText()).toBe(
+      '<script type="text/plain" data-category="marketing" async data-a="&quot;" src="/a.js?x=1&amp;y=%22"></script>\n<script type="text/plain" data-category="marketing">if (a<b) go()</script>',
+    );
+    await isForEverybody(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('is decided with others of a list, and open again once that is withdrawn', async () => {
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open&search=_pk_`);
+    await row('_pk_id').waitFor();
+    await keys.press(keys.button('Decide about all in this list'));
+    await page.getByRole('dialog').waitFor();
+    await isForEverybody(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Counts without names.');
+    await keys.sure('Save decision');
+    await keys.sees('No such findings');
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&only=necessary`);
+    await page.getByText('Counts without names.').first().waitFor();
+    await keys.press(row('_pk_id').getByRole('button', { name: /^Change decision/ }));
+    await keys.sure('Withdraw decision');
+    await keys.sees('The decision was withdrawn.');
+    await row('_pk_id').waitFor({ state: 'detached' });
+  });
+
+  it('is open again where a later scan still sees it, with the reason and something to do', async () => {
+    // A page that takes no notice of the registry, as most do.
+    await app.platform.datastore.db
+      .updateTable('scripts')
+      .set({ script_url: `${app.url}/demo/other.js` })
+      .execute();
+    app.clock.advance(60_000);
+    const id = await scan();
+    await app.platform.datastore.db
+      .updateTable('scripts')
+      .set({
+        script_url: `http://clipframe.localhost:${new URL(app.url).port}/embed/marsh-at-dawn`,
+      })
+      .execute();
+    await page.goto(`${app.url}/admin/scanner/${id}?view=findings&only=open&search=marsh`);
+    await page.getByText('Its tag in the page is unchanged.').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Block until consent/ }).count()).toBe(0);
+    await keys.press(row('/embed/marsh-at-dawn').getByRole('link', { name: /^In the registry/ }));
+    await keys.isAt(heading(page, /.+/));
+    await page.getByText('<iframe data-pavis-script=').waitFor();
+  }, 60_000);
+});
