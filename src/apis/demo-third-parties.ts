@@ -229,11 +229,18 @@ export const demoScripts = (port: string) => [
 ];
 
 /**
+ * Whether the demo site is the site that this installation protects: no other one is configured.
+ * @param url the address of the server
+ */
+export const isDemoProtected = ({ demo, siteUrl }: Config, url: string): boolean =>
+  demo && (siteUrl === undefined || siteUrl === `${new URL(url).origin}/demo`);
+
+/**
  * How the scanner gets to the sample third parties, which are this very process: few resolvers know
  * names below `localhost`, and its own ports are closed to the pages that it looks at.
  */
 export function demoConnections(config: Config, siteUrl: string) {
-  if (!config.demo || config.siteUrl !== undefined) return [];
+  if (!isDemoProtected(config, siteUrl)) return [];
   const { port } = new URL(siteUrl);
   const toPort = Number(port || 80);
   const toHost =

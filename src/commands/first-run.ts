@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEMO_VENDORS, demoScripts } from '../apis/demo-third-parties.ts';
+import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../apis/demo-third-parties.ts';
 import type { Config } from '../config.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../platform/auth/users/index.ts';
@@ -63,7 +63,10 @@ export async function firstRun(
 ): Promise<FirstRun> {
   const file = join(config.dataDir, 'first-run.json');
   const draft = join(config.dataDir, 'first-run-draft.json');
-  if (config.demo) await makeMissing(platform, { file, draft }, new URL(url).port);
+  if (config.demo) {
+    const isProtected = isDemoProtected(config, url);
+    await makeMissing(platform, { file, draft }, isProtected ? new URL(url).port : undefined);
+  }
   const finished = await readDraft(platform, draft);
   if (finished) {
     const addresses = {
@@ -90,7 +93,7 @@ export async function firstRun(
 async function makeMissing(
   platform: Platform,
   { file, draft }: { file: string; draft: string },
-  port: string,
+  port: string | undefined,
 ): Promise<void> {
   const { datastore } = platform;
   if ((await missingParts(datastore.db, port)).length === 0) return;
@@ -108,7 +111,8 @@ async function makeMissing(
   });
 }
 
-async function missingParts(db: Db, port: string): Promise<Part[]> {
+/** @param port of the demo site; undefined where another site is the protected one */
+async function missingParts(db: Db, port: string | undefined): Promise<Part[]> {
   const isEmpty = (await listLicences(db, { limit: 1 })).length === 0;
   const parts: Part[] = [
     {
@@ -126,8 +130,8 @@ async function missingParts(db: Db, port: string): Promise<Part[]> {
     },
     {
       name: 'first_run_demo_site',
-      isNeeded: isEmpty,
-      make: (platform) => demoSite(platform, port),
+      isNeeded: isEmpty && port !== undefined,
+      make: (platform) => demoSite(platform, port ?? ''),
     },
   ];
   const missing: Part[] = [];
