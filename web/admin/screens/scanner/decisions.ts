@@ -1,7 +1,7 @@
 import { write } from '../../api/client.ts';
 import type { DecisionAnswer, Finding } from '../../api/types.ts';
 
-export type DecisionKind = 'blocked' | 'necessary' | 'ignored' | 'open';
+type DecisionKind = 'blocked' | 'necessary' | 'ignored' | 'open';
 
 interface DecisionBody {
   scan_id: number;

@@ -12,7 +12,7 @@ export const scriptsQuery = (filter: Query, page: number) =>
   });
 
 /** The whole registry, with what is off. */
-export const registryQuery = queryOptions({
+const registryQuery = queryOptions({
   queryKey: ['scripts', 'all'],
   queryFn: () => listAll<Script>('/scripts'),
 });
