@@ -4,7 +4,7 @@ import {
   type SignInLimits,
   userRoutes,
 } from '../platform/auth/users/index.ts';
-import { toAuthorizationUrl, withWordPress } from '../platform/auth/wordpress.ts';
+import { toAuthorizationUrl, withWordPress } from '../platform/auth/wordpress/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';

@@ -12,7 +12,7 @@ import {
 } from '../config.ts';
 import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { assertWordPress } from '../platform/auth/wordpress.ts';
+import { assertWordPress } from '../platform/auth/wordpress/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';

@@ -1,23 +1,27 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createUser } from '../../src/platform/auth/users/index.ts';
 import { basicAuth } from '../support/makers.ts';
 import { dataFolder, pavis } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';
-import { makeUser, signIn } from '../support/users.ts';
+import { basic, makeUser, signIn } from '../support/users.ts';
 import { useWordPress, WP } from '../support/wordpress.ts';
 
 const VENDORS = '/wp-json/svc/v1/vendors?per_page=1';
 const DENIED_FOR_MS = 10_000;
 const GRANTED_FOR_MS = 60_000;
 
-/** A port that the stand-in will listen on: the application is told of it before it is there. */
-const port = await new Promise<number>((resolve) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    const free = typeof address === 'object' && address ? address.port : 0;
-    server.close(() => resolve(free));
+/** A port that a stand-in will listen on: the application is told of it before it is there. */
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const free = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(free));
+    });
   });
-});
+const port = await freePort();
+const otherPort = await freePort();
 
 describe('Beside a WordPress that knows the users', () => {
   const wordPress = useWordPress(port);
@@ -32,6 +36,8 @@ describe('Beside a WordPress that knows the users', () => {
     // Old enough for no verdict to hold any more.
     app.clock.advance(GRANTED_FOR_MS);
     wordPress.asked.length = 0;
+    wordPress.askedWho.length = 0;
+    wordPress.namesPeople = true;
     wordPress.instead = undefined;
   });
 
@@ -55,7 +61,7 @@ describe('Beside a WordPress that knows the users', () => {
     expect([status, headers.get('x-wp-nonce')]).toEqual([200, WP.renewed]);
     const query = `${VENDORS}&_wpnonce=${WP.nonce}`;
     expect((await ask({ cookie, 'x-wp-nonce': 'wrong' }, query)).status).toBe(200);
-    // No cookie of anybody else's, and not the address of the caller either.
+    // No cookie of anybody else's.
     const sent = wordPress.asked[0]?.headers ?? {};
     expect(sent).toMatchObject({
       cookie: WP.adminCookie,
@@ -145,6 +151,203 @@ describe('Beside a WordPress that knows the users', () => {
     expect(await codeOf(WP.admin)).toEqual([status, 'rest_forbidden']);
   });
 
+  describe('the person is known', () => {
+    const ME = '/wp-json/svc/v1/users/me';
+    const ACTOR = 'WordPress user 7 (wp-admin, Ada Lovelace)';
+
+    it('in /users/me, by password and by session, with or without the capability', async () => {
+      const session = { cookie: WP.adminCookie, 'x-wp-nonce': WP.nonce };
+      for (const headers of [WP.admin, session]) {
+        const { status, json } = await ask(headers, ME);
+        expect([status, json]).toEqual([
+          200,
+          {
+            id: 7,
+            username: 'wp-admin',
+            name: 'Ada Lovelace',
+            email: 'ada@wordpress.example',
+            roles: ['administrator'],
+            capabilities: { manage_options: true },
+            registered_date: '2024-02-29T12:00:00.000Z',
+            last_seen: null,
+            locked_until: null,
+            sessions: 0,
+            application_passwords: 0,
+            source: 'wordpress',
+          },
+        ]);
+      }
+      const editor = (await ask(WP.editor, ME)).json;
+      expect(editor).toMatchObject({ id: 8, username: 'wp-editor', capabilities: {} });
+      expect(await codeOf(WP.wrong, ME)).toEqual([401, 'rest_not_logged_in']);
+      expect(await codeOf({ ...session, 'x-wp-nonce': 'x' }, ME)).toEqual([
+        403,
+        'rest_cookie_invalid_nonce',
+      ]);
+      // Ours say where they are kept as well.
+      const own = await ask(await basicAuth(app.platform), ME);
+      expect(own.json.source).toBe('pavis');
+    });
+
+    it('in OPTIONS: Allow says what they may do', async () => {
+      const allowed = async (headers: Record<string, string>) =>
+        (await app.http.request('OPTIONS', '/wp-json/svc/v1/vendors', { headers })).headers.get(
+          'allow',
+        );
+      expect(await allowed(WP.admin)).toBe('GET, POST');
+      expect(await allowed(WP.editor)).toBeNull();
+      expect(await allowed(WP.wrong)).toBeNull();
+      expect(await allowed({})).toBeNull();
+    });
+
+    it('in every log, apart from a user of ours with the same login', async () => {
+      const { http, platform } = app;
+      const namesake = { login: 'wp-admin', email: 'other@example.com', role: 'editor' } as const;
+      await createUser(platform, namesake, 'test');
+      const made = await http.post('/wp-json/svc/v1/users', {
+        headers: WP.admin,
+        body: { username: 'made-by-wp', email: 'made@example.com' },
+      });
+      expect(made.status).toBe(201);
+      const request = await http.post('/wp-json/svc/v1/dsar/cases', {
+        headers: WP.admin,
+        body: {
+          request_type: 'access',
+          email: 'subject@example.com',
+          channel: 'letter',
+          received_on: '2026-11-20',
+        },
+      });
+      expect(request.status).toBe(201);
+      const exported = await ask(WP.admin, '/wp-json/svc/v1/consent/records/export?format=csv');
+      expect(exported.status).toBe(200);
+
+      const [event] = (await ask(WP.admin, '/wp-json/svc/v1/users/events')).json;
+      expect(event).toMatchObject({ actor: ACTOR, action: 'created', username: 'made-by-wp' });
+      const events = `/wp-json/svc/v1/dsar/cases/${request.json.id}/events`;
+      const actors = (await ask(WP.admin, events)).json.map(
+        ({ actor }: { actor: string }) => actor,
+      );
+      expect(actors).toContain(ACTOR);
+      const log = (await ask(WP.admin, '/wp-json/svc/v1/security-log?user=wp-adm')).json;
+      const acts = log.filter(({ actor }: { actor: string }) => actor === ACTOR);
+      expect(acts.map(({ event }: { event: string }) => event).toSorted()).toEqual([
+        'data_exported',
+        'user_created',
+      ]);
+      for (const act of acts) expect(act.actor_id).toBeNull();
+    });
+
+    it('retention takes login and name out of the logs, and keeps the id', async () => {
+      const { platform, clock } = app;
+      clock.advance(40 * 86_400_000);
+      const policies = (await ask(WP.admin, '/wp-json/svc/v1/retention/policies')).json;
+      const policy = policies.find(
+        ({ data_category }: { data_category: string }) => data_category === 'security_log',
+      );
+      const run = await app.http.post('/wp-json/svc/v1/retention/run', {
+        headers: WP.admin,
+        body: { dry_run: false, policy_id: policy.id },
+      });
+      expect([run.status, run.json.total_affected > 0]).toEqual([200, true]);
+      const rows = await platform.datastore.db
+        .selectFrom('security_events')
+        .select('actor')
+        .where('event', '=', 'user_created')
+        .execute();
+      expect(rows.map(({ actor }) => actor)).toContain('WordPress user 7');
+      expect(JSON.stringify(rows)).not.toContain('Ada');
+    });
+
+    it('what is kept in WordPress is changed there', async () => {
+      const change = (method: string, path: string, body?: object) =>
+        app.http.request(method, ME + path, { headers: WP.admin, ...(body && { body }) });
+      for (const [method, path, body] of [
+        ['PUT', '', { email: 'new@example.com' }],
+        ['DELETE', '/sessions', undefined],
+        ['GET', '/application-passwords', undefined],
+        ['POST', '/application-passwords', { name: 'x' }],
+      ] as const) {
+        const { status, json } = await change(method, path, body);
+        expect([method, path, status, json.code]).toEqual([method, path, 403, 'rest_cannot_edit']);
+      }
+    });
+
+    it('is let in without a name where a plugin closes users/me, and not where it gives no answer', async () => {
+      wordPress.namesPeople = false;
+      expect((await ask(WP.admin)).status).toBe(200);
+      const made = await app.http.post('/wp-json/svc/v1/users', {
+        headers: WP.admin,
+        body: { username: 'made-by-nobody', email: 'nobody@example.com' },
+      });
+      expect(made.status).toBe(201);
+      const [event] = (await ask(WP.admin, '/wp-json/svc/v1/users/events')).json;
+      expect(event.actor).toBe('WordPress');
+      app.clock.advance(GRANTED_FOR_MS);
+      wordPress.instead = (response) =>
+        response.end(
+          wordPress.askedWho.length > 1 ? '<h1>Maintenance</h1>' : JSON.stringify({ title: 'A' }),
+        );
+      expect(await codeOf(WP.admin)).toEqual([503, 'service_unavailable']);
+    });
+  });
+
+  describe('a client that guesses', () => {
+    const guess = (n: number | string, login = 'wp-admin') => basic(login, `guess ${n}`);
+    const WINDOW_MS = 15 * 60_000;
+    beforeEach(() => app.clock.advance(WINDOW_MS));
+
+    it('is answered here after ten wrong application passwords for a login within 15 minutes', async () => {
+      for (let n = 1; n <= 12; n++) expect(await codeOf(guess(n))).toEqual([401, 'rest_forbidden']);
+      expect(wordPress.asked).toHaveLength(10);
+      // Another login of the same address, and our own users, are not kept out by it.
+      expect((await ask(WP.editor)).status).toBe(403);
+      expect((await ask(await basicAuth(app.platform))).status).toBe(200);
+      // Not even the right one counts, if nobody has ever come in with it.
+      const before = wordPress.asked.length;
+      expect((await ask(guess('the right one'))).status).toBe(401);
+      expect(wordPress.asked).toHaveLength(before);
+      app.clock.advance(WINDOW_MS);
+      await ask(guess('the right one'));
+      expect(wordPress.asked).toHaveLength(before + 1);
+      await app.platform.securityLog.flush();
+      const log = (await ask(WP.admin, '/wp-json/svc/v1/security-log?event=credential_refused'))
+        .json;
+      expect(log.map(({ details }: { details: object }) => details)).toContainEqual({
+        method: 'application_password',
+        reason: 'too_many_failures',
+      });
+    });
+
+    it('does not keep out who came in before with the same credentials', async () => {
+      expect((await ask(WP.admin)).status).toBe(200);
+      for (let n = 1; n <= 11; n++) await ask(guess(n));
+      app.clock.advance(GRANTED_FOR_MS);
+      expect((await ask(WP.admin)).status).toBe(200);
+      const session = { cookie: WP.adminCookie, 'x-wp-nonce': WP.nonce };
+      expect((await ask(session)).status).toBe(200);
+    });
+
+    it('is counted when the guesses come at once', async () => {
+      await Promise.all(Array.from({ length: 30 }, (_, n) => ask(guess(`at once ${n}`))));
+      expect(wordPress.asked).toHaveLength(10);
+    });
+
+    it('is counted for all logins of its address together, and for a login from all addresses', async () => {
+      for (let n = 1; n <= 105; n++) await ask(guess(n, `login-${n}`));
+      expect(wordPress.asked).toHaveLength(100);
+    });
+
+    it('is asked about ever more rarely when it sends the same wrong one again and again', async () => {
+      for (let second = 0; second < 600; second += 5) {
+        expect((await ask(WP.wrong)).status).toBe(401);
+        app.clock.advance(5_000);
+      }
+      // At 0, 10, 30, 70, 150, 310 and 610 seconds, the last of which is later.
+      expect(wordPress.asked).toHaveLength(6);
+    });
+  });
+
   it('our own users still come in, also while it is away', async () => {
     wordPress.instead = (response) => response.destroy();
     expect((await ask(await basicAuth(app.platform))).status).toBe(200);
@@ -177,5 +380,41 @@ describe('Beside a WordPress that knows the users', () => {
     } finally {
       folder.remove();
     }
+  });
+});
+
+describe('Behind a proxy, beside a WordPress', () => {
+  const wordPress = useWordPress(otherPort);
+  const app = useTestApp('sqlite', {
+    PAVIS_WORDPRESS_URL: `http://127.0.0.1:${otherPort}/wp-json`,
+    PAVIS_TRUSTED_PROXIES: '127.0.0.1',
+  });
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6'],
+    ['nonsense', '127.0.0.1'],
+  ])('the address of the caller is passed on: of %s it is %s', async (forwarded, address) => {
+    wordPress.asked.length = 0;
+    wordPress.askedWho.length = 0;
+    app.clock.advance(GRANTED_FOR_MS);
+    const headers = { ...WP.admin, 'x-forwarded-for': forwarded };
+    expect((await app.http.get(VENDORS, { headers })).status).toBe(200);
+    for (const { headers: sent } of [...wordPress.asked, ...wordPress.askedWho])
+      expect(sent['x-forwarded-for']).toBe(address);
+    expect(wordPress.askedWho).toHaveLength(1);
+  });
+
+  it('guesses are counted by it', async () => {
+    wordPress.asked.length = 0;
+    const guess = (n: number, address: string) =>
+      app.http.get(VENDORS, {
+        headers: { ...basic('wp-admin', `guess ${n}`), 'x-forwarded-for': address },
+      });
+    for (let n = 0; n < 12; n++) await guess(n, '203.0.113.8');
+    expect(wordPress.asked).toHaveLength(10);
+    await guess(20, '203.0.113.9');
+    expect(wordPress.asked).toHaveLength(11);
   });
 });

@@ -27,7 +27,7 @@ describe('The conventions of the plugin REST API', () => {
 
   it('every Admin route says 401 to nobody and to wrong credentials, 403 to a user without the capability', async () => {
     const { routes } = (await app.http.get(ROOT)).json;
-    const editor = await basicAuth(app.platform, 'editor');
+    const subscriber = await basicAuth(app.platform, 'subscriber');
     const wrong = { authorization: `Basic ${Buffer.from('admin:wrong').toString('base64')}` };
     let walked = 0;
     for (const [pattern, route] of Object.entries<{ methods: string[] }>(routes)) {
@@ -53,7 +53,7 @@ describe('The conventions of the plugin REST API', () => {
           expect(said.get('allow')).toBeNull();
           expect(said.get('cache-control')).toContain('no-store');
         }
-        const { status, json } = await app.http.request(method, path, { headers: editor });
+        const { status, json } = await app.http.request(method, path, { headers: subscriber });
         expect([method, path, status, json.code]).toEqual([method, path, 403, 'rest_forbidden']);
         walked++;
       }

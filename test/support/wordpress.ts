@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterAll, beforeAll } from 'vitest';
 
 const SETTINGS = '/wp/v2/settings';
+const ME = '/wp/v2/users/me';
 const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 const basicOf = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
@@ -16,19 +17,48 @@ export const WP = {
   renewed: '0123456789',
 };
 
+/** What `users/me` says of them. */
+const PEOPLE = {
+  admin: {
+    id: 7,
+    username: 'wp-admin',
+    name: 'Ada Lovelace',
+    email: 'ada@wordpress.example',
+    roles: ['administrator'],
+    registered_date: '2024-02-29T12:00:00+00:00',
+  },
+  editor: {
+    id: 8,
+    username: 'wp-editor',
+    name: 'wp-editor',
+    email: 'ed@wordpress.example',
+    roles: ['editor'],
+    registered_date: '2025-01-01T00:00:00+00:00',
+  },
+};
+
 export interface WordPressStandIn {
-  /** The requests that came. */
+  /** The requests for a verdict that came. */
   asked: { url: string; headers: IncomingMessage['headers'] }[];
+  /** The requests for who a caller is. */
+  askedWho: { url: string; headers: IncomingMessage['headers'] }[];
+  /** Whether it says who a caller is: some plugins close that. */
+  namesPeople: boolean;
   /** In place of its usual answers; undefined: the usual ones. */
   instead: ((response: ServerResponse) => void) | undefined;
 }
 
-/** A server that answers, of its settings, as a WordPress does that these callers come to. */
+/** A server that answers, of its settings and users, as a WordPress does that these callers come to. */
 export function useWordPress(port: number): WordPressStandIn {
-  const standIn: WordPressStandIn = { asked: [], instead: undefined };
+  const standIn: WordPressStandIn = {
+    asked: [],
+    askedWho: [],
+    namesPeople: true,
+    instead: undefined,
+  };
   const server = createServer((request, response) => {
     const { url = '', headers } = request;
-    standIn.asked.push({ url, headers });
+    (url.includes(ME) ? standIn.askedWho : standIn.asked).push({ url, headers });
     if (standIn.instead) return standIn.instead(response);
     const say = (status: number, body: object, more: Record<string, string> = {}) =>
       response
@@ -39,7 +69,8 @@ export function useWordPress(port: number): WordPressStandIn {
 
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const route = searchParams.get('rest_route') ?? pathname.replace('/wp-json', '');
-    if (route !== SETTINGS || searchParams.get('_fields') !== 'title')
+    const isMe = route === ME && searchParams.get('context') === 'edit';
+    if (!isMe && (route !== SETTINGS || searchParams.get('_fields') !== 'title'))
       return refuse(404, 'rest_no_route', 'No route was found matching the URL.');
     const nonce = headers['x-wp-nonce'];
     const users = new Map([
@@ -56,7 +87,9 @@ export function useWordPress(port: number): WordPressStandIn {
       return refuse(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
     const user = byBasic ?? (nonce === undefined ? undefined : sessions.get(headers.cookie ?? ''));
     const more = !byBasic && nonce ? { 'x-wp-nonce': WP.renewed } : {};
-    if (!user) return refuse(401, 'rest_forbidden', FORBIDDEN, more);
+    if (!user) return refuse(401, isMe ? 'rest_not_logged_in' : 'rest_forbidden', FORBIDDEN, more);
+    if (isMe && !standIn.namesPeople) return refuse(403, 'rest_user_cannot_view', FORBIDDEN, more);
+    if (isMe) return say(200, PEOPLE[user as keyof typeof PEOPLE], more);
     if (user === 'editor') return refuse(403, 'rest_forbidden', FORBIDDEN, more);
     return say(200, { title: 'A site' }, more);
   });

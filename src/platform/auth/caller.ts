@@ -7,6 +7,20 @@ export interface User {
   email: string;
   role: string;
   capabilities: readonly string[];
+  /** Of whom a WordPress knows: they have no account here, and `id` is 0. */
+  wordPress?: WordPressPerson;
+}
+
+/** A user of a WordPress, as it describes them. */
+export interface WordPressPerson {
+  id: number;
+  login: string;
+  /** As it is shown to others. */
+  name: string;
+  email: string;
+  roles: readonly string[];
+  /** Epoch milliseconds. */
+  registeredAt: number;
 }
 
 /**
@@ -18,14 +32,16 @@ export interface Caller {
   badNonce: boolean;
   /** For whoever came with a cookie and a good nonce: the nonce to go on with. */
   nonce?: string;
+  /** Nobody was asked about the credentials, after too many wrong ones. */
+  hasTooManyFailures?: true;
 }
 
 interface Credentials {
   headers: IncomingHttpHeaders;
-  /** The `_wpnonce` of the query, which wins over the `X-WP-Nonce` header. */
+  /** The `_wpnonce` of the query or form, which wins over the `X-WP-Nonce` header. */
   nonce: string | undefined;
-  /** Whether the route needs a capability: only then is anybody else asked about the caller. */
-  isAdminRoute?: boolean;
+  /** Whether it matters who calls: only then is anybody else asked about the caller. */
+  needsUser?: boolean;
 }
 
 /** Tells who sends a request. */

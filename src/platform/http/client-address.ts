@@ -60,6 +60,21 @@ export function clientAddress(
   trusted: readonly AddressRange[],
 ): string {
   if (forwardedFor === undefined || trusted.length === 0) return direct.memo(socketAddress ?? '');
+  return countedAs(findClient(socketAddress, forwardedFor, trusted));
+}
+
+/** The same with the whole of an IPv6 address; undefined where it cannot be read. */
+export const clientIp = (
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly AddressRange[],
+): string | undefined => findClient(socketAddress, forwardedFor ?? '', trusted)?.toString();
+
+function findClient(
+  socketAddress: string | undefined,
+  forwardedFor: string,
+  trusted: readonly AddressRange[],
+): Address | undefined {
   let client = parse(socketAddress ?? '');
   const hops = forwardedFor.split(',');
   while (client && isTrusted(client, trusted)) {
@@ -67,7 +82,7 @@ export function clientAddress(
     if (!hop) break;
     client = hop;
   }
-  return countedAs(client);
+  return client;
 }
 
 /** Clients by the address of their socket. */

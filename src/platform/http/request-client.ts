@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { type AddressRange, clientAddress } from './client-address.ts';
+import { type AddressRange, clientAddress, clientIp } from './client-address.ts';
 
 /** Who sends the request that is being answered. */
 interface RequestClient {
   /** As limits count: see `clientAddress`. */
   address: string;
+  /** The whole address; undefined if it cannot be read. */
+  ip: string | undefined;
   userAgent: string | null;
 }
 
@@ -25,6 +27,11 @@ export const readClient = (
   trustedProxies: readonly AddressRange[],
 ): RequestClient => ({
   address: clientAddress(
+    socket.remoteAddress,
+    headers['x-forwarded-for'] as string | undefined,
+    trustedProxies,
+  ),
+  ip: clientIp(
     socket.remoteAddress,
     headers['x-forwarded-for'] as string | undefined,
     trustedProxies,

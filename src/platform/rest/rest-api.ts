@@ -195,8 +195,10 @@ export class RestApi {
         ? { ...query, ...(await bodyParams(request.body, request.headers['content-type'])) }
         : query;
       const nonce = typeof _wpnonce === 'string' ? _wpnonce : undefined;
-      const isAdminRoute = found !== undefined && capabilityOf(found.route) !== undefined;
-      caller = await this.options.authenticate({ headers: request.headers, nonce, isAdminRoute });
+      // OPTIONS tells what the caller may do on any route of the path.
+      const asked = method === 'OPTIONS' ? matching : found ? [found] : [];
+      const needsUser = asked.some(({ route }) => route.access !== 'public');
+      caller = await this.options.authenticate({ headers: request.headers, nonce, needsUser });
       const { origin } = request.headers;
       const isAllowed = origin !== undefined && this.options.origins.isAllowed(origin);
       // Most requests need not be waited for.

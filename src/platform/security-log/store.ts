@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { type Db, startsWith, type Trx } from '../db/index.ts';
+import { anyContains, type Db, startsWith, type Trx } from '../db/index.ts';
 import type { AlertKind } from './alerts/rules.ts';
 import {
   type EventRow,
@@ -149,7 +149,12 @@ function matching(db: Db | Trx, { events, user, address, from, before }: EventFi
     query = query.where('event', 'in', [...events]);
   if (user)
     query = query.where((w) =>
-      w.or([startsWith(db, 'login', user), startsWith(db, 'actor', user)]),
+      w.or([
+        startsWith(db, 'login', user),
+        startsWith(db, 'actor', user),
+        // Who is no user here: `command line (ada)`, `WordPress user 7 (ada)`.
+        anyContains(db, ['actor'], `(${user}`),
+      ]),
     );
   if (address) query = query.where(startsWith(db, 'address', address));
   if (from !== undefined) query = query.where('last_at', '>=', from);

@@ -11,6 +11,18 @@ export function callerOf({ user }: { user: User | null }): User {
   return user;
 }
 
+/**
+ * Who asks, on routes for what is one's own here.
+ * @throws RestError 403 `rest_cannot_edit` for a user of WordPress, whose account is kept there
+ */
+export function ownAccountOf(request: { user: User | null }): User {
+  const user = callerOf(request);
+  if (!user.wordPress) return user;
+  const message =
+    'Your account is kept in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.';
+  throw new RestError(403, 'rest_cannot_edit', message);
+}
+
 /** Does what concerns a user, and words its refusals as WordPress does. */
 export async function worded<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -13,7 +13,7 @@ export function reportRefusedCredential(
   { securityLog }: Platform,
   {
     headers,
-    caller: { badNonce },
+    caller: { badNonce, hasTooManyFailures },
     isSecure,
   }: { headers: IncomingHttpHeaders; caller: Caller; isSecure: () => boolean },
 ): void {
@@ -23,7 +23,7 @@ export function reportRefusedCredential(
   securityLog.record({
     event: 'credential_refused',
     ...(key && key.length <= KEY_MAX_LENGTH && { userKey: key }),
-    details: { method },
+    details: { method, ...(hasTooManyFailures && { reason: 'too_many_failures' }) },
   });
 }
 

@@ -65,6 +65,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       locked_until: null,
       sessions: 0,
       application_passwords: 0,
+      source: 'pavis',
       password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
     });
     expect(headers.get('location')).toBe(`${app.url}${ROOT}/${json.id}`);

@@ -9,13 +9,14 @@ import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
-import { callerOf, noSuchUser, worded } from './refusals.ts';
+import { callerOf, noSuchUser, ownAccountOf, worded } from './refusals.ts';
 import {
   CreatedUser,
   PasswordReset,
   SignedOut,
   toUserEventRecord,
   toUserRecord,
+  toWordPressRecord,
   UserCreation,
   UserDeletion,
   UserEventRecord,
@@ -127,7 +128,10 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     access: 'user',
     summary: 'Who is asking',
     answers: { 200: UserRecord },
-    handle: async ({ user }) => ({ body: await getRecord(callerOf({ user }).id) }),
+    async handle(request) {
+      const { id, wordPress } = callerOf(request);
+      return { body: wordPress ? toWordPressRecord(wordPress, request.user) : await getRecord(id) };
+    },
   });
   api.add({
     method: 'PUT',
@@ -137,7 +141,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     args: UserUpdate,
     answers: { 200: UserRecord },
     refusals: { 429: 'rate_limited' },
-    handle: (request) => change(request, callerOf(request).id),
+    handle: (request) => change(request, ownAccountOf(request).id),
   });
   api.add({
     method: 'DELETE',
@@ -145,7 +149,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     access: 'user',
     summary: 'Sign oneself out everywhere',
     answers: { 200: SignedOut },
-    handle: (request) => signOut(request, callerOf(request).id),
+    handle: (request) => signOut(request, ownAccountOf(request).id),
   });
 
   api.add({

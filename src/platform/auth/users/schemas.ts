@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../clock.ts';
 import { deletedAnswer, Moment, nullable, OneOf, Text } from '../../http/schemas.ts';
-import type { User } from '../caller.ts';
+import type { User, WordPressPerson } from '../caller.ts';
 import { ROLE_NAMES } from '../capabilities.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
 import type { UserEvent } from './events/store.ts';
@@ -69,7 +69,9 @@ export const UserRecord = Type.Object(
   {
     id: Type.Integer(),
     username: Type.String(),
-    name: Type.String({ description: 'The login, for clients that show a name.' }),
+    name: Type.String({
+      description: 'The display name of a user of WordPress; the login of any other.',
+    }),
     email: Type.String(),
     roles: Type.Array(Type.String()),
     capabilities: Type.Record(Type.String(), Type.Boolean(), {
@@ -87,6 +89,10 @@ export const UserRecord = Type.Object(
     ),
     sessions: Type.Integer({ description: 'Where they are signed in now.' }),
     application_passwords: Type.Integer({ description: 'How many they have.' }),
+    source: OneOf(['pavis', 'wordpress'], {
+      description:
+        'Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there.',
+    }),
   },
   { title: 'User', description: 'A user of the console and of this interface.' },
 );
@@ -132,6 +138,26 @@ export const toUserRecord = (
   locked_until: lockedUntil === undefined ? null : isoMoment(lockedUntil),
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
+  source: 'pavis',
+});
+
+/** A user of a WordPress; what only our own accounts have is zero or null. */
+export const toWordPressRecord = (
+  { id, login, name, email, roles, registeredAt }: WordPressPerson,
+  user: User | null,
+): Static<typeof UserRecord> => ({
+  id,
+  username: login,
+  name,
+  email,
+  roles: [...roles],
+  capabilities: user ? capabilitiesOf(user) : {},
+  registered_date: isoMoment(registeredAt),
+  last_seen: null,
+  locked_until: null,
+  sessions: 0,
+  application_passwords: 0,
+  source: 'wordpress',
 });
 
 const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<string, boolean> =>

@@ -3,7 +3,7 @@ import type { Platform } from '../../../deps.ts';
 import { RestError } from '../../../rest/errors.ts';
 import type { RestApi } from '../../../rest/rest-api.ts';
 import type { RestRequest } from '../../../rest/route.ts';
-import { callerOf, worded } from '../refusals.ts';
+import { callerOf, ownAccountOf, worded } from '../refusals.ts';
 import {
   ApplicationPasswordCreation,
   ApplicationPasswordDeletion,
@@ -29,7 +29,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
     base: '/users/me',
     access: { access: 'user' },
     whose: 'One’s own',
-    ownerOf: (request) => callerOf(request).id,
+    ownerOf: (request) => ownAccountOf(request).id,
   });
 }
 

@@ -1,0 +1,2 @@
+export { assertWordPress, toAuthorizationUrl } from './ask.ts';
+export { withWordPress } from './authenticate.ts';
