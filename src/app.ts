@@ -1,5 +1,6 @@
 import { accountPages } from './apis/account-page.ts';
 import { serveAdmin } from './apis/admin.ts';
+import { authorizePage } from './apis/authorize-application.ts';
 import { serveBanner } from './apis/banner.ts';
 import { serveClientPackage } from './apis/client-package.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
@@ -187,6 +188,12 @@ export async function buildApp(
     server,
     config.services.map((name) => ({ name, document: documented[name] })),
   );
+  if (servesPlugin)
+    authorizePage(server, platform, {
+      restRoot: () => addresses().restRoot,
+      isSecure,
+      signInLimits,
+    });
   consoleApi(server, platform, {
     publicUrl: () => addresses().baseUrl,
     isSecure,

@@ -153,7 +153,7 @@ export function consoleApi(
 }
 
 /** The same for a login that nobody has. */
-function describeLockout({
+export function describeLockout({
   retryAfterSeconds,
   isKnownDevice,
   canBeUnlocked,

@@ -32,6 +32,7 @@ import {
 import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
 import { type SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import { AUTHORIZE_PATH } from './authorize-path.ts';
 import { TAGS } from './plugin-tags.ts';
 
 const NAMESPACE = 'svc/v1';
@@ -107,9 +108,10 @@ export async function pluginApi(
     name: 'Pavis plugin REST API',
     description: 'Privacy compliance for a site, by the conventions of the WordPress REST API.',
     restRoot,
-    ...(wordpressUrl !== undefined && {
-      authorizationUrl: () => toAuthorizationUrl(wordpressUrl),
-    }),
+    authorizationUrl: () =>
+      wordpressUrl === undefined
+        ? new URL(AUTHORIZE_PATH, restRoot()).href
+        : toAuthorizationUrl(wordpressUrl),
     origins,
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     reportRefused: (headers, caller) =>

@@ -273,11 +273,11 @@ export type DeletedUser = { deleted: true; previous: User };
 export type PasswordReset = { id: number; username: string; /** The display name of a user of WordPress; the login of any other. */ name: string; email: string; roles: (string)[]; /** What the role allows. */ capabilities: Record<string, boolean>; /** When the user was made. */ registered_date: string; last_seen: string | null; locked_until: string | null; /** Where they are signed in now. */ sessions: number; /** How many they have. */ application_passwords: number; /** Where the account is kept. Users of a WordPress (`PAVIS_WORDPRESS_URL`) have its id, login, name and roles, and change their account there. */ source: "pavis" | "wordpress"; /** In clear, shown this once. */ password: string };
 
 /** A password for a program. */
-export type ApplicationPassword = { uuid: string; name: string; /** When it was made. */ created: string; last_used: string | null };
+export type ApplicationPassword = { uuid: string; /** What the program calls itself; empty if it does not. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null };
 
-export type ApplicationPasswordCreation = { /** What it is for; unique for the user. */ name: string };
+export type ApplicationPasswordCreation = { /** What it is for; unique for the user. */ name: string; /** What the program calls itself: a UUID. */ app_id?: string };
 
-export type NewApplicationPassword = { uuid: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four, shown this once. */ password: string };
+export type NewApplicationPassword = { uuid: string; /** What the program calls itself; empty if it does not. */ app_id: string; name: string; /** When it was made. */ created: string; last_used: string | null; /** Six groups of four, shown this once. */ password: string };
 
 export type DeletedApplicationPassword = { deleted: true; previous: ApplicationPassword };
 

@@ -47,6 +47,7 @@ import { licenceRestrictions } from './045-licence-restrictions.ts';
 import { unknownPrices } from './046-unknown-prices.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 import { licenceNotes } from './049-licence-notes.ts';
+import { applicationIds } from './051-application-ids.ts';
 import { settingsChanges } from './053-settings-changes.ts';
 import { findingDecisions } from './054-finding-decisions.ts';
 import { cookieClassifications } from './055-cookie-classifications.ts';
@@ -101,6 +102,7 @@ export const migrations: Record<string, Migration> = {
   '046-unknown-prices': unknownPrices,
   '048-links-beside-each-other': linksBesideEachOther,
   '049-licence-notes': licenceNotes,
+  '051-application-ids': applicationIds,
   '053-settings-changes': settingsChanges,
   '054-finding-decisions': findingDecisions,
   '055-cookie-classifications': cookieClassifications,

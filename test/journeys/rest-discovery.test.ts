@@ -27,6 +27,15 @@ describe('How programs find the plugin REST API', () => {
     await expect(vendors.get()).rejects.toMatchObject({ code: 'rest_forbidden' });
   });
 
+  it('the index says where an application password can be asked for', async () => {
+    const { authentication } = (await app.http.get('/wp-json/')).json;
+    expect(authentication).toEqual({
+      'application-passwords': {
+        endpoints: { authorization: `${app.url}/wp-admin/authorize-application.php` },
+      },
+    });
+  });
+
   it('the indexes describe themselves, in OPTIONS too', async () => {
     const root = {
       namespace: '',

@@ -48,19 +48,7 @@ export function servePages(
   );
   server.register(
     async (routes: Routes) => {
-      acceptForms(routes);
-      routes.addHook('onRequest', (_request, reply, done) => {
-        reply.header('content-security-policy', policy);
-        reply.header('cache-control', 'no-store, private');
-        // Addresses hold tokens.
-        reply.header('referrer-policy', 'no-referrer');
-        done();
-      });
-      routes.setErrorHandler(async (error, request, reply) => {
-        const status = statusOf(error, request);
-        if (status === 503) reply.header('retry-after', 5);
-        return sendPage(reply.code(status), await errorPage(request, status));
-      });
+      preparePages(routes, errorPage);
       addRoutes(routes);
       routes.get('/*', options, async (request, reply) =>
         sendPage(reply.code(404), await errorPage(request, 404)),
@@ -69,6 +57,31 @@ export function servePages(
     { prefix },
   );
 }
+
+/** What all pages of a context have: forms as bodies, strict headers, and a page for every error. */
+export function preparePages(routes: Routes, errorPage: PageScope['errorPage']): void {
+  acceptForms(routes);
+  routes.addHook('onRequest', (_request, reply, done) => {
+    reply.header('content-security-policy', policy);
+    reply.header('cache-control', 'no-store, private');
+    // Addresses hold tokens.
+    reply.header('referrer-policy', 'no-referrer');
+    done();
+  });
+  routes.setErrorHandler(async (error, request, reply) => {
+    const status = statusOf(error, request);
+    if (status === 503) reply.header('retry-after', 5);
+    return sendPage(reply.code(status), await errorPage(request, status));
+  });
+}
+
+/** The policy of a page whose form leads to another site: browsers hold a form's redirects against it too. */
+export const policyWithFormTo = ({ hostname, origin, protocol }: URL): string =>
+  // A policy cannot name an IPv6 address.
+  policy.replace(
+    "form-action 'self'",
+    `form-action 'self' ${hostname.startsWith('[') ? protocol : origin}`,
+  );
 
 export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
   reply.type('text/html; charset=utf-8').send(documentOf(page));

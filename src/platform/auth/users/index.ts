@@ -1,5 +1,7 @@
+export { parseAuthorizationRequest, toSuccessUrl } from './application-passwords/authorization.ts';
 export {
   addApplicationPassword,
+  freeApplicationPasswordName,
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate } from './authenticate.ts';

@@ -36,7 +36,7 @@ export const applicationPasswords: RecordType = {
   label: 'Application passwords',
   table: 'application_passwords',
   personal: { name: { text: '' }, hash: 'random' },
-  impersonal: ['uuid'],
+  impersonal: ['uuid', 'app_id'],
   shown: ['name', 'created_at', 'last_used_at'],
   person: { email: ['user_id', 'users.email'] },
   keeps: [{ ground: 'console_account' }],

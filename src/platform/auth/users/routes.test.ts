@@ -275,10 +275,12 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
     for (const role of ['administrator', 'subscriber'] as const) {
       const { ask, login } = await somebody(role);
       const path = '/me/application-passwords';
-      const { status, headers, json } = await ask('POST', path, { name: ' backup ' });
+      const app_id = '123e4567-e89b-42d3-a456-426614174000';
+      const { status, headers, json } = await ask('POST', path, { name: ' backup ', app_id });
       expect(status).toBe(201);
       expect(json).toEqual({
         uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        app_id,
         name: 'backup',
         created: expect.stringMatching(MOMENT),
         last_used: null,
@@ -290,6 +292,8 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       const { password, ...listed } = json;
       const used = new Date(app.clock.now()).toISOString();
       expect((await ask('GET', path)).json).toContainEqual({ ...listed, last_used: used });
+      const bad = await ask('POST', path, { name: 'other', app_id: 'x' });
+      expect([bad.status, Object.keys(bad.json.data.params)]).toEqual([400, ['app_id']]);
       const twice = await ask('POST', path, { name: 'backup' });
       expect([twice.status, Object.keys(twice.json.data.params)]).toEqual([400, ['name']]);
       const gone = await ask('DELETE', `${path}/${json.uuid}`);

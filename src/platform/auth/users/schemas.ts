@@ -166,6 +166,12 @@ const capabilitiesOf = ({ capabilities }: Pick<User, 'capabilities'>): Record<st
 export const ApplicationPasswordCreation = Type.Object(
   {
     name: Text(100, { description: 'What it is for; unique for the user.' }),
+    app_id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+        description: 'What the program calls itself: a UUID.',
+      }),
+    ),
   },
   { title: 'ApplicationPasswordCreation', examples: [{ name: 'Reports' }] },
 );
@@ -173,6 +179,7 @@ export const ApplicationPasswordCreation = Type.Object(
 export const ApplicationPasswordRecord = Type.Object(
   {
     uuid: Type.String(),
+    app_id: Type.String({ description: 'What the program calls itself; empty if it does not.' }),
     name: Type.String(),
     created: Moment('When it was made.', EXAMPLE),
     last_used: nullable(Moment('When it was last used, to a day.', EXAMPLE)),
@@ -194,6 +201,7 @@ export const toApplicationPasswordRecord = (
   password: ApplicationPassword,
 ): Static<typeof ApplicationPasswordRecord> => ({
   uuid: password.uuid,
+  app_id: password.appId,
   name: password.name,
   created: isoMoment(password.createdAt),
   last_used: password.lastUsedAt === null ? null : isoMoment(password.lastUsedAt),

@@ -38,6 +38,8 @@ export interface ApplicationPasswordTable {
   id: Generated<number>;
   user_id: number;
   uuid: string;
+  /** What the program that it was made for calls itself; empty if it does not. */
+  app_id: Generated<string>;
   /** What its owner calls it; unique for a user, since it is revoked by it. */
   name: string;
   hash: string;

@@ -73,7 +73,7 @@ function routesFor(
       const owner = ownerOf(request);
       const { login } = callerOf(request);
       const added = await worded(() =>
-        addApplicationPassword(platform, owner, request.args.name, login),
+        addApplicationPassword(platform, owner, request.args.name, login, request.args.app_id),
       );
       const place = path.replace('{id}', String(owner));
       const location = api.addressOf(`${place}/${added.uuid}`);

@@ -8,12 +8,14 @@ import {
   type ApplicationPassword,
   deleteApplicationPassword,
   insertApplicationPassword,
+  listApplicationPasswords,
 } from './store.ts';
 
 /**
  * Gives a user a password for programs, and shows it this once.
  * @param who an id, a login or an address
  * @param actor who does it, for the log
+ * @param appId what the program calls itself, a UUID; empty if it does not
  * @throws UserRefusal if the name cannot be or the user has one of this name; Refusal if there is no such user
  */
 export async function addApplicationPassword(
@@ -21,11 +23,12 @@ export async function addApplicationPassword(
   who: number | string,
   name: string,
   actor: string,
+  appId = '',
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = normaliseName(name);
   const { user } = await existing(platform, who);
   const password = generateApplicationPassword();
-  const row = applicationPasswordRow(platform, user.id, label, password);
+  const row = { ...applicationPasswordRow(platform, user.id, label, password), app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {
     const made = await insertApplicationPassword(trx, row);
     const details = { name: label };
@@ -38,6 +41,20 @@ export async function addApplicationPassword(
     throw new UserRefusal('name', message, 1);
   }
   return { ...added, login: user.login, password };
+}
+
+/** A name that an application password of a user may have: the one that is wanted, with a number if it is taken. */
+export async function freeApplicationPasswordName(
+  { datastore }: Platform,
+  userId: number,
+  wanted: string,
+): Promise<string> {
+  const taken = new Set(
+    (await listApplicationPasswords(datastore.db, userId)).map(({ name }) => name),
+  );
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted.slice(0, 90)} ${number}`;
+  return name;
 }
 
 /**

@@ -7,18 +7,21 @@ import type { ApplicationPasswordTable } from '../tables.ts';
 export interface ApplicationPassword {
   userId: number;
   uuid: string;
+  /** Of the program; empty if it gave none. */
+  appId: string;
   name: string;
   createdAt: number;
   lastUsedAt: number | null;
 }
 
-const COLUMNS = ['user_id', 'uuid', 'name', 'created_at', 'last_used_at'] as const;
+const COLUMNS = ['user_id', 'uuid', 'app_id', 'name', 'created_at', 'last_used_at'] as const;
 
 const toApplicationPassword = (
   row: Pick<Selectable<ApplicationPasswordTable>, (typeof COLUMNS)[number]>,
 ): ApplicationPassword => ({
   userId: row.user_id,
   uuid: row.uuid,
+  appId: row.app_id,
   name: row.name,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,

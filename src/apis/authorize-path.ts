@@ -1,0 +1,2 @@
+/** Where a program asks for an application password, as in WordPress. */
+export const AUTHORIZE_PATH = '/wp-admin/authorize-application.php';
