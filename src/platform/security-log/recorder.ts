@@ -13,6 +13,7 @@ import {
   toEventRow,
   withoutAddress,
 } from './events.ts';
+import { inTurn } from './export-turns.ts';
 import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
 
 /** Repeated events are written that often at most. */
@@ -91,9 +92,10 @@ export class SecurityLog {
       // Counts as processed until it ends: hooks and alerts are told of the number of records.
       const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
       try {
-        yield* make((more) => {
+        const pieces = make((more) => {
           records += more;
         });
+        yield* inTurn(pieces);
       } finally {
         await datastore
           .transaction((trx) => completeEvent(trx, id, { ...said, records }))

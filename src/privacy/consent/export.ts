@@ -3,12 +3,12 @@ import type { Db } from '../../platform/db/index.ts';
 import { ConsentRecordSchema, type ExportFormat, toConsentRecord } from './schemas.ts';
 import { nextConsents, type RecordFilter } from './store.ts';
 
-const AT_ONCE = 1_000;
+const AT_ONCE = 200;
 const COLUMNS = Object.keys(ConsentRecordSchema.properties);
 
 /**
  * The records that a filter leaves, oldest first, as one document in pieces: however many there are,
- * a thousand are in memory. Those that are made meanwhile may be in it.
+ * a few hundred are in memory. Those that are made meanwhile may be in it.
  * @param counted called with the number of records of each piece
  */
 export async function* exportConsents(
