@@ -152,7 +152,7 @@ export function licenceCommands(program: Command): void {
       change(
         json,
         (platform) => extendLicence(platform, id, expires, actor()),
-        'now ends at that moment',
+        'is now paid until that moment',
       ),
     );
 

@@ -293,6 +293,18 @@ describe('doctor', () => {
     for (const name of PAYMENT_EVENTS) expect(missing).toContain(name);
     stripe.endpoints = [{ ...endpoint, enabled_events: ['*'] }];
     expect(await endpointLine()).toMatch(/^ok {4}Stripe webhook endpoint: /);
+    price('price_usd', { currency: 'eur', currency_options: { eur: {}, usd: {} } });
+    const several =
+      'pro/year=price_pro_year,pro/year=price_archived,pro/year/usd=price_usd,agency/year/gbp=price_agency_year';
+    expect(await stripeLines({ PAVIS_STRIPE_PRICES: several })).toEqual([
+      expect.stringMatching(/^ok {4}Stripe key: /),
+      expect.stringMatching(/^ok {4}Stripe price pro\/year: price_pro_year is active/),
+      expect.stringMatching(/^ok {4}Stripe price pro\/year: price_archived is a former price/),
+      expect.stringMatching(/^ok {4}Stripe price pro\/year\/usd: price_usd is active/),
+      expect.stringMatching(/^FAIL {2}Stripe price agency\/year\/gbp: .* says gbp/),
+      expect.stringMatching(/^ok {4}Stripe webhook: /),
+      expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
+    ]);
     const wrong = await pavis(['doctor'], { ...set, PAVIS_STRIPE_SECRET_KEY: 'sk_test_wrong' });
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe does not accept the key');

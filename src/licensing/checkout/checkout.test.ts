@@ -11,7 +11,8 @@ import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
 
 const SITE = 'https://example.com';
 const PRICES =
-  'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once';
+  'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,' +
+  'pro/year=price_pro_year_2024,pro/year/usd=price_pro_year_usd,pro/year/usd=price_old_usd';
 
 describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   const env: Record<string, string> = {
@@ -90,6 +91,20 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     });
   });
 
+  it('sells at the first price of a tier, and in another currency where one is listed', async () => {
+    expect((await begin({ currency: 'usd' })).status).toBe(200);
+    expect((await begin({ tier: 'pro', interval: 'year' })).status).toBe(200);
+    expect(
+      stripe.asked.map(({ params }) => [params['line_items[0][price]'], params.currency]),
+    ).toEqual([
+      ['price_pro_year_usd', 'usd'],
+      ['price_pro_year', undefined],
+    ]);
+    const refused = await begin({ currency: 'sek' });
+    expect([refused.status, refused.json.error]).toEqual([400, 'invalid_request']);
+    expect(refused.json.message).toContain('pro/year/usd');
+  });
+
   it('takes one payment, and no subscription, for what is paid once', async () => {
     expect((await begin({ interval: 'once', quantity: 2 })).status).toBe(200);
     const params = stripe.asked[0]?.params ?? {};
@@ -106,6 +121,8 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   it.each<[string, unknown]>([
     ['none of it', { quantity: 0 }],
     ['a part of one', { quantity: 1.5 }],
+    ['a currency that is none', { currency: 'EUR' }],
+    ['a tier in a currency in which it is not sold', { tier: 'agency', currency: 'usd' }],
     ['more than a hundred', { quantity: 101 }],
     ['a quantity as text', { quantity: '2' }],
     ['a tier that is not there', { tier: 'gold' }],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpOf } from '../../../test/support/dump.ts';
@@ -704,6 +705,71 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     }
     const expected = { tier: 'pro', status: 'active', expiresAt: start + 730 * DAY, graceDays: 0 };
     expect(states).toEqual(Array(4).fill(expected));
+  });
+
+  it('comes to the same licence in any order of refunds, appeals, trials and changes of the plan', async () => {
+    const start = app.clock.now();
+    const story = (number: string) => {
+      const purchase = bought(number);
+      const { session, invoice, invoicePayment, subscription, charge, refund, dispute, line } =
+        purchase;
+      const day = (days: number) => start + days * DAY;
+      const pays = (turn: number, lines: object[], paid: number, more: object = {}) =>
+        invoice(turn, 0, 0, { amount_paid: paid, lines: { data: lines }, ...more });
+      const on = (price: string, quantity: number, more: object = {}) =>
+        subscription({ items: { data: [{ price: { id: price }, quantity }] }, ...more });
+      const trial_end = Math.floor(day(14) / 1_000);
+      const events: [string, object, number][] = [
+        [
+          'customer.subscription.created',
+          on('price_pro_year', 1, { status: 'trialing', trial_end }),
+          0,
+        ],
+        ['checkout.session.completed', session({ payment_status: 'no_payment_required' }), 0],
+        ['invoice.paid', pays(1, [line(start, day(14), 0)], 0), 0],
+        ['invoice.paid', pays(2, [line(day(14), day(379))], 4_900), 2],
+        ['invoice_payment.paid', invoicePayment(2), 2],
+        ['customer.subscription.updated', on('price_agency_year', 2, { trial_end }), 3],
+        ['invoice.paid', pays(3, [line(day(20), day(379), 900, true)], 900), 3],
+        ['invoice_payment.paid', invoicePayment(3), 3],
+        ['charge.refunded', charge(3, { amount: 900, amount_refunded: 900 }), 4],
+        ['charge.refunded', charge(2), 5],
+        ['refund.failed', refund(2, { status: 'failed' }), 6],
+        ['charge.dispute.created', dispute(2, 'needs_response'), 7],
+        ['charge.dispute.closed', dispute(2, 'lost'), 8],
+        ['charge.dispute.funds_reinstated', dispute(2, 'won'), 9],
+        ['customer.subscription.paused', on('price_new', 3, { status: 'paused' }), 10],
+      ];
+      return events.map(([type, object, after], index) =>
+        stripeEvent(type, start + after * 1_000, object, `evt_${number}_${index}`),
+      );
+    };
+    const length = story('x').length;
+    const order = fc.shuffledSubarray(
+      Array.from({ length }, (_, index) => index),
+      { minLength: length },
+    );
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(order, fc.nat(length - 1), async (indexes, again) => {
+        const number = `${engine}any${++runs}`;
+        const payloads = story(number);
+        for (const index of [...indexes, again]) {
+          expect((await post(payloads[index] ?? '')).status).toBe(200);
+        }
+        const email = `buyer-${number}@example.com`;
+        expect(await only(email)).toMatchObject({
+          tier: 'agency',
+          sitesAllowed: 75,
+          status: 'suspended',
+          revokedAt: null,
+          expiresAt: start + 379 * DAY,
+          graceDays: 14,
+        });
+        expect(await restrictionsOf(email)).toEqual([['suspended', 'paused', 'stripe']]);
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it('issues nothing usable, and mails nothing, when the refund comes first', async () => {
