@@ -100,10 +100,12 @@ export const expiryFields = {
 };
 
 /** The values of `expiryFields` at a moment. */
-export const toExpiry = (licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now: number) => ({
-  expires_at: isoMoment(getExpiry(licence, now)),
-  paid_until: isoMoment(licence.expiresAt),
-});
+export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now: number) {
+  const end = getExpiry(licence, now);
+  const paid_until = isoMoment(licence.expiresAt);
+  // Validations format this: one date costs half as much as two.
+  return { expires_at: end === licence.expiresAt ? paid_until : isoMoment(end), paid_until };
+}
 
 /** The fields of a licence that its customer sees, without its sites. */
 export const licenceInfoFields = {
