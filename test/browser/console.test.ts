@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
+import { editLicence } from '../../src/licensing/licences/index.ts';
 import { useConsole } from '../support/console.ts';
 import { basic, makeUser, signIn } from '../support/users.ts';
 
@@ -305,7 +306,20 @@ describe('The console', () => {
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
     await page.getByText('31 May 2031 (UTC)').waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Sites' }).fill('5');
+    await page.getByLabel('Notes').fill('Pays by invoice.');
+    const [, id = ''] = /licences\/(lic_\w+)/.exec(page.url()) ?? [];
+    await editLicence(app.platform, id, { edits: { graceDays: 9 } }, 'test');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const warning = page.getByRole('alert').filter({ hasText: 'Somebody else' });
+    await warning.getByText('9 days of grace').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'Sites: 0 of 5 slots in use' }).waitFor();
+    await page.getByText('and 9 days of grace').waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByRole('button', { name: 'Give it a new key' }).click();
+    await page.getByRole('switch', { name: 'Email the new key to the customer' }).waitFor();
     await page.getByRole('button', { name: 'Make a new key' }).click();
     const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();
     expect((await app.http.site('validate', key, 'https://a.example.com')).status).toBe(404);

@@ -44,9 +44,17 @@ export interface Page<T> {
 /** Of this session; every answer may bring a newer one. */
 let nonce = '';
 
+/** What a resource was when it was read. */
+export interface Tagged<T> {
+  value: T;
+  etag: string;
+}
+
 interface Call {
   query?: Query;
   body?: unknown;
+  /** The entity tag that the resource must still have. */
+  ifMatch?: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -58,10 +66,15 @@ export const isServerReachable = (): Promise<boolean> =>
   );
 
 /** @throws ApiFailure; status 0 where nothing answers */
-async function send(method: string, url: string, { body, signal }: Call): Promise<Response> {
+async function send(
+  method: string,
+  url: string,
+  { body, signal, ifMatch }: Call,
+): Promise<Response> {
   const headers = {
     ...(nonce && { 'x-wp-nonce': nonce }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(ifMatch && { 'if-match': ifMatch }),
   };
   const init = {
     method,
@@ -113,6 +126,20 @@ export const downloadOf = (path: string, query: Query = {}): string =>
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   return (await call('GET', path, { ...(query && { query }), signal })).json();
 }
+
+/** As get, with the entity tag. */
+export const getTagged = async <T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> =>
+  tagged(await call('GET', path, { signal }));
+
+/** @throws ApiFailure 412 if the resource no longer has the entity tag */
+export const putTagged = async <T>(path: string, body: unknown, etag: string): Promise<Tagged<T>> =>
+  tagged(await call('PUT', path, { body, ifMatch: etag }));
+
+/** A proxy that compresses makes the tag a weak one, which `If-Match` never finds to be the same. */
+const tagged = async <T>(response: Response): Promise<Tagged<T>> => ({
+  value: await response.json(),
+  etag: (response.headers.get('etag') ?? '').replace(/^W\//, ''),
+});
 
 export async function list<T>(path: string, query?: Query, signal?: AbortSignal): Promise<Page<T>> {
   const response = await call('GET', path, { ...(query && { query }), signal });

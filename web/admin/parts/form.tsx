@@ -16,7 +16,7 @@ export const say = (message: string): void => {
 };
 
 /** What went wrong with something that has no place of its own on the screen. */
-const complain = (error: unknown): void => {
+export const complain = (error: unknown): void => {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   const title = 'That did not work';
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });

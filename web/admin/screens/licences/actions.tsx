@@ -1,17 +1,27 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { Confirmed, useChange } from '../../parts/form.tsx';
-import { DESK, endOf, type KeyShown, type LicenceDetail, NEVER, STALE } from './queries.ts';
+import { Ask } from './ask.tsx';
+import { EditLicence } from './edit.tsx';
+import {
+  DESK,
+  endOf,
+  type KeyShown,
+  type LicenceDetail,
+  NEVER,
+  STALE,
+  type TaggedLicence,
+} from './queries.ts';
 
-type Asking = 'extend' | 'transfer' | 'reroll';
+type Asking = 'edit' | 'extend' | 'transfer' | 'reroll';
 
 /** What can be done with a licence in the state it is in. */
 export function LicenceActions({
   licence,
   onRerolled,
 }: {
-  licence: LicenceDetail;
+  licence: TaggedLicence;
   onRerolled: (shown: KeyShown) => void;
 }) {
   const [asking, setAsking] = useState<Asking>();
@@ -41,6 +51,7 @@ export function LicenceActions({
   return (
     <section className="card stack actions-list">
       <h2 style={{ margin: 0 }}>What next</h2>
+      {asking === 'edit' && <EditLicence licence={licence} onClose={close} />}
       {asking === 'extend' && (
         <MoveEnd
           {...asked}
@@ -52,13 +63,13 @@ export function LicenceActions({
         <Transfer {...asked} onSend={(email) => changing.mutate({ verb: 'transfer', email })} />
       )}
       {asking === 'reroll' && (
-        <Reroll
-          {...asked}
-          onSend={(overlap_hours) => changing.mutate({ verb: 'reroll', overlap_hours })}
-        />
+        <Reroll {...asked} onSend={(asked) => changing.mutate({ verb: 'reroll', ...asked })} />
       )}
       {/* Out of sight it stays: what was pressed takes the focus again. */}
       <div className="stack actions-list" hidden={asking !== undefined}>
+        <Button variant="default" onClick={() => setAsking('edit')}>
+          Edit
+        </Button>
         <Button variant="default" onClick={() => setAsking('extend')}>
           Move its end
         </Button>
@@ -112,44 +123,6 @@ interface Asked<T> {
   onCancel: () => void;
 }
 
-function Ask({
-  title,
-  save,
-  isBusy,
-  onSubmit,
-  onCancel,
-  children,
-}: {
-  title: string;
-  save: string;
-  isBusy: boolean;
-  onSubmit: () => void;
-  onCancel: () => void;
-  children: ReactNode;
-}) {
-  const form = useRef<HTMLFormElement>(null);
-  // The button that was pressed is gone: whoever goes by keyboard goes on in the form.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <form ref={form} className="stack" onSubmit={submit}>
-      <strong>{title}</strong>
-      {children}
-      <div className="row">
-        <Button type="submit" loading={isBusy}>
-          {save}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
   const [isPerpetual, setPerpetual] = useState(end === NEVER);
   const [day, setDay] = useState(end === NEVER ? '' : end.slice(0, 10));
@@ -200,14 +173,15 @@ function Transfer({ onSend, ...asked }: Asked<string>) {
   );
 }
 
-function Reroll({ onSend, ...asked }: Asked<number>) {
+function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boolean }>) {
   const [hours, setHours] = useState('0');
+  const [isMailed, setMailed] = useState(true);
   return (
     <Ask
       {...asked}
       title="Give it a new key"
       save="Make a new key"
-      onSubmit={() => onSend(Number(hours))}
+      onSubmit={() => onSend({ overlap_hours: Number(hours), mail: isMailed })}
     >
       <NativeSelect
         label="The old key"
@@ -219,6 +193,11 @@ function Reroll({ onSend, ...asked }: Asked<number>) {
           { value: '24', label: 'works for another day' },
         ]}
         onChange={({ currentTarget }) => setHours(currentTarget.value)}
+      />
+      <Switch
+        label="Email the new key to the customer"
+        checked={isMailed}
+        onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
       />
     </Ask>
   );

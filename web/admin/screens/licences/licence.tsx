@@ -101,6 +101,14 @@ function Facts({ licence }: { licence: LicenceDetail }) {
         <dd>{formatMoment(licence.issued_at)}</dd>
         <dt>Development sites</dt>
         <dd>{licence.development_sites_free ? 'Take no slot' : 'Take slots like others'}</dd>
+        {licence.notes && (
+          <>
+            <dt>Notes</dt>
+            <dd className="break" style={{ whiteSpace: 'pre-wrap' }}>
+              {licence.notes}
+            </dd>
+          </>
+        )}
         <dt>Id</dt>
         <dd className="mono">{licence.id}</dd>
       </dl>
@@ -117,6 +125,11 @@ function Sites({ licence }: { licence: LicenceDetail }) {
       <h2>
         Sites: {sites_used} of {sites_allowed} slots in use
       </h2>
+      {licence.notice && (
+        <div className="notice warn">
+          <div>{licence.notice}</div>
+        </div>
+      )}
       {activations.length === 0 && (
         <p className="soft" style={{ margin: 0 }}>
           No site was ever activated with it.

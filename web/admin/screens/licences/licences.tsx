@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { downloadOf } from '../../api/client.ts';
 import { isAbsent } from '../../api/queries.ts';
 import { formatDay, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -11,6 +13,7 @@ import { Tag } from '../../parts/tag.tsx';
 import { NoDesk } from './no-desk.tsx';
 import {
   DELETED_CUSTOMER,
+  DESK,
   LICENCES_PER_PAGE,
   licencesQuery,
   NEVER,
@@ -40,15 +43,25 @@ export function Licences() {
       intro="What your customers have: issued here, on the command line, or by a payment."
       actions={
         hasDesk && (
-          <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
-            Issue a licence
-          </LinkButton>
+          <>
+            <Button
+              component="a"
+              variant="default"
+              href={downloadOf(`${DESK}/export`, { search, status, tier, mode })}
+              leftSection={<Icon name="download" size={16} />}
+            >
+              CSV
+            </Button>
+            <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
+              Issue a licence
+            </LinkButton>
+          </>
         )
       }
     >
       <search className="filters" hidden={!hasDesk}>
         <SearchField
-          label="Search by address, id, or start or end of a key"
+          label="Search by address, site URL, id, or start or end of a key"
           value={search}
           tidy={withoutKey}
         />

@@ -1,12 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/desk/schemas.ts';
-import { get, list } from '../../api/client.ts';
+import { get, getTagged, list } from '../../api/client.ts';
 import type { Tone } from '../../parts/tag.tsx';
 
 /** Licences as their vendor's staff see them. */
 export type Licence = Static<typeof schemas.LicenceRecord>;
 export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
+/** With the entity tag of what can be edited. */
+export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
 type CustomerState = Static<typeof schemas.CustomerState>;
 export type CustomerDeleted = Static<typeof schemas.CustomerDeleted>;
@@ -61,7 +63,10 @@ export const licencesQuery = (filters: {
 export const licenceQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'licence', id],
-    queryFn: () => get<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`),
+    async queryFn() {
+      const { value, etag } = await getTagged<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`);
+      return { ...value, etag };
+    },
   });
 
 export const customerQuery = (licenceId: string) =>
