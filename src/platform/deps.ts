@@ -1,6 +1,7 @@
 import { Secret } from './auth/secret.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Bulkhead, type Datastore, openDatastore } from './db/index.ts';
+import { fireCommittedActions } from './hooks/committed.ts';
 import { Hooks } from './hooks/hooks.ts';
 import { ExtensionRegistry } from './hooks/registry.ts';
 import type { AddressRange } from './http/client-address.ts';
@@ -30,13 +31,15 @@ export async function openPlatform(
   { secret, log, clock = systemClock }: { secret: Buffer; log: Logger; clock?: Clock },
 ): Promise<Platform> {
   const datastore = await openDatastore(settings.databaseUrl, log);
+  const hooks = new Hooks(log);
+  fireCommittedActions(datastore, hooks);
   return {
     datastore,
     secret: new Secret(secret),
     clock,
     log,
     trustedProxies: settings.trustedProxies,
-    hooks: new Hooks(log),
+    hooks,
     extensions: new ExtensionRegistry(log),
     securityLog: new SecurityLog({ datastore, clock, log }),
   };

@@ -4,6 +4,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { announceAction } from '../../platform/hooks/committed.ts';
 import { ensureCustomer } from '../customers/index.ts';
 import { generateKey, type LicenceMode, maskKey } from './key.ts';
 import type { Restriction, RestrictionEffect } from './restrictions/rules.ts';
@@ -11,6 +12,7 @@ import { addRestriction, liftRestrictions, listRestrictions } from './restrictio
 import { type Licence, licenceStatus } from './rules.ts';
 import {
   appendEvent,
+  findLatestAction,
   insertKey,
   insertLicence,
   keyHashesOf,
@@ -61,13 +63,18 @@ export interface RerolledLicence {
 export const hashKey = ({ secret }: Platform, key: string): string =>
   secret.hash('licence-key', key);
 
-/** Tells every node that what its cache holds of a licence is no longer so. */
+/**
+ * Tells every node that what its cache holds of a licence is no longer so, and extensions of the latest entry of its
+ * history.
+ */
 export async function announceLicence(
   trx: Trx,
   announce: Announce,
   licenceId: number,
 ): Promise<void> {
   for (const keyHash of await keyHashesOf(trx, licenceId)) announce(LICENCE_CHANGED, keyHash);
+  const latest = await findLatestAction(trx, licenceId);
+  if (latest) announceAction(announce, 'svc_licence_changed', latest);
 }
 
 /**

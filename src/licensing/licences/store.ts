@@ -277,6 +277,21 @@ export async function appendEvent(
     .execute();
 }
 
+/** The identifier of a licence, and the action that its history names last. */
+export async function findLatestAction(
+  trx: Trx,
+  licenceId: number,
+): Promise<{ id: string; action: string } | undefined> {
+  return trx
+    .selectFrom('licence_events')
+    .innerJoin('licences', 'licences.id', 'licence_events.licence_id')
+    .select(['licences.public_id as id', 'licence_events.action'])
+    .where('licence_id', '=', licenceId)
+    .orderBy('licence_events.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** What happened to a licence, oldest first. */
 export async function listEvents(db: Db, licenceId: number): Promise<LicenceEvent[]> {
   const rows = await db

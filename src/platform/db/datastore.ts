@@ -17,6 +17,9 @@ import { isDiskFull, toWriteFault, type WriteFault } from './write-fault.ts';
 /** Tells every node, once the transaction is committed, that what stands behind a key has changed. */
 export type Announce = (topic: string, key: string) => void;
 
+/** What begins the topics that only this process hears. */
+export const OWN_PROCESS = 'own:';
+
 /** Called with the key that changed, or with undefined when anything may have. */
 type ChangeListener = (key: string | undefined) => void;
 
@@ -109,7 +112,8 @@ abstract class BaseDatastore implements Datastore {
       try {
         const result = await db.transaction().execute(async (trx) => {
           const value = await work(trx, (topic, key) => announced.push([topic, key]));
-          if (announced.length > 0) await this.broadcast(trx, announced);
+          const forAll = announced.filter(([topic]) => !topic.startsWith(OWN_PROCESS));
+          if (forAll.length > 0) await this.broadcast(trx, forAll);
           return value;
         });
         for (const [topic, key] of announced) this.heard(topic, key);

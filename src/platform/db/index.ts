@@ -5,6 +5,7 @@ export {
   type Bulkhead,
   type Datastore,
   joinTransaction,
+  OWN_PROCESS,
   openDatastore,
 } from './datastore.ts';
 export {

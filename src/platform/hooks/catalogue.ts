@@ -1,4 +1,4 @@
-import type { Registrar } from './registry.ts';
+import type { Registrar } from './items.ts';
 
 /** What hooks hand out, by the name under which the catalogue documents it. Fields as on the wire. */
 interface Payloads {
@@ -47,6 +47,11 @@ interface Payloads {
     user_agent: string | null;
     details: Record<string, unknown>;
   };
+  DsarStatusChange: { reference: string; request_type: string; from: string; to: string };
+  SettingsChange: { sections: string[] };
+  DataMapChange: { id: number; change: 'created' | 'updated' | 'deleted' };
+  VendorChange: { id: number; slug: string; change: 'created' | 'updated' | 'deleted' };
+  LicenceChange: { id: string; action: string };
   RetentionPolicies: { id: number; name: string; data_category: string; action: string }[];
   RetentionResult: {
     results: {
@@ -76,6 +81,9 @@ export interface HookEntry {
   /** The version of Pavis that brought it. */
   readonly since: string;
 }
+
+const ONCE =
+  'Fires once, on the node that made the change, after the commit. Changes by the command line do not fire it.';
 
 /** Every documented hook. The types of the arguments follow from it, and docs/extensions.md shows it. */
 export const HOOK_CATALOGUE = [
@@ -144,6 +152,73 @@ export const HOOK_CATALOGUE = [
         name: 'request_type',
         type: 'string',
         description: 'access, deletion, rectification, portability or objection',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_dsar_status_changed',
+    type: 'action',
+    description: `Fires after the status of a request of a data subject has changed. ${ONCE}`,
+    parameters: [
+      {
+        name: 'change',
+        type: 'DsarStatusChange',
+        description:
+          '{reference, request_type, from, to}, the last two as statuses of GET /dsar/cases',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_settings_changed',
+    type: 'action',
+    description: `Fires after settings have been changed. ${ONCE}`,
+    parameters: [
+      {
+        name: 'change',
+        type: 'SettingsChange',
+        description: '{sections}, the names of the groups in GET /settings that differ',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_data_map_changed',
+    type: 'action',
+    description: `Fires after an entry of the data map has been created, updated or deleted, for each entry. ${ONCE}`,
+    parameters: [
+      {
+        name: 'change',
+        type: 'DataMapChange',
+        description: '{id, change}, the id of the entry, and created, updated or deleted',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_vendor_changed',
+    type: 'action',
+    description: `Fires after a vendor of the installation has been created, updated or deleted. ${ONCE}`,
+    parameters: [
+      {
+        name: 'change',
+        type: 'VendorChange',
+        description: '{id, slug, change}, the last one created, updated or deleted',
+      },
+    ],
+    since: '0.1.0',
+  },
+  {
+    name: 'svc_licence_changed',
+    type: 'action',
+    description: `Fires after a licence has been issued or changed, its activations included. ${ONCE}`,
+    parameters: [
+      {
+        name: 'change',
+        type: 'LicenceChange',
+        description:
+          '{id, action}, the licence identifier, and the action as the history of the licence names it, for example activated',
       },
     ],
     since: '0.1.0',

@@ -135,6 +135,24 @@ describe('An extension that fails', () => {
     expect(warnings).toMatchObject([{ extension: path, problem: problems[0]?.message }]);
   });
 
+  it('is reported without directories and stack traces', async () => {
+    const { problems } = await load(
+      join(folder, 'nowhere.mjs'),
+      extension('reads', "(await import('node:fs')).readFileSync('/opt/pavis/src/secret.ts')"),
+      extension('requires', "(await import('node:module')).createRequire('/opt/a/b.js')('./gone')"),
+      extension(
+        'web',
+        "throw new Error('https://chat.example/hook answered 500 at C:\\\\Pavis\\\\src\\\\a.ts')",
+      ),
+    );
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Cannot find module 'nowhere.mjs'$/),
+      expect.stringMatching(/ 'secret.ts'$/),
+      expect.stringMatching(/^Cannot find module '.\/gone'$/),
+      'https://chat.example/hook answered 500 at a.ts',
+    ]);
+  });
+
   it('loses all that it has registered and added, and takes no name from another', async () => {
     const add = (priority: number, body: string) =>
       `pavis.addAction('svc_register_extensions', (registry) => { ${body} }, ${priority});`;

@@ -3,18 +3,10 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from '../log.ts';
-import type { ActionName, FilterName } from './catalogue.ts';
-import type { ActionCallback, FilterCallback, Hooks, Remove } from './hooks.ts';
+import type { ExtensionApi, Remove } from './extension-api.ts';
+import type { Hooks } from './hooks.ts';
 import type { ExtensionProblem, ExtensionRegistry } from './registry.ts';
 import { messageOf, settleWithin } from './settle.ts';
-
-/** What the default export of an extension is called with. */
-interface ExtensionApi {
-  /** See `Hooks.addAction`; `svc_register_extensions` only until it fires. */
-  addAction<N extends ActionName>(name: N, callback: ActionCallback<N>, priority?: number): Remove;
-  /** See `Hooks.addFilter`. */
-  addFilter<N extends FilterName>(name: N, callback: FilterCallback<N>, priority?: number): Remove;
-}
 
 interface Parts {
   hooks: Hooks;
@@ -61,12 +53,17 @@ export async function loadExtensions(
   }
 
   fired = true;
-  await hooks.eachListener(
-    'svc_register_extensions',
-    (extension) => [registry.registrarFor(extension)],
-    drop,
-  );
+  for (const extension of hooks.listExtensions('svc_register_extensions')) {
+    await hooks.eachListener(
+      'svc_register_extensions',
+      () => [registry.registrarFor(extension)],
+      drop,
+      extension,
+    );
+    registry.end(extension);
+  }
   registry.close();
+  hooks.onHang = (extension, problem) => registry.reportFailing(extension, problem);
   if (loaded.size > 0) log.info({ extensions: [...loaded.keys()] }, 'extensions loaded');
   return { problems: registry.problems };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log.ts';
 import { HOOK_CATALOGUE, type HookEntry } from './catalogue.ts';
 import { Hooks } from './hooks.ts';
@@ -76,9 +76,24 @@ describe('An action', () => {
       level: 'error',
       hook: 'svc_scan_complete',
       extension: './shop.js',
-      err: { type: 'Error' },
+      err: { type: expect.stringMatching(/^(?:TooSlow)?Error$/) },
     });
     expect(String(lines)).not.toContain('ada@');
+  });
+
+  it('calls the next when a callback has taken its turn, and still waits for both', async () => {
+    vi.useFakeTimers();
+    hooks = new Hooks(log);
+    hooks.addAction('svc_scan_complete', () => new Promise(() => {}));
+    hooks.addAction('svc_scan_complete', () => calls.push('next'));
+    const done = hooks.doAction('svc_scan_complete', summary).then(() => calls.push('done'));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls).toEqual(['next']);
+    await vi.advanceTimersByTimeAsync(9_000);
+    await done;
+    vi.useRealTimers();
+    expect(calls).toEqual(['next', 'done']);
+    expect(lines).toHaveLength(1);
   });
 
   it('ignores how a callback that was given up ends later', async () => {
@@ -136,6 +151,29 @@ describe('A filter', () => {
     const result = await hooks.applyFilters('svc_scan_finding', finding);
     expect(result).toEqual({ ...finding, category: 'preferences', name: 'cdn.example chat' });
     expect(lines).toHaveLength(logged);
+  });
+});
+
+describe('A filter that gives no result', () => {
+  it('is given up once, removed and reported', async () => {
+    const told: string[][] = [];
+    hooks.onHang = (...problem) => told.push(problem);
+    hooks.addFilter('svc_scan_finding', () => new Promise(() => {}), 1, './hung.js');
+    hooks.addFilter('svc_scan_finding', (it) => ({ ...it, category: 'marketing' }), 2);
+    const both = await Promise.all([
+      hooks.applyFilters('svc_scan_finding', finding),
+      hooks.applyFilters('svc_scan_finding', finding),
+    ]);
+    const third = await hooks.applyFilters('svc_scan_finding', finding);
+    const expected = { ...finding, category: 'marketing' };
+    expect([...both, third]).toEqual([expected, expected, expected]);
+    expect(lines).toHaveLength(1);
+    expect(told).toEqual([
+      [
+        './hung.js',
+        'svc_scan_finding: gave no result within 50 ms. The callback is not called again until the next start.',
+      ],
+    ]);
   });
 });
 

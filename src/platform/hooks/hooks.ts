@@ -5,7 +5,8 @@ import {
   HOOK_CATALOGUE,
   type HookArguments,
 } from './catalogue.ts';
-import { asError, settleWithin } from './settle.ts';
+import type { ActionCallback, FilterCallback, Remove } from './extension-api.ts';
+import { asError, settleWithin, TooSlowError } from './settle.ts';
 
 type HookName = ActionName | FilterName;
 /** Payloads are plain data, copied for each callback; only registering hands out something live. */
@@ -15,37 +16,34 @@ type FilterContext<N extends FilterName> = HookArguments[N] extends [unknown, ..
   ? Rest
   : never;
 
-/** What it returns is ignored; a promise is awaited. */
-export type ActionCallback<N extends ActionName> = (...args: HookArguments[N]) => unknown;
-/** Returns the value to go on with; undefined leaves it as it was. */
-export type FilterCallback<N extends FilterName> = (
-  ...args: HookArguments[N]
-) => Filtered<N> | undefined | Promise<Filtered<N> | undefined>;
-
-/** Takes a callback out again; a second call does nothing. */
-export type Remove = () => void;
-
 interface Listener {
   call(args: unknown): unknown;
   extension: string;
   priority: number;
   removed: boolean;
+  remove: Remove;
 }
 
 /** Who adds a callback when no extension is named. */
 const OWN = 'Pavis itself';
 const PATIENCE = 10_000;
+/** The longest that one callback holds up the next, or the value that it filters. */
+const TURN = 1_000;
 
 /** Actions and filters: where other code joins in, without being able to do harm by failing. */
 export class Hooks {
   readonly #log: Logger;
   /** How long a callback is awaited, in milliseconds. */
   readonly patience: number;
+  readonly #turn: number;
+  /** Hears of a callback that was removed because it gave no result. */
+  onHang: (extension: string, problem: string) => void = () => {};
   readonly #listeners = new Map<HookName, readonly Listener[]>();
 
   constructor(log: Logger, patience = PATIENCE) {
     this.#log = log;
     this.patience = patience;
+    this.#turn = Math.min(TURN, patience);
   }
 
   /**
@@ -59,7 +57,7 @@ export class Hooks {
     extension = OWN,
   ): Remove {
     const call = (args: unknown) => callback(...(args as HookArguments[N]));
-    return this.#add('action', name, callback, { call, priority, extension, removed: false });
+    return this.#add('action', name, callback, { call, priority, extension });
   }
 
   /** The same for a filter: the callback gets the value and returns what it shall be. */
@@ -70,7 +68,7 @@ export class Hooks {
     extension = OWN,
   ): Remove {
     const call = (args: unknown) => callback(...(args as HookArguments[N]));
-    return this.#add('filter', name, callback, { call, priority, extension, removed: false });
+    return this.#add('filter', name, callback, { call, priority, extension });
   }
 
   /**
@@ -84,28 +82,44 @@ export class Hooks {
     setImmediate(() => void this.doAction(name, ...made));
   }
 
-  /** Fires an action and waits until every callback has settled or been given up. Never rejects. */
-  doAction<N extends DataAction>(name: N, ...args: HookArguments[N]): Promise<void> {
-    return this.eachListener(
-      name,
-      () => structuredClone(args),
-      (extension, thrown) => this.#logFailure(name, extension, thrown),
-    );
+  /**
+   * Fires an action and waits until every callback has settled or been given up. A callback is called when the one
+   * before has settled, or after a second. Never rejects.
+   */
+  async doAction<N extends DataAction>(name: N, ...args: HookArguments[N]): Promise<void> {
+    const calls: Promise<void>[] = [];
+    for (const listener of this.#listeners.get(name) ?? []) {
+      if (listener.removed) continue;
+      const copy = structuredClone(args);
+      const call = settleWithin(this.patience, () => listener.call(copy)).then(
+        () => {},
+        (thrown) => this.#logFailure(name, listener.extension, thrown),
+      );
+      calls.push(call);
+      await settleWithin(this.#turn, () => call).catch(() => {});
+    }
+    await Promise.all(calls);
+  }
+
+  /** The extensions with callbacks of an action, in the order in which their first ones are called. */
+  listExtensions(name: ActionName): string[] {
+    return [...new Set((this.#listeners.get(name) ?? []).map(({ extension }) => extension))];
   }
 
   /**
-   * Fires an action with arguments made for each extension.
+   * Fires an action for one extension, each callback when the one before has settled.
    * @param onFailure hears of a callback that threw, rejected or was given up, before the next is called
    */
   async eachListener<N extends ActionName>(
     name: N,
-    argumentsFor: (extension: string) => HookArguments[N],
+    makeArguments: () => HookArguments[N],
     onFailure: (extension: string, thrown: unknown) => void,
+    extension: string,
   ): Promise<void> {
     for (const listener of this.#listeners.get(name) ?? []) {
-      if (listener.removed) continue;
+      if (listener.removed || listener.extension !== extension) continue;
       try {
-        const args = argumentsFor(listener.extension);
+        const args = makeArguments();
         await settleWithin(this.patience, () => listener.call(args));
       } catch (thrown) {
         onFailure(listener.extension, thrown);
@@ -115,7 +129,8 @@ export class Hooks {
 
   /**
    * The value after each callback has had its turn with what the one before returned. One that fails,
-   * returns undefined or something of another kind leaves it as it was. Never rejects.
+   * returns undefined or something of another kind leaves it as it was. One that gives no result within a second
+   * is removed and reported, so that it holds up one value and not thousands. Never rejects.
    */
   async applyFilters<N extends FilterName>(
     name: N,
@@ -128,20 +143,31 @@ export class Hooks {
       try {
         // A copy, so that one which changes its argument and then fails has changed nothing.
         const args = structuredClone([current, ...context]);
-        const result = await settleWithin(this.patience, () => listener.call(args));
+        const result = await settleWithin(this.#turn, () => listener.call(args));
         if (result === undefined) continue;
         if (kindOf(result) !== kindOf(current)) {
           throw new TypeError(`returned ${kindOf(result)} in place of ${kindOf(current)}`);
         }
         current = result as Filtered<N>;
       } catch (thrown) {
+        // Several values may wait for the same callback: one of them tells.
+        if (thrown instanceof TooSlowError && listener.removed) continue;
         this.#logFailure(name, listener.extension, thrown);
+        if (!(thrown instanceof TooSlowError)) continue;
+        listener.remove();
+        const problem = `${name}: ${thrown.message}. The callback is not called again until the next start.`;
+        this.onHang(listener.extension, problem);
       }
     }
     return current;
   }
 
-  #add(type: 'action' | 'filter', name: HookName, callback: unknown, listener: Listener): Remove {
+  #add(
+    type: 'action' | 'filter',
+    name: HookName,
+    callback: unknown,
+    adding: Pick<Listener, 'call' | 'extension' | 'priority'>,
+  ): Remove {
     // Extensions are mostly plain JavaScript: what the types say is checked here as well.
     if (!HOOK_CATALOGUE.some((hook) => hook.type === type && hook.name === name)) {
       throw new TypeError(`there is no ${type} "${String(name)}"`);
@@ -149,20 +175,22 @@ export class Hooks {
     if (typeof callback !== 'function') {
       throw new TypeError(`the callback of ${name} is not a function`);
     }
-    if (!Number.isFinite(listener.priority)) {
+    if (!Number.isFinite(adding.priority)) {
       throw new TypeError(`the priority of a callback of ${name} is not a number`);
     }
+    const remove = () => {
+      listener.removed = true;
+      const kept = (this.#listeners.get(name) ?? []).filter((other) => other !== listener);
+      this.#listeners.set(name, kept);
+    };
+    const listener: Listener = { ...adding, removed: false, remove };
     // A new list each time: one that is being gone through stays as it is. The sort is stable.
     const others = this.#listeners.get(name) ?? [];
     this.#listeners.set(
       name,
       [...others, listener].sort((a, b) => a.priority - b.priority),
     );
-    return () => {
-      listener.removed = true;
-      const kept = (this.#listeners.get(name) ?? []).filter((other) => other !== listener);
-      this.#listeners.set(name, kept);
-    };
+    return remove;
   }
 
   #logFailure(hook: HookName, extension: string, thrown: unknown): void {

@@ -41,6 +41,13 @@ export interface Vendor {
   cookies?: string[];
 }
 
+/** What the callbacks of `svc_register_extensions` are given. True: the item is registered, unless the extension fails later. */
+export interface Registrar {
+  addDsarSource(source: DsarSource): boolean;
+  addConsentScript(script: ConsentScript): boolean;
+  addVendor(vendor: Vendor): boolean;
+}
+
 /** Which field of an item names it among its kind, and which is shown to people. */
 const KINDS = {
   dsar_sources: { name: 'id', label: 'label' },

@@ -11,8 +11,8 @@ beforeEach(() => {
 describe('The registry of extensions', () => {
   it('keeps the first of a name and reports the second; each kind has its own names', () => {
     const [a, b] = [registry.registrarFor('./a.js'), registry.registrarFor('./b.js')];
-    a.addVendor({ slug: 'acme', name: 'Of a' });
-    b.addVendor({ slug: 'acme', name: 'Of b' });
+    expect(a.addVendor({ slug: 'acme', name: 'Of a' })).toBe(true);
+    expect(b.addVendor({ slug: 'acme', name: 'Of b' })).toBe(false);
     b.addConsentScript({ handle: 'acme', label: 'A script' });
     registry.close();
     expect(registry.listing()).toEqual({
@@ -106,6 +106,21 @@ describe('The registry of extensions', () => {
     const source = { id: 'a', label: 'A', collect: 'later' };
     expect(registrar.addDsarSource(source as unknown as { id: string; label: string })).toBe(false);
     expect(registry.problems).toHaveLength(5);
+  });
+
+  it('refuses a second item of one name from the same extension too', () => {
+    const a = registry.registrarFor('./a.js');
+    expect(a.addVendor({ slug: 'acme', name: 'First' })).toBe(true);
+    expect(a.addVendor({ slug: 'acme', name: 'Second' })).toBe(false);
+    registry.close();
+    expect(registry.vendors).toMatchObject([{ item: { name: 'First' } }]);
+    expect(registry.problems).toHaveLength(1);
+  });
+
+  it('lists a problem of a running extension once', () => {
+    registry.close();
+    for (let n = 0; n < 3; n++) registry.reportFailing('./a.js', 'gave no result');
+    expect(registry.problems).toEqual([{ extension: './a.js', message: 'gave no result' }]);
   });
 
   it('takes nothing from an extension that was rolled back, nor after the end', () => {

@@ -5,15 +5,9 @@ import {
   type DsarSource,
   type Items,
   type Kind,
+  type Registrar,
   type Vendor,
 } from './items.ts';
-
-/** What the callbacks of `svc_register_extensions` are given. True: the item was taken down. */
-export interface Registrar {
-  addDsarSource(source: DsarSource): boolean;
-  addConsentScript(script: ConsentScript): boolean;
-  addVendor(vendor: Vendor): boolean;
-}
 
 export interface ExtensionProblem {
   /** As the settings name it. */
@@ -30,8 +24,8 @@ export interface Registered<T> {
 type Kept = { readonly [K in Kind]: Map<string, Registered<Items[K]>> };
 
 /**
- * What extensions have registered. Items are drafts until `close`, so that an extension that fails
- * half-way leaves nothing behind and takes no name from another.
+ * What extensions have registered. Extensions register one after the other, so each answer is final: nobody was
+ * refused a name because of an extension that fails later and loses its items.
  */
 export class ExtensionRegistry {
   readonly #log: Logger;
@@ -41,15 +35,15 @@ export class ExtensionRegistry {
     consent_scripts: new Map(),
     vendors: new Map(),
   };
-  readonly #refused = new Set<string>();
-  #drafts: { extension: string; what: string; keep: () => boolean }[] = [];
+  /** Those that have failed, or had their turn. */
+  readonly #over = new Set<string>();
   #open = true;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** What went wrong until registering was over. */
+  /** What went wrong while registering, and callbacks that were removed because they gave no result. */
   get problems(): readonly ExtensionProblem[] {
     return this.#problems;
   }
@@ -81,19 +75,33 @@ export class ExtensionRegistry {
     if (this.#open) this.#problems.push({ extension, message: problem });
   }
 
-  /** Rolls back what an extension has registered and takes nothing more from it. */
+  /** Removes what an extension has registered and takes nothing more from it. */
   discard(extension: string): void {
-    this.#refused.add(extension);
-    this.#drafts = this.#drafts.filter((draft) => draft.extension !== extension);
+    this.end(extension);
+    for (const kept of Object.values(this.#kept)) {
+      for (const [name, registered] of kept)
+        if (registered.extension === extension) kept.delete(name);
+    }
   }
 
-  /** Ends registering. Of two items of one name the first is kept and the second reported. */
+  /** Ends the turn of an extension: it registers nothing more. */
+  end(extension: string): void {
+    this.#over.add(extension);
+  }
+
+  /** Ends registering. */
   close(): void {
-    for (const { extension, what, keep } of this.#drafts) {
-      if (!keep()) this.report(extension, `${what} is already registered: the first one is kept`);
-    }
-    this.#drafts = [];
     this.#open = false;
+  }
+
+  /** Lists a problem of a running extension, once. */
+  reportFailing(extension: string, problem: string): void {
+    const isKnown = this.#problems.some(
+      (each) => each.extension === extension && each.message === problem,
+    );
+    if (isKnown) return;
+    this.#log.warn({ extension, problem }, 'a problem with an extension');
+    this.#problems.push({ extension, message: problem });
   }
 
   /** The answer of `GET /developer/extensions`. */
@@ -115,7 +123,7 @@ export class ExtensionRegistry {
   }
 
   #add<K extends Kind>(kind: K, extension: string, given: Items[K]): boolean {
-    const late = !this.#open || this.#refused.has(extension);
+    const late = !this.#open || this.#over.has(extension);
     const checked = late
       ? { wrong: `registering is over: an item of ${kind} came too late` }
       : checkItem(kind, given);
@@ -125,12 +133,11 @@ export class ExtensionRegistry {
     }
     const { name, item } = checked;
     const kept: Map<string, Registered<Items[K]>> = this.#kept[kind];
-    const keep = () => {
-      if (kept.has(name)) return false;
-      kept.set(name, Object.freeze({ extension, item }));
-      return true;
-    };
-    this.#drafts.push({ extension, what: `"${name}" of ${kind}`, keep });
+    if (kept.has(name)) {
+      this.report(extension, `"${name}" of ${kind} is already registered: the first one is kept`);
+      return false;
+    }
+    kept.set(name, Object.freeze({ extension, item }));
     return true;
   }
 }

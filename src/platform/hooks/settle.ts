@@ -1,13 +1,21 @@
 import { withoutSecrets } from '../log.ts';
 
+/** Work that was given up. */
+export class TooSlowError extends Error {
+  override readonly name = 'TooSlowError';
+}
+
 /**
  * Does the work, and gives it up when it has not settled in time; how it ends later is ignored.
  * @param limit in milliseconds
- * @throws whatever the work throws, or an Error that says it took too long
+ * @throws whatever the work throws, or a TooSlowError
  */
 export async function settleWithin<T>(limit: number, work: () => T | PromiseLike<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`gave no result within ${limit} ms`)), limit);
+  const timer = setTimeout(
+    () => reject(new TooSlowError(`gave no result within ${limit} ms`)),
+    limit,
+  );
   try {
     return await Promise.race([work(), tooLate]);
   } finally {
@@ -28,8 +36,17 @@ export function asError(thrown: unknown): Error {
   }
 }
 
-/** The message of what was thrown, on one line and without keys, tokens and addresses. */
+/** Paths say how the server is installed; the name of the file is enough. Paths of web addresses stay. */
+const DIRECTORIES = /(?<![\w:./-])(?:[A-Za-z]:)?(?:[\\/][^\s\\/'"`:]+)*[\\/](?=[^\s\\/'"`:]+)/g;
+
+/** The first line of the message of what was thrown, without keys, tokens, addresses and directories. */
 export function messageOf(thrown: unknown): string {
-  const line = withoutSecrets(asError(thrown).message).replace(/\s+/g, ' ').trim();
+  const [first = ''] = asError(thrown).message.split(/\n\s*(?:at |Require stack:)/);
+  const line = withoutSecrets(first)
+    .replace(/ imported from .*$/s, '')
+    .replaceAll('file://', '')
+    .replace(DIRECTORIES, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return line || 'an error without a message';
 }

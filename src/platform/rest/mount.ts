@@ -124,7 +124,9 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     let flat = plain.get(allowedOrigin ?? '');
     if (!flat) {
       const origin = allowedOrigin !== undefined && { allowedOrigin };
-      flat = flatHeaders(headersOf({ contentType: JSON_TYPE, headers: {}, ...origin }));
+      flat = flatHeaders(
+        headersOf({ status: 200, contentType: JSON_TYPE, headers: {}, ...origin }),
+      );
       plain.set(allowedOrigin ?? '', flat);
     }
     return flat;
@@ -137,7 +139,7 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     let answer = known.get(ready);
     if (!answer) {
       const said = { ...ready.headers, allow: methodsOf(route).join(', ') };
-      const above = headersOf({ contentType: JSON_TYPE, headers: said });
+      const above = headersOf({ status: 200, contentType: JSON_TYPE, headers: said });
       answer = readyAnswer(flatHeaders(above), ready.json);
       known.set(ready, answer);
     }
@@ -164,8 +166,9 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
 }
 
 /** Whether what stands above an answer is the same for all, but for what its route says. */
-const isPlain = ({ contentType, nonce, headers }: WireAnswer): boolean =>
+const isPlain = ({ status, contentType, nonce, headers }: WireAnswer): boolean =>
   contentType === JSON_TYPE &&
+  status !== 304 &&
   nonce === undefined &&
   !('cache-control' in headers) &&
   !('link' in headers);
@@ -195,16 +198,18 @@ const clientOf = (
 /** What stands above an answer, the framework's own headers excepted. */
 function headersFor(api: RestApi) {
   return ({
+    status,
     contentType,
     nonce,
     allowedOrigin,
     headers: { link, ...more },
-  }: Omit<WireAnswer, 'status' | 'text'>): Record<string, string | string[]> => {
+  }: Omit<WireAnswer, 'text'>): Record<string, string | string[]> => {
     const { restRoot, isUnlisted } = api.options;
     const home = isUnlisted ? [] : [`<${restRoot()}/>; rel="https://api.w.org/"`];
     const links = link === undefined ? home : [...home, link];
     return {
-      'content-type': contentType,
+      // A 304 describes no content (RFC 9110, 15.4.5).
+      ...(status !== 304 && { 'content-type': contentType }),
       ...ON_EVERY_ANSWER,
       ...(!('cache-control' in more) && NEVER_CACHED),
       ...crossOriginHeaders(allowedOrigin),

@@ -26,7 +26,7 @@ export async function bulkAdd(
   vendorsOfScan: VendorsOfScan,
   { scanId, slugs }: { scanId: number; slugs: readonly string[] },
 ): Promise<BulkAdded> {
-  return changeDataMap(scope, async (trx) => {
+  return changeDataMap(scope, async (trx, note) => {
     const inScan = await vendorsOfScan(trx, scanId);
     if (!inScan) throw notFound('The scan');
     const wanted = [...new Set(slugs)];
@@ -59,6 +59,7 @@ export async function bulkAdd(
         },
         scope.platform.clock.now(),
       );
+      note(id, 'created');
       const entry = await findEntry(trx, id);
       if (entry) result.added.push(entry);
     }

@@ -1,5 +1,6 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { announceAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import type { SettingsInForce } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
@@ -32,16 +33,21 @@ export interface DataMapScope {
   settings: Pick<SettingsInForce, 'renewVersion'>;
 }
 
+/** Tells extensions of a changed entry, once it is committed. */
+type NoteChange = (id: number, change: 'created' | 'updated' | 'deleted') => void;
+
 /**
  * Changes the data map in one transaction. If visitors are asked about other vendors or purposes
  * after it, that is a new version of what they are asked.
  */
 export async function changeDataMap<T>(
   { platform, settings }: DataMapScope,
-  work: (trx: Trx) => Promise<T>,
+  work: (trx: Trx, note: NoteChange) => Promise<T>,
 ): Promise<T> {
   return platform.datastore.transaction(async (trx, announce) => {
-    const result = await work(trx);
+    const result = await work(trx, (id, change) =>
+      announceAction(announce, 'svc_data_map_changed', { id, change }),
+    );
     await settings.renewVersion(trx, announce);
     return result;
   });
@@ -52,9 +58,11 @@ export async function changeDataMap<T>(
  * @throws RestError 400 `rest_invalid_param` if there is no such vendor
  */
 export async function createEntry(scope: DataMapScope, input: NewEntry): Promise<Entry> {
-  return changeDataMap(scope, async (trx) => {
+  return changeDataMap(scope, async (trx, note) => {
     await assertVendor(trx, input.vendorId);
-    return readBack(trx, await addEntry(trx, input, scope.platform.clock.now()));
+    const id = await addEntry(trx, input, scope.platform.clock.now());
+    note(id, 'created');
+    return readBack(trx, id);
   });
 }
 
@@ -72,12 +80,13 @@ export async function changeEntry(
   id: number,
   input: Partial<EntryInput>,
 ): Promise<Entry> {
-  return changeDataMap(scope, async (trx) => {
+  return changeDataMap(scope, async (trx, note) => {
     const entry = await findEntry(trx, id);
     if (!entry) throw notFound('The data map entry');
     const { vendorId = entry.vendorId } = input;
     if (vendorId !== entry.vendorId) await assertVendor(trx, vendorId);
     await updateEntry(trx, id, { ...input, ...daysOf(input) }, scope.platform.clock.now());
+    note(id, 'updated');
     return readBack(trx, id);
   });
 }
@@ -88,9 +97,10 @@ export async function changeEntry(
  * @throws RestError 404
  */
 export async function removeEntry(scope: DataMapScope, id: number): Promise<Entry> {
-  return changeDataMap(scope, async (trx) => {
+  return changeDataMap(scope, async (trx, note) => {
     const entry = await findEntry(trx, id);
     if (!entry || !(await deleteEntry(trx, id))) throw notFound('The data map entry');
+    note(id, 'deleted');
     return entry;
   });
 }

@@ -1,7 +1,9 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
+import { announceAction } from '../../platform/hooks/committed.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
 import type { CaseStatus, Ground } from './rules.ts';
 import type { Dsar, Sender } from './site.ts';
+import type { Case } from './store.ts';
 
 export interface CaseUpdate {
   status?: CaseStatus | undefined;
@@ -23,6 +25,17 @@ export interface Change {
   autoErase: boolean;
   actor: string;
   at: number;
+}
+
+/** Tells extensions that the status of a case is another now, once it is committed. */
+export function announceStatus(
+  announce: Announce,
+  { reference, requestType, status: from }: Pick<Case, 'reference' | 'requestType' | 'status'>,
+  to: CaseStatus,
+): void {
+  if (from === to) return;
+  const change = { reference, request_type: requestType, from, to };
+  announceAction(announce, 'svc_dsar_status_changed', change);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Trx } from '../../platform/db/index.ts';
+import { announceStatus } from './change.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { notifyExpired } from './notify.ts';
 import { listExpired } from './queue/store.ts';
@@ -26,7 +27,9 @@ export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
       const closed: Case[] = [];
       for (const { id } of requests) {
         const dsarCase = await expire(dsar, trx, id);
-        if (dsarCase) closed.push(dsarCase);
+        if (!dsarCase) continue;
+        closed.push(dsarCase);
+        announceStatus(announce, { ...dsarCase, status: 'received' }, dsarCase.status);
       }
       await notifyExpired(dsar, { trx, announce, sender }, closed);
     });

@@ -4,6 +4,7 @@ import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import { acknowledge } from './acknowledgements/index.ts';
 import { alertAdministrators, findRecipients } from './alerts/index.ts';
+import { announceStatus } from './change.ts';
 import { planTasks } from './fulfilment/index.ts';
 import { hasToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf } from './notify.ts';
@@ -152,6 +153,7 @@ export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
     });
     const event = { at: now, actor: REQUESTOR, action: 'identity_verified', details: {} };
     await insertEvent(trx, dsarCase.id, event);
+    announceStatus(announce, dsarCase, changed.status);
     if (changed.status === 'in_progress') {
       await planTasks(dsar, trx, announce, changed, rules.auto_erase);
     }

@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/db/index.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import { type CaseUpdate, type Change, readText } from './change.ts';
+import { announceStatus, type CaseUpdate, type Change, readText } from './change.ts';
 import { readResult } from './completion.ts';
 import {
   datePackage,
@@ -70,6 +70,7 @@ export async function move(
   const changed = await updateCase(trx, id, changes);
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
+  announceStatus(change.announce, dsarCase, to);
   await datePackage(trx, changed);
   // A link that was mailed before is about a result that no longer stands.
   await revokeTokens(trx, id, 'download', at);

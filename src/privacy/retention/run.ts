@@ -77,17 +77,19 @@ export async function runRetention(
   if (works.length === 1 && works[0]?.claim && only?.error && only.recordsAffected === 0) {
     throw new ApiError(500, 'update_failed', `${only.policyName}: ${only.error}`);
   }
-  await platform.hooks.doAction('svc_retention_run', {
-    results: result.outcomes.map((outcome) => ({
-      policy_name: outcome.policyName,
-      data_category: outcome.dataCategory,
-      action: outcome.action,
-      records_affected: outcome.recordsAffected,
-    })),
-    policies_run: result.outcomes.length,
-    total_affected: totalOf(result.outcomes),
-    dry_run: dryRun,
-  });
+  platform.hooks.announce('svc_retention_run', () => [
+    {
+      results: result.outcomes.map((outcome) => ({
+        policy_name: outcome.policyName,
+        data_category: outcome.dataCategory,
+        action: outcome.action,
+        records_affected: outcome.recordsAffected,
+      })),
+      policies_run: result.outcomes.length,
+      total_affected: totalOf(result.outcomes),
+      dry_run: dryRun,
+    },
+  ]);
   return { ...result, asOf, dryRun };
 }
 

@@ -205,7 +205,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
         return { scan, counts: await countsOf(trx, scanId), isNew };
       });
-      if (isNew) await hooks.doAction('svc_scan_complete', summaryOf(scan, counts));
+      if (isNew) hooks.announce('svc_scan_complete', () => [summaryOf(scan, counts)]);
       return { scan, counts };
     },
   };

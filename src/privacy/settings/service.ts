@@ -6,6 +6,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { announceAction } from '../../platform/hooks/committed.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
@@ -155,6 +156,11 @@ export async function changeSettings(
     if (!isSame(after.settings.consent, before.consent))
       await writeSection(trx, 'consent', {}, change);
     announce(SETTINGS_CHANGED, 'all');
+    const sections = Object.keys(after.settings).filter(
+      (name) =>
+        !isSame(after.settings[name as keyof SiteSettings], before[name as keyof SiteSettings]),
+    );
+    if (sections.length > 0) announceAction(announce, 'svc_settings_changed', { sections });
     return after;
   });
 }

@@ -1,6 +1,7 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { type Announce, claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { announceAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { builtinVendors, LIBRARY_VERSION } from './library.ts';
@@ -26,9 +27,11 @@ export async function createVendor(
   { datastore, clock }: Platform,
   fields: Partial<VendorFields> & Pick<VendorFields, 'name' | 'slug'>,
 ): Promise<Vendor> {
-  const vendor = await datastore.transaction((trx) =>
-    insertVendor(trx, { ...BLANK, ...fields }, clock.now()),
-  );
+  const vendor = await datastore.transaction(async (trx, announce) => {
+    const created = await insertVendor(trx, { ...BLANK, ...fields }, clock.now());
+    if (created) noteChange(announce, created, 'created');
+    return created;
+  });
   if (!vendor)
     throw invalidParam('slug', `There is a vendor with the slug ${fields.slug} already.`);
   return vendor;
@@ -54,7 +57,7 @@ export async function changeVendor(
   id: number,
   fields: Partial<VendorFields>,
 ): Promise<Vendor> {
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     const vendor = await findVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
     assertOwn(vendor, 'update_failed');
@@ -64,6 +67,7 @@ export async function changeVendor(
     if (vendor.isBuiltin && fields.name !== undefined && fields.name !== vendor.name) {
       throw invalidParam('name', 'A built-in vendor keeps its name.');
     }
+    noteChange(announce, vendor, 'updated');
     return updateVendor(trx, id, fields, clock.now());
   });
 }
@@ -81,7 +85,7 @@ export async function removeVendor(
   id: number,
   uses: readonly VendorUse[],
 ): Promise<Vendor> {
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     const vendor = await lockVendor(trx, id);
     if (!vendor) throw notFound('The vendor');
     assertOwn(vendor, 'delete_failed');
@@ -102,6 +106,7 @@ export async function removeVendor(
       throw new RestError(403, 'delete_failed', message);
     }
     await deleteVendor(trx, id);
+    noteChange(announce, vendor, 'deleted');
     return vendor;
   });
 }
@@ -167,6 +172,13 @@ export const BLANK = {
   domains: [],
   cookies: [],
 } satisfies Partial<VendorFields>;
+
+/** Tells extensions, once it is committed. */
+const noteChange = (
+  announce: Announce,
+  { id, slug }: Vendor,
+  change: 'created' | 'updated' | 'deleted',
+): void => announceAction(announce, 'svc_vendor_changed', { id, slug, change });
 
 /** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {

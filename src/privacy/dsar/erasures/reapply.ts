@@ -1,5 +1,6 @@
 import { requestPurge } from '../../../platform/db/index.ts';
 import type { Identity, RecordType } from '../../../platform/records/index.ts';
+import { announceStatus } from '../change.ts';
 import { type Source, sourcesOf } from '../fulfilment/sources.ts';
 import { insertEvent } from '../history/store.ts';
 import { isClosed } from '../rules.ts';
@@ -71,7 +72,7 @@ async function reapplyInSource(
 /** The request that was completed then is open again, or names its sender again. */
 async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<number> {
   const { datastore, clock } = dsar.platform;
-  return datastore.transaction(async (trx) => {
+  return datastore.transaction(async (trx, announce) => {
     await insertErasure(trx, listed);
     const found = await findCaseByReference(trx, listed.reference);
     const dsarCase = found && (await lockCase(trx, found.id));
@@ -87,6 +88,7 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
       };
       const event = { at: clock.now(), actor: 'system', action: 'status_changed', details };
       await insertEvent(trx, id, event);
+      announceStatus(announce, dsarCase, 'completed');
     }
     await eraseRequest(dsar, trx, dsarCase);
     return 1;

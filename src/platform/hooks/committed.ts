@@ -1,0 +1,25 @@
+import { type Announce, type Datastore, OWN_PROCESS } from '../db/index.ts';
+import type { HookArguments } from './catalogue.ts';
+import type { DataAction, Hooks } from './hooks.ts';
+
+const ACTIONS = `${OWN_PROCESS}actions`;
+
+/**
+ * Fires an action once the transaction is committed: in this process, and once. A transaction that is retried or
+ * rolled back fires nothing for its lost attempts.
+ * @param announce as given to the work of the transaction
+ */
+export const announceAction = <N extends DataAction>(
+  announce: Announce,
+  name: N,
+  ...args: HookArguments[N]
+): void => announce(ACTIONS, JSON.stringify([name, args]));
+
+/** Gives the actions that transactions announce to the hooks of this process. */
+export function fireCommittedActions(datastore: Datastore, hooks: Hooks): void {
+  datastore.onChange(ACTIONS, (announced) => {
+    if (announced === undefined) return;
+    const [name, args] = JSON.parse(announced) as [DataAction, HookArguments[DataAction]];
+    hooks.announce(name, () => args);
+  });
+}
