@@ -100,7 +100,8 @@ export function authorizePage(
     const forwarded = headers['x-forwarded-for'] as string | undefined;
     const login = field(request, 'login').slice(0, LOGIN_MAX_LENGTH);
     // As it was typed: a password may begin or end with a blank.
-    const password = (request.body as URLSearchParams).get('password') ?? '';
+    const { body } = request;
+    const password = (body instanceof URLSearchParams && body.get('password')) || '';
     const result = await signIn({
       login,
       password: password.slice(0, PASSWORD_MAX_LENGTH + 1),

@@ -64,6 +64,8 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect(form.text).not.toContain('<b>Evil');
     const wrong = await post(path, { login: user.login, password: 'wrong' });
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
+    expect((await app.http.post(path)).status).toBe(401);
+    expect((await app.http.post(path, { body: {} })).status).toBe(415);
     const { status, headers } = await post(path, { login: user.login, password: user.password });
     const to = headers.get('location') ?? '';
     expect([status, to.startsWith('authorize-application.php?app_name=')]).toEqual([303, true]);
