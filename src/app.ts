@@ -142,6 +142,7 @@ export async function buildApp(
       prefix: licencePrefix,
       isSecure,
       sold: soldBy(config.payments),
+      provider: config.payments.stripe ? 'stripe' : 'test',
     });
   }
   if (dsar) {

@@ -12,10 +12,11 @@ import {
   linkForm,
   mailedPage,
   NOTICES,
+  notYoursPage,
   overPage,
   signInPage,
 } from './account-views.ts';
-import { buyPage, onwardsPage } from './buy-views.ts';
+import { buyPage, type Chosen, onwardsPage, renewalPage, type Sold } from './buy-views.ts';
 
 const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as const;
 /** How many licences one page shows with their sites. */
@@ -29,6 +30,8 @@ export interface AccountPagesSettings {
   isSecure: () => boolean;
   /** What can be bought. */
   sold: readonly Price[];
+  /** Who takes payments. */
+  provider: Sold['provider'];
 }
 
 interface Answer {
@@ -46,7 +49,7 @@ interface Answer {
 export function accountPages(
   server: Routes,
   { secret }: Platform,
-  { prefix, isSecure, sold }: AccountPagesSettings,
+  { prefix, isSecure, sold, provider }: AccountPagesSettings,
 ): void {
   async function call(
     request: FastifyRequest,
@@ -131,14 +134,15 @@ export function accountPages(
 
       routes.post('/link', options, async (request, reply) => {
         const email = field(request, 'email');
+        const licence = licenceIn(field(request, 'licence'));
         const { status, json, retryAfter } = await call(request, 'POST', '/auth/magic-link', {
-          body: { email },
+          body: { email, ...(licence && { licence }) },
         });
         if (status === 202) return reply.redirect('mailed', 303);
         if (status >= 500) return fault(reply, status);
         if (retryAfter) reply.header('retry-after', retryAfter);
         const wrong = status === 429 ? { form: json.message } : { email: true as const };
-        return sendPage(reply.code(status), linkForm({ canBuy, email, wrong }));
+        return sendPage(reply.code(status), linkForm({ canBuy, email, licence, wrong }));
       });
 
       routes.get('/mailed', options, async (_request, reply) => sendPage(reply, mailedPage()));
@@ -146,7 +150,10 @@ export function accountPages(
       // Whoever checks links in mails follows them: only the button signs in.
       routes.get('/sign-in', options, async (request, reply) => {
         const token = queryParam(request, 'token');
-        return token ? sendPage(reply, signInPage(token)) : sendPage(reply.code(404), overPage());
+        const licence = licenceIn(queryParam(request, 'licence'));
+        return token
+          ? sendPage(reply, signInPage(token, licence))
+          : sendPage(reply.code(404), overPage());
       });
 
       routes.post('/sign-in', options, async (request, reply) => {
@@ -155,7 +162,8 @@ export function accountPages(
         if (status >= 500) return fault(reply, status);
         if (status !== 200) return sendPage(reply.code(404), overPage());
         reply.header('set-cookie', formatCookie(COOKIE, json.token, isSecure()));
-        return reply.redirect('./', 303);
+        const licence = licenceIn(field(request, 'licence'));
+        return reply.redirect(licence ? `renew?licence=${licence}` : './', 303);
       });
 
       routes.post('/deactivate', options, async (request, reply) => {
@@ -181,22 +189,109 @@ export function accountPages(
         return reply.redirect(`./?done=${isEverywhere ? 'everywhere' : 'signed-out'}`, 303);
       });
 
-      routes.get('/buy', options, async (_request, reply) =>
-        canBuy ? sendPage(reply, buyPage({ sold, chosen: usual })) : fault(reply, 404),
-      );
+      routes.get('/buy', options, async (request, reply) => {
+        const offer = await readSold(request);
+        if (!offer) return fault(reply, 404);
+        return sendPage(reply, buyPage(offer, usual ?? {}));
+      });
 
       routes.post('/buy', options, async (request, reply) => {
         if (!canBuy) return fault(reply, 404);
-        const named = (what: 'tier' | 'interval') =>
-          sold.find((price) => price[what] === field(request, what)) ?? usual;
-        const body = { tier: named('tier')?.tier, interval: named('interval')?.interval };
+        const body = chosenIn(request, usual ?? {});
         const { status, json } = await call(request, 'POST', '/checkout/session', { body });
-        if (status !== 200) {
-          return sendPage(reply.code(status), buyPage({ sold, chosen: body, wrong: json.message }));
-        }
         // A page in between: a form's policy would hold a redirect to another origin back.
-        return sendPage(reply, onwardsPage(json.url));
+        if (status === 200) return sendPage(reply, onwardsPage(json.url));
+        const offer = (await readSold(request)) ?? NOTHING;
+        return sendPage(reply.code(status), buyPage(offer, body, json.message));
+      });
+
+      routes.get('/renew', options, async (request, reply) => {
+        const id = licenceIn(queryParam(request, 'licence'));
+        if (!id) return fault(reply, 404);
+        return showRenewal(request, reply, { id });
+      });
+
+      routes.post('/renew', options, async (request, reply) => {
+        const id = licenceIn(field(request, 'licence'));
+        const token = tokenOf(request);
+        if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
+        if (!isOwnForm(request)) return fault(reply, 403);
+        const chosen = { ...chosenIn(request, {}), quantity: field(request, 'quantity') };
+        const { status, json } = await call(request, 'POST', `/customer/licences/${id}/renew`, {
+          token,
+          body: { ...chosen, quantity: Number(chosen.quantity || 1) },
+        });
+        if (status === 200) return sendPage(reply, onwardsPage(json.url, json.kind === 'portal'));
+        return showRenewal(request, reply, { id, chosen, wrong: { status, text: json.message } });
+      });
+
+      routes.post('/portal', options, async (request, reply) => {
+        const id = licenceIn(field(request, 'licence'));
+        const token = tokenOf(request);
+        if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
+        if (!isOwnForm(request)) return fault(reply, 403);
+        const { status, json } = await call(request, 'GET', `/customer/portal?licence=${id}`, {
+          token,
+        });
+        if (status === 200) return sendPage(reply, onwardsPage(json.url, true));
+        return showRenewal(request, reply, { id, wrong: { status, text: json.message } });
       });
     },
   );
+
+  /** What can be bought now, with prices; undefined if nothing. */
+  async function readSold(request: FastifyRequest): Promise<Sold | undefined> {
+    if (!canBuy) return undefined;
+    const { status, json } = await call(request, 'GET', '/checkout/prices');
+    return status === 200 ? json : NOTHING;
+  }
+
+  /** What was chosen in a form, as far as it is sold. */
+  function chosenIn(request: FastifyRequest, otherwise: Chosen): Chosen {
+    const named = (what: 'tier' | 'interval') =>
+      sold.find((price) => price[what] === field(request, what))?.[what] ?? otherwise[what];
+    return { tier: named('tier'), interval: named('interval') };
+  }
+
+  interface Shown {
+    id: string;
+    chosen?: Chosen & { quantity?: string };
+    wrong?: { status: number; text: string };
+  }
+
+  /** The page on which a licence is renewed; whoever is not signed in is asked to, and comes back to it. */
+  async function showRenewal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, chosen, wrong }: Shown,
+  ): Promise<FastifyReply> {
+    const token = tokenOf(request);
+    if (!token) return sendPage(reply, linkForm({ canBuy: false, licence: id }));
+    const answer = await call(request, 'GET', `/customer/licences/${id}/renewal`, { token });
+    if (answer.status === 401) {
+      forget(reply);
+      return sendPage(reply, linkForm({ canBuy: false, licence: id, notice: NOTICES.ended }));
+    }
+    if (answer.status === 404) return sendPage(reply.code(404), notYoursPage(formToken(token)));
+    if (answer.status !== 200) return fault(reply, answer.status);
+    const licence = answer.json;
+    const { tier, interval } =
+      choosePrice(sold, { tier: licence.tier, interval: licence.interval ?? undefined }) ??
+      choosePrice(sold, { tier: licence.tier }) ??
+      choosePrice(sold, {}) ??
+      {};
+    const page = renewalPage({
+      licence,
+      provider,
+      chosen: chosen ?? { tier, interval },
+      form: formToken(token),
+      wrong: wrong?.text,
+    });
+    return sendPage(reply.code(wrong?.status ?? 200), page);
+  }
 }
+
+const NOTHING: Sold = { provider: 'stripe', prices: [] };
+
+/** A licence identifier; empty for what is none. */
+const licenceIn = (text: string): string => /^lic_\w{1,60}$/.exec(text)?.[0] ?? '';

@@ -26,11 +26,17 @@ export const NOTICES: Record<string, string> = {
   'signed-out': 'You are signed out.',
   everywhere: 'You are signed out on every device.',
   ended: 'You were signed in for an hour, which is over. Please ask for a new link.',
+  renewed:
+    'Thank you. As soon as the payment is confirmed, which mostly takes seconds, your licence is renewed on the same key. You get an email then.',
 };
 
 const STATES = {
   active: { label: 'Active', isGood: true, text: undefined },
-  expired: { label: 'Expired', isGood: false, text: 'It can be renewed; its sites are kept.' },
+  expired: {
+    label: 'Expired',
+    isGood: false,
+    text: 'You can renew it on the same key; its sites are kept.',
+  },
   suspended: {
     label: 'Suspended',
     isGood: false,
@@ -64,17 +70,23 @@ interface LinkForm {
   canBuy: boolean;
   notice?: string | undefined;
   email?: string;
+  /** The licence that somebody wants to renew. */
+  licence?: string | undefined;
   wrong?: { form: string } | { email: true };
 }
 
 /** Where nobody is signed in. */
-export function linkForm({ canBuy, notice, email = '', wrong }: LinkForm): Page {
-  const title = 'Sign in';
+export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkForm): Page {
+  const title = licence ? 'Sign in to renew your licence' : 'Sign in';
   const wrongEmail = wrong && 'email' in wrong && 'Enter an e-mail address, as name@example.com.';
   return pageOf(
     wrong ? 'Please look at this again' : title,
     html`${noticeOf(notice)}<h1>${title}</h1>
-<p class="lead">See your licences and which sites use them. You need no password: we send you a link.</p>
+<p class="lead">${
+      licence
+        ? 'Only whoever has the licence can renew it. You need no password: we send you a link, and it leads to the renewal.'
+        : 'See your licences and which sites use them. You need no password: we send you a link.'
+    }</p>
 ${
   wrong &&
   html`<div class="summary" role="alert" tabindex="-1" autofocus>
@@ -83,6 +95,7 @@ ${'form' in wrong ? html`<p>${wrong.form}</p>` : html`<ul><li><a href="#email">$
 </div>`
 }
 <form method="post" action="link" novalidate accept-charset="utf-8">
+${licence && html`<input type="hidden" name="licence" value="${licence}">`}
 <div class="field">
 <label for="email">E-mail address</label>
 <span class="hint" id="email-hint">The one that your licence key was sent to.</span>
@@ -104,13 +117,13 @@ export const mailedPage = (): Page =>
   );
 
 /** The page of the mail's link. */
-export const signInPage = (token: string): Page =>
+export const signInPage = (token: string, licence: string): Page =>
   pageOf(
     'Sign in',
     html`<h1>Welcome back</h1>
 <p class="lead">Press the button to sign in on this device for an hour.</p>
 <form method="post" action="sign-in">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${token}">${licence && html`<input type="hidden" name="licence" value="${licence}">`}
 <button>Sign in</button>
 </form>`,
   );
@@ -121,6 +134,17 @@ export const overPage = (): Page =>
     html`<h1>This link does not work any more</h1>
 <p class="lead">It or another link to the same address was used already, or it is more than 15 minutes old.</p>
 <p><a class="button" href="./">Ask for a new link</a></p>`,
+  );
+
+/** For whoever is signed in and follows the link to a licence of somebody else. */
+export const notYoursPage = (form: string): Page =>
+  pageOf(
+    'This licence is not in your account',
+    html`<h1>This licence is not in your account</h1>
+<p class="lead">Perhaps it belongs to another email address of yours. Sign out, then open the link again and sign in with the address that the email was sent to.</p>
+<form method="post" action="sign-out"><input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="here">
+<button>Sign out</button></form>
+<p class="after"><a href="./">Your licences</a></p>`,
   );
 
 interface Dashboard {
@@ -145,7 +169,7 @@ export function dashboard({ licences, older, canBuy, notice, form }: Dashboard):
 ${
   licences.length === 0
     ? html`<p class="lead">You have no licence at present.</p>`
-    : licences.map((licence) => licenceCard(licence, form))
+    : licences.map((licence) => licenceCard(licence, form, canBuy))
 }
 ${older && html`<p><a href="./?before=${older}">Older licences</a></p>`}
 ${canBuy && html`<p><a class="button" href="buy">Buy ${licences.length > 0 ? 'another' : 'a'} licence</a></p>`}
@@ -156,7 +180,7 @@ ${signOut('Sign out everywhere', 'everywhere')}</section>`,
   );
 }
 
-function licenceCard(licence: LicenceShown, form: string): Html {
+function licenceCard(licence: LicenceShown, form: string, canRenew: boolean): Html {
   const { id, key, mode, tier, sites_allowed, sites_used, activations } = licence;
   const { label, isGood, text } = STATES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
@@ -174,6 +198,11 @@ ${isInGrace && html`<p>The paid period has ended. The licence works until ${end}
 ${paid_until !== expires_at && html`<dt>Paid until</dt><dd>${dayOf(paid_until)}</dd>`}
 <dt>Sites in use</dt><dd>${sites_used} of ${sites_allowed}</dd>
 </dl>
+${
+  canRenew &&
+  licence.status !== 'revoked' &&
+  html`<p><a class="button${licence.status === 'expired' ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="Renew or change ${id}">${licence.status === 'expired' ? 'Renew' : 'Renew or change'}</a></p>`
+}
 ${
   inUse.length > 0
     ? html`<h3>Sites</h3><ul class="rows">${inUse.map(

@@ -7,13 +7,14 @@ import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
+import { revokeLicence } from '../licensing/licences/index.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
 const SITE = 'https://example.com';
 /** Headers of responses that need no description: those of HTTP and of caches. */
 const USUAL = new Set([
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date'],
-  ...['keep-alive', 'transfer-encoding', 'x-content-type-options'],
+  ...['keep-alive', 'transfer-encoding', 'vary', 'x-content-type-options'],
 ]);
 /** What no route takes: not JSON, too much of it, another type. */
 const WRONG_BODIES = [
@@ -46,8 +47,11 @@ describe('GET /openapi.json of the Licence API', () => {
       ),
     );
     expect(routes.sort()).toEqual([
+      'get /checkout/prices',
       'get /customer/licences bearer',
       'get /customer/licences/{id} bearer',
+      'get /customer/licences/{id}/renewal bearer',
+      'get /customer/portal bearer',
       'get /health',
       'get /licence/info bearer',
       'get /licence/public-key',
@@ -57,6 +61,7 @@ describe('GET /openapi.json of the Licence API', () => {
       'post /auth/token',
       'post /checkout/session',
       'post /customer/licences/{id}/deactivate bearer',
+      'post /customer/licences/{id}/renew bearer',
       'post /licence/activate licenceKey',
       'post /licence/deactivate licenceKey',
       'post /licence/validate licenceKey',
@@ -180,6 +185,30 @@ describe('GET /openapi.json of the Licence API', () => {
     };
     await replay('get', '/licence/public-key');
     await order();
+    await replay('get', '/checkout/prices');
+    const renewable = await makeLicence(app.platform, { email, mode: 'test', expiresAt: 1 });
+    const revoked = await makeLicence(app.platform, { email, mode: 'test' });
+    await revokeLicence(app.platform, revoked.id, 'test');
+    const renew = (licence: string, options: RequestOptions = {}) =>
+      replay('post', `/customer/licences/${licence}/renew`, { headers: bearer, ...options });
+    const ends = [renewable.id, revoked.id, id, 'lic_none'];
+    for (const each of ends) {
+      await replay('get', `/customer/licences/${each}/renewal`, { headers: bearer });
+      await renew(each);
+    }
+    await replay('get', `${item}/renewal`);
+    await renew(id, { headers: {} });
+    for (const [type, body] of WRONG_BODIES)
+      await renew(id, { headers: { ...bearer, 'content-type': type }, body });
+    const { url } = (await renew(renewable.id)).json;
+    await replay('get', '/customer/portal', { headers: bearer });
+    await app.http.request('POST', new URL(url).pathname, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: '',
+    });
+    for (const query of ['', '?licence=', `?licence=${revoked.id}`])
+      await replay('get', `/customer/portal${query}`, { headers: bearer });
+    await replay('get', '/customer/portal');
     await order({ body: '{', headers: { 'content-type': 'application/json' } });
     await order({ body: { email: 'x'.repeat(300_000) } });
     await order({ body: 'tier=pro', headers: { 'content-type': 'text/plain' } });
@@ -207,6 +236,12 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    const renewals = async () => {
+      await replay('get', `${item}/renewal`, { headers: bearer });
+      await replay('get', '/customer/portal', { headers: bearer });
+      await renew(id);
+    };
+    await renewals();
     for (const route of [out, outEverywhere]) await replay('post', route, { headers: bearer });
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -215,6 +250,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await told(sold());
     renameSync(`${file}.away`, file);
 
+    await datastore.db.updateTable('payment_events').set({ purchase_id: null }).execute();
     for (const table of ['activations', 'checkout_orders', 'payment_refs', 'purchases'])
       await datastore.db.schema.dropTable(table).execute();
     await order();
@@ -231,6 +267,7 @@ describe('GET /openapi.json of the Licence API', () => {
       await replay('get', route, { headers: bearer });
     await replay('get', item, { headers: bearer });
     await replay('post', `${item}/deactivate`, choose);
+    await renewals();
     await datastore.db.schema.dropTable('magic_links').execute();
     await replay('post', '/auth/magic-link', ask);
     await replay('post', '/auth/token', redeem);
@@ -241,6 +278,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', '/auth/magic-link', ask);
     for (let n = 0; n < 60; n++) await app.http.post('/checkout/session');
     await order();
+    await renewals();
     for (const verb of ['validate', 'activate', 'deactivate']) {
       for (let n = 0; n < 60; n++) await app.http.site(verb as 'validate', key, SITE);
       await replay('post', `/licence/${verb}`, { headers, body });
@@ -252,8 +290,13 @@ describe('GET /openapi.json of the Licence API', () => {
           Object.keys(responses).map((status) => `${method} ${route} ${status}`),
       ),
     );
-    // /health reads no table, so nothing can go wrong in it but the database being away.
-    expect(promised.filter((each) => !seen.has(each))).toEqual(['get /health 500']);
+    expect(promised.filter((each) => !seen.has(each)).sort()).toEqual([
+      // Prices are not in the database, and here somebody sells.
+      'get /checkout/prices 500',
+      'get /checkout/prices 503',
+      // /health reads no table, so nothing can go wrong in it but the database being away.
+      'get /health 500',
+    ]);
   });
 });
 

@@ -114,7 +114,7 @@ export async function licenceApi(
       },
     },
     publicUrl,
-    ['validate', 'activate', 'deactivate', 'checkout'],
+    ['validate', 'activate', 'deactivate', 'checkout', 'renewLicence', 'getPortal'],
   );
   routes.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store, private');
@@ -123,10 +123,11 @@ export async function licenceApi(
 
   // What is called all the time only reads, and must not wait behind what waits for locks.
   validationRoutes(routes, withBulkhead(platform, 'hot'), {
+    publicUrl,
     perMinute: rateLimits.validatePerMinute,
     lanes,
   });
-  activationRoutes(routes, platform, { perMinute: rateLimits.activatePerMinute });
+  activationRoutes(routes, platform, { publicUrl, perMinute: rateLimits.activatePerMinute });
   licenceFileRoutes(routes, platform);
   await routes.register(async (open: Routes) => {
     allowOrigins(open, {

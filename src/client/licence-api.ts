@@ -5,7 +5,7 @@ export type SiteRequest = { /** The licence key, the same as in the `x-licence-k
 /** The decision about a known licence. */
 export type ValidationResult = { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
 
-export type Error = { /** A code for programs. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do, for people. */ message: string };
+export type Error = { /** A code for programs. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do, for people. */ message: string };
 
 /** The site is active. */
 export type ActivationResult = { success: boolean; /** The same when the site was active already. */ activation_id: number; tier: "starter" | "pro" | "agency"; /** What the tier gives. */ features: (string)[] };
@@ -18,7 +18,7 @@ export type PublicKey = { kty: "OKP"; crv: "Ed25519"; alg: "EdDSA"; use: "sig"; 
 /** A JSON Web Key Set (RFC 7517). */
 export type PublicKeys = { keys: (PublicKey)[] };
 
-export type MagicLinkRequest = { /** The address of a customer. */ email: string };
+export type MagicLinkRequest = { /** The address of a customer. */ email: string; /** Identifier of a licence: after signing in, the link leads to its renewal. */ licence?: string };
 
 /** Taken note of, whether or not a customer has this address. */
 export type MagicLinkResult = { message: string };
@@ -46,6 +46,22 @@ export type CheckoutRequest = { /** What to buy; `pro` if not said. */ tier?: "s
 
 /** Where the buyer is to go. */
 export type CheckoutSession = { /** Session identifier. */ id: string; /** The page that takes the payment. */ url: string; /** Until when that page can be used. */ expires_at: string };
+
+export type Price = { tier: "starter" | "pro" | "agency"; /** How often it is paid. */ interval: "month" | "year" | "once"; /** Sites of one package. */ sites: number; /** Price of one package, in the unit that Stripe counts the currency in (cents of `EUR`); null where it cannot be told now, and the checkout shows it. */ amount: number | null; /** ISO 4217. */ currency: string | null; /** Whether tax is included in the amount or added to it; `unspecified` if the vendor has not said. */ tax: null | "inclusive" | "exclusive" | "unspecified" };
+
+/** What is sold. */
+export type Prices = { /** Who takes the payment. `test`: nothing is charged, and there are no amounts. */ provider: "stripe" | "test"; prices: (Price)[] };
+
+/** What the licence is, and what it can be renewed to. */
+export type RenewalOptions = { /** Licence identifier. */ id: string; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** How many times the sites of its tier it holds. */ quantity: number; /** How often it is paid; null where it was not bought. */ interval: null | "month" | "year" | "once"; /** Whether it is paid for again by itself. */ renews: boolean; /** Whether `GET /customer/portal` leads to invoices and the payment method. */ has_portal: boolean; /** Why it cannot be renewed; null if it can. */ obstacle: null | { error: string; message: string }; prices: (Price)[] };
+
+export type RenewalRequest = { /** Default: the tier of the licence. */ tier?: "starter" | "pro" | "agency"; /** Default: the current one, otherwise `year`. */ interval?: "month" | "year" | "once"; /** Lower-case ISO 4217, where prices are in several currencies. A subscription keeps its currency. */ currency?: string; /** How many times the sites of the tier. Default: as many as the licence has. */ quantity?: number; /** Where to go after paying: on an origin that is allowed. Default: `/account/`. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
+
+/** Where the customer is to go. */
+export type RenewalSession = { /** `checkout` to pay, `portal` to change the subscription that goes on. */ kind: "checkout" | "portal"; /** Identifier of the checkout session; null for the portal. */ id: string | null; /** The page to send the customer to. */ url: string; expires_at: string | null };
+
+/** Where the customer is to go. */
+export type PortalSession = { /** The page to send the customer to. */ url: string };
 
 /** The event is taken in, or does not concern licences. */
 export type WebhookReceipt = { received: true };
@@ -80,6 +96,14 @@ export interface LicenceApi {
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** Begin to buy a licence */
   'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
+  /** List prices */
+  'GET /checkout/prices': { answer: Prices };
+  /** Get what a licence can be renewed to */
+  'GET /customer/licences/{id}/renewal': { params: { /** Licence identifier. */ id: string }; answer: RenewalOptions };
+  /** Renew a licence on the same key */
+  'POST /customer/licences/{id}/renew': { params: { /** Licence identifier. */ id: string }; body?: RenewalRequest; answer: RenewalSession };
+  /** Get an address of the Billing Portal */
+  'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer. */ licence?: string }; answer: PortalSession };
   /** Take in an event of Stripe */
   'POST /webhooks/stripe': { answer: WebhookReceipt };
   /** Whether the service works */

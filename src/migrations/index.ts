@@ -45,6 +45,7 @@ import { scanRuns } from './043-scan-runs.ts';
 import { scanPageBanners } from './044-scan-page-banners.ts';
 import { licenceRestrictions } from './045-licence-restrictions.ts';
 import { unknownPrices } from './046-unknown-prices.ts';
+import { renewals } from './047-renewals.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 import { licenceNotes } from './049-licence-notes.ts';
 import { applicationIds } from './051-application-ids.ts';
@@ -100,6 +101,7 @@ export const migrations: Record<string, Migration> = {
   '044-scan-page-banners': scanPageBanners,
   '045-licence-restrictions': licenceRestrictions,
   '046-unknown-prices': unknownPrices,
+  '047-renewals': renewals,
   '048-links-beside-each-other': linksBesideEachOther,
   '049-licence-notes': licenceNotes,
   '051-application-ids': applicationIds,

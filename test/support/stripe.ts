@@ -23,7 +23,19 @@ export interface StripeStandIn {
   prices: Map<string, object>;
   /** The webhook endpoints that it has. */
   endpoints: { id: string; url: string; status: string; enabled_events: readonly string[] }[];
+  /** What became of sessions: status, customer and subscription, by id. Those it knows by itself are open. */
+  contracts: Map<string, Contract>;
+  /** Whether the Billing Portal is set up. */
+  hasPortal: boolean;
+  /** Until when new sessions can be paid, in epoch seconds. */
+  sessionsEndAt: number;
   stop(): Promise<void>;
+}
+
+interface Contract {
+  status?: 'open' | 'complete' | 'expired';
+  customer?: object | string | null;
+  subscription?: object | string | null;
 }
 
 /** As much of Stripe's API as Pavis asks, on a port of its own. */
@@ -51,13 +63,33 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         id,
         object: 'checkout.session',
         url: `https://checkout.stripe.com/c/pay/${id}`,
-        expires_at: 1_795_350_600,
+        expires_at: standIn.sessionsEndAt,
       };
       const known = (key && sessions.get(key)) || session;
       sessions.set(key ?? id, known);
       send(200, known);
     } else if (pathname === '/v1/checkout/sessions' && request.method === 'GET') {
       send(200, { object: 'list', has_more: false, data: [] });
+    } else if (/^\/v1\/checkout\/sessions\/\w+(\/expire)?$/.test(pathname)) {
+      const [id = '', isExpire] = pathname.slice('/v1/checkout/sessions/'.length).split('/');
+      const made = [...sessions.values()].find((each) => (each as { id: string }).id === id);
+      const contract = standIn.contracts.get(id);
+      const status = contract?.status ?? 'open';
+      if (!made && !contract) send(404, { error: { type: 'invalid_request_error' } });
+      else if (!isExpire)
+        send(200, { ...made, id, object: 'checkout.session', status, ...contract });
+      else if (status !== 'open') send(400, { error: { type: 'invalid_request_error' } });
+      else {
+        standIn.contracts.set(id, { ...contract, status: 'expired' });
+        send(200, { ...made, id, object: 'checkout.session', status: 'expired' });
+      }
+    } else if (pathname === '/v1/billing_portal/sessions') {
+      if (standIn.hasPortal) {
+        send(200, {
+          object: 'billing_portal.session',
+          url: 'https://billing.stripe.com/p/session/1',
+        });
+      } else send(400, { error: { type: 'invalid_request_error', message: 'no configuration' } });
     } else if (pathname.startsWith('/v1/prices/')) {
       const price = standIn.prices.get(pathname.slice('/v1/prices/'.length));
       if (price) send(200, price);
@@ -78,6 +110,9 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     invoices: new Map(),
     prices: new Map(),
     endpoints: [],
+    contracts: new Map(),
+    hasPortal: true,
+    sessionsEndAt: 1_795_350_600,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

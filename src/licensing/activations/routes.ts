@@ -16,7 +16,7 @@ import { siteClaim } from './site-request.ts';
 export function activationRoutes(
   routes: Routes,
   platform: Platform,
-  { perMinute }: { perMinute: number | undefined },
+  { publicUrl, perMinute }: { publicUrl: () => string; perMinute: number | undefined },
 ): void {
   const limiter = createLimiter('activate', perMinute, platform);
   const onRequest = [...(limiter ? [limiter.hook] : []), requireKeyHeader];
@@ -38,7 +38,7 @@ export function activationRoutes(
       },
     },
     async (request) => {
-      const { licence, activation } = await activateSite(platform, siteClaim(request));
+      const { licence, activation } = await activateSite(platform, siteClaim(request), publicUrl());
       return {
         success: true,
         activation_id: activation.id,

@@ -9,6 +9,7 @@ import {
   type Licence,
   licenceStatus,
   lockLicence,
+  toRenewalUrl,
 } from '../licences/index.ts';
 import type { SiteClaim } from './site-request.ts';
 import { isDevelopmentSite } from './site-url.ts';
@@ -27,7 +28,6 @@ import {
 const ACTOR = 'licence key';
 
 const REFUSED = {
-  expired: 'The licence has expired. Renew it to activate sites.',
   suspended: 'The licence is suspended. Ask its vendor to reinstate it.',
   revoked: 'The licence has been revoked.',
 };
@@ -42,16 +42,22 @@ export const noSuchLicence = () =>
 /**
  * Activates a site, which takes a slot of its licence. A site that is active already keeps its
  * activation, also when the licence is full.
+ * @param publicUrl of the Licence API
  * @throws ApiError 403 `activation_limit_reached`, `licence_expired`, `licence_suspended`,
  * `licence_revoked`; 404 `licence_not_found`
  */
 export async function activateSite(
   platform: Platform,
   { licenceKey, siteUrl, site }: SiteClaim,
+  publicUrl: string,
 ): Promise<{ licence: Licence; activation: Activation }> {
   return underLock(platform, licenceKey, async (licence, trx, announce) => {
     const now = platform.clock.now();
     const status = licenceStatus(licence, now);
+    if (status === 'expired') {
+      const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
+      throw new ApiError(403, 'licence_expired', message);
+    }
     if (status !== 'active') throw new ApiError(403, `licence_${status}`, REFUSED[status]);
 
     const inUse = await listInUse(trx, licence.id);

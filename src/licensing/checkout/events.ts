@@ -16,6 +16,8 @@ export interface PaymentEvent {
   fact: Fact | UnknownOrder;
   /** Who paid; stored nowhere but with the customer. */
   email?: string | undefined;
+  /** The page on which an invoice that could not be collected is paid; stored nowhere but in the mail. */
+  invoiceUrl?: string | undefined;
 }
 
 /** A paid session that does not say what was ordered: our own record of it may, or it is not ours. */
@@ -25,6 +27,7 @@ interface UnknownOrder {
   isPaid: boolean;
   mode: 'live' | 'test';
   orderId: string | undefined;
+  licence: string | undefined;
   tier?: undefined;
   interval?: Interval | undefined;
   quantity?: undefined;
@@ -34,6 +37,7 @@ interface Read {
   refs: unknown[];
   fact: Fact | UnknownOrder;
   email?: string | undefined;
+  invoiceUrl?: string | undefined;
 }
 
 /**
@@ -72,6 +76,7 @@ const READERS: Record<string, Reader> = {
   'invoice.payment_failed': (invoice) => ({
     refs: invoiceRefs(invoice),
     fact: { kind: 'invoice_failed', invoice: idOf(invoice) ?? '' },
+    invoiceUrl: webAddress(text(invoice, 'hosted_invoice_url')),
   }),
   'invoice_payment.paid': (payment) => ({
     refs: [get(payment, 'invoice'), ...paymentRefs(get(payment, 'payment'))],
@@ -122,6 +127,7 @@ function readSession(session: unknown, isPaid: boolean): Read | undefined {
     session: id,
     isPaid,
     mode: get(session, 'livemode') === true ? 'live' : 'test',
+    licence: idOf(get(session, 'metadata', 'licence')),
   } as const;
   const orderId =
     idOf(get(session, 'client_reference_id')) ?? idOf(get(session, 'metadata', 'order'));
@@ -271,6 +277,10 @@ function text(value: unknown, ...path: string[]): string | undefined {
   const found = get(value, ...path);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
+
+/** An address that a mail may link to. */
+const webAddress = (address = ''): string | undefined =>
+  URL.parse(address)?.protocol === 'https:' ? address : undefined;
 
 /** A whole number that a moment in seconds may be. */
 function number(value: unknown, ...path: string[]): number | undefined {

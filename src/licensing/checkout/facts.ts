@@ -4,7 +4,14 @@ import type { Interval } from './prices.ts';
 
 /** What one event of the payment service says, in our words and without anybody's name. */
 export type Fact =
-  | ({ kind: 'session'; session: string; isPaid: boolean; mode: 'live' | 'test' } & Order)
+  | ({
+      kind: 'session';
+      session: string;
+      isPaid: boolean;
+      mode: 'live' | 'test';
+      /** Identifier of the licence that it renews; undefined where a new one is bought. */
+      licence?: string | undefined;
+    } & Order)
   | { kind: 'session_failed' }
   | {
       kind: 'invoice_paid';

@@ -1,6 +1,6 @@
 export { licenceJob } from './job.ts';
 export { mailKey, mailReroll } from './mails.ts';
-export { choosePrice, type Interval, type Price, parsePrices } from './prices.ts';
+export { choosePrice, type Price, parsePrices } from './prices.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export { type CheckoutSettings, soldBy } from './service.ts';

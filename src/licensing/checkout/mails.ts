@@ -15,8 +15,10 @@ import {
   findLicenceWithCustomer,
   type IssuedLicence,
   type Licence,
+  maskedKeysOf,
   NEVER,
   type RerolledLicence,
+  toRenewalUrl,
 } from '../licences/index.ts';
 
 /** Sends a new licence's key to its customer. */
@@ -86,12 +88,48 @@ export async function mailReroll(
   await tell(trx, announce, mail, now);
 }
 
+/** Says that a licence was renewed, and until when it works now. */
+export async function mailRenewal(
+  { clock }: Platform,
+  trx: Trx,
+  announce: Announce,
+  licence: Licence & { email: string },
+): Promise<void> {
+  const [key = ''] = (await maskedKeysOf(trx, [licence.id])).values();
+  const rendered = renderMail({
+    language: 'en',
+    subject: 'Your licence is renewed',
+    parts: [
+      `Thank you. Licence ${licence.publicId} is renewed on the same key. You have nothing to change: your sites stay activated.`,
+      {
+        facts: [
+          ['Key', key],
+          ['Tier', licence.tier],
+          ['Sites', String(licence.sitesAllowed)],
+          ['Ends', licence.expiresAt === NEVER ? 'never' : momentOf(licence.expiresAt)],
+        ],
+      },
+      ...(licence.suspendedAt === null
+        ? []
+        : ['The licence is still suspended. Please write to the vendor to have it reinstated.']),
+      ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
+    ],
+  });
+  const mail = { ...rendered, to: licence.email, kind: 'licence_renewed' };
+  await tell(trx, announce, mail, clock.now());
+}
+
 /** Says that a renewal could not be paid, once for each invoice. */
 export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  { licence, email, invoice }: { licence: Licence; email: string; invoice: string },
+  {
+    licence,
+    email,
+    invoice,
+    invoiceUrl,
+  }: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
 ): Promise<void> {
   const worksUntil = momentOf(endsAt(licence));
   const rendered = renderMail({
@@ -99,7 +137,15 @@ export async function mailPaymentFailure(
     subject: 'Your licence could not be renewed',
     parts: [
       `The payment for the renewal of licence ${licence.publicId} did not go through.`,
-      `Your sites go on working until ${worksUntil}. The payment is tried again by itself; if your card has changed, please update it by way of the link in the mails of our payment service.`,
+      `Your sites go on working until ${worksUntil}. We try the payment again in the next days.`,
+      ...(invoiceUrl === undefined
+        ? [
+            'If your card has changed, update it by way of the link in the emails of our payment service.',
+          ]
+        : [
+            'If your card has changed, pay the invoice with another one:',
+            { link: invoiceUrl, label: 'Pay the invoice' },
+          ]),
     ],
   });
   const onceKey = `payment-failed:${invoice}`;
@@ -129,7 +175,8 @@ export async function mailExpiry(
       licence.graceDays > 0
         ? `Your sites go on working until ${momentOf(endsAt(licence))}. To use it after that, please renew it in time.`
         : 'After that your sites can no longer use what it includes. To go on, please renew it in time.',
-      { link: `${new URL(publicUrl).origin}/account/`, label: 'Your licences' },
+      'You renew on the same key: your sites stay activated. We ask you to sign in with this email address first.',
+      { link: toRenewalUrl(publicUrl, licence), label: 'Renew this licence' },
     ],
   });
   const onceKey = `licence-expiry:${licence.publicId}:${licence.expiresAt}:${days}`;

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { isoMoment } from '../../platform/clock.ts';
 import { escapeHtml } from '../../platform/html.ts';
-import { type Licence, sitesOf } from '../licences/index.ts';
-import type { CheckoutOrder } from './store.ts';
+import { type Licence, NEVER, sitesOf } from '../licences/index.ts';
+import type { CheckoutOrder, Purchase } from './store.ts';
 
 interface Page {
   status?: number;
@@ -73,7 +74,13 @@ const TEST_NOTE = '<p class="note">Test checkout: nothing is charged</p>';
 /** What is bought, and the button that pays for it. */
 export function payPage(order: CheckoutOrder, wrong?: { error: string; given: string }): Page {
   const { error, given } = wrong ?? {};
-  const email = order.email ? `<dt>Key is sent to</dt><dd>${escapeHtml(order.email)}</dd>` : '';
+  const isRenewal = order.licence !== null;
+  const title = isRenewal ? 'Renew a licence' : 'Buy a licence';
+  const email = isRenewal
+    ? `<dt>Licence</dt><dd>${order.licence}</dd>`
+    : order.email
+      ? `<dt>Key is sent to</dt><dd>${escapeHtml(order.email)}</dd>`
+      : '';
   const ask = order.email
     ? ''
     : `<label for="email">Where shall we send the key?</label>
@@ -84,9 +91,9 @@ export function payPage(order: CheckoutOrder, wrong?: { error: string; given: st
     : '';
   return {
     ...(error && { status: 400 }),
-    title: 'Buy a licence',
+    title,
     main: `${TEST_NOTE}
-  <h1>Buy a licence</h1>
+  <h1>${title}</h1>
   <dl>
     <dt>Tier</dt><dd>${order.tier}</dd>
     <dt>Sites</dt><dd>${order.quantity * sitesOf(order.tier)}</dd>
@@ -120,12 +127,40 @@ export function paidPage(
   };
 }
 
+/** After a licence was renewed. */
+export const renewedPage = (order: CheckoutOrder): Page => ({
+  title: 'Your licence is renewed',
+  main: `${TEST_NOTE}
+  <h1>Your licence is renewed.</h1>
+  <p>Licence ${order.licence} works on the same key, and your sites stay activated. We have sent you an
+  email that says until when.</p>
+  ${continueLink(order)}`,
+});
+
+/** Stands in for Stripe's Billing Portal. */
+export const portalPage = ({ licenceId, tier, expiresAt, renews }: Purchase): Page => ({
+  title: 'Your subscription',
+  main: `<p class="note">Test checkout: there is no card and there are no invoices</p>
+  <h1>Your subscription</h1>
+  <dl>
+    <dt>Licence</dt><dd>${licenceId}</dd>
+    <dt>Tier</dt><dd>${tier}</dd>
+    <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'no end' : isoMoment(expiresAt).slice(0, 10)}</dd>
+    <dt>Renewal</dt><dd>${renews ? 'by itself' : 'none: it ends then'}</dd>
+  </dl>
+  ${renews ? '<form method="post"><button>Cancel the subscription</button></form>' : ''}`,
+});
+
 /** For whoever comes back to a page on which was paid already. */
 export const paidBeforePage = (order: CheckoutOrder): Page => ({
   title: 'Paid already',
   main: `${TEST_NOTE}
   <h1>This is paid already.</h1>
-  <p>The licence key was shown once, and sent by mail.</p>
+  ${
+    order.licence === null
+      ? '<p>The licence key was shown once, and sent by mail.</p>'
+      : `<p>Licence ${order.licence} is renewed on the same key.</p>`
+  }
   ${continueLink(order)}`,
 });
 

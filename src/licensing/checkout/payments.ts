@@ -16,16 +16,18 @@ import {
   sitesOf,
   updateLicence,
 } from '../licences/index.ts';
+import { applyRenewal } from './apply-renewal.ts';
 import type { PaymentEvent } from './events.ts';
 import type { Fact } from './facts.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
 import { findTier, type Price } from './prices.ts';
-import { type PaymentState, stateOf, yearEnd } from './rules.ts';
+import { type PaymentState, stateOf, withDaysLeft, yearEnd } from './rules.ts';
 import {
   assignEvents,
   eventsAlike,
   eventsOf,
   factsOf,
+  findLatestPurchase,
   findOrder,
   findPurchase,
   insertPaymentEvent,
@@ -82,7 +84,15 @@ export function takePaymentEvent(
     const purchase = await findPurchase(trx, state.session);
     if (purchase) {
       await assignEvents(trx, events, purchase.id);
-      await settle(platform, trx, announce, { purchase, state, event: told, actor });
+      const expiresAt = withDaysLeft(state, sitesIn(state), purchase);
+      const { invoiceUrl } = event;
+      const settling = { purchase, state: { ...state, expiresAt }, event: told, actor, invoiceUrl };
+      await settle(platform, trx, announce, settling);
+      return undefined;
+    }
+    if (state.licence !== undefined) {
+      const renewing = { state, applied: appliedOf(state), sites: sitesIn(state), events, actor };
+      await applyRenewal(platform, trx, announce, renewing);
       return undefined;
     }
     return issue(platform, trx, announce, { state, events, email: event.email, actor });
@@ -108,7 +118,9 @@ export async function followKnownPrices(
           .toSorted((a, b) => a.at - b.at)
           .findLast(({ fact }) => fact.kind === 'subscription');
         if (!purchase || !state || !event) return;
-        await settle(platform, trx, announce, { purchase, state, event, actor: 'price list' });
+        const expiresAt = withDaysLeft(state, sitesIn(state), purchase);
+        const settling = { purchase, state: { ...state, expiresAt }, event, actor: 'price list' };
+        await settle(platform, trx, announce, { ...settling, invoiceUrl: undefined });
       });
     }
   }
@@ -122,7 +134,13 @@ async function knownFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact | u
     (await findOrder(trx, { sessionId: fact.session })) ??
     (orderId === undefined ? undefined : await findOrder(trx, { publicId: orderId }));
   return (
-    order && { ...session, tier: order.tier, interval: order.interval, quantity: order.quantity }
+    order && {
+      ...session,
+      licence: session.licence ?? order.licence ?? undefined,
+      tier: order.tier,
+      interval: order.interval,
+      quantity: order.quantity,
+    }
   );
 }
 
@@ -178,6 +196,7 @@ interface Settling {
   state: PaymentState;
   event: { eventId: string; at: number; fact: Fact };
   actor: string;
+  invoiceUrl: string | undefined;
 }
 
 /** Lets payments of a purchase stop its licence, or go on: what people have done by hand stays as it is. */
@@ -191,7 +210,7 @@ async function restrict(
     now,
   }: {
     purchase: Pick<Purchase, 'id' | 'isSuspended' | 'isRevoked'>;
-    state: PaymentState;
+    state: Pick<PaymentState, 'suspension' | 'revocation'>;
     actor: string;
     now: number;
   },
@@ -233,18 +252,30 @@ async function settle(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { purchase, state, event, actor }: Settling,
+  { purchase, state, event, actor, invoiceUrl }: Settling,
 ): Promise<void> {
   const found = await findLicenceWithCustomer(trx, purchase.licenceId);
   const licence = await lockLicence(trx, purchase.licenceId);
   if (!found || !licence) return;
   const now = platform.clock.now();
-  const changes = changesOf(licence, purchase, state);
+  // A licence follows its latest purchase; what comes of those before it is recorded only.
+  const isFollowed = (await findLatestPurchase(trx, purchase.licenceId))?.id === purchase.id;
+  const changes = isFollowed ? changesOf(licence, purchase, state) : {};
   if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
-  await restrict(trx, licence, { purchase, state, actor, now });
+  await restrict(trx, licence, {
+    purchase,
+    state: {
+      suspension: isFollowed ? state.suspension : null,
+      // A renewal that is refunded leaves the licence as it was before, see `changesOf`.
+      revocation: isFollowed && !purchase.replaced ? state.revocation : null,
+    },
+    actor,
+    now,
+  });
   const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
   const year_ends_at = Math.max(purchase.yearEndsAt ?? 0, yearEnd(event.at));
-  await updatePurchase(trx, purchase.id, { ...appliedOf(state), year_ends_at });
+  const applied = { ...appliedOf(state), ...(!isFollowed && { renews: 0 as const }) };
+  await updatePurchase(trx, purchase.id, { ...applied, year_ends_at });
   const { eventId, fact } = event;
   const details = {
     event: eventId,
@@ -255,8 +286,9 @@ async function settle(
   };
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
   await appendEvent(trx, licence.id, { at: now, actor, action: actionOf(fact), details });
-  if (fact.kind === 'invoice_failed' && state.isPastDue && changed.revokedAt === null) {
-    const about = { licence: changed, email: found.email, invoice: fact.invoice };
+  const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
+  if (isUnpaid && isFollowed && changed.revokedAt === null) {
+    const about = { licence: changed, email: found.email, invoice: fact.invoice, invoiceUrl };
     await mailPaymentFailure(platform, trx, announce, about);
   }
   await announceLicence(trx, announce, licence.id);
@@ -276,8 +308,21 @@ function changesOf(licence: Licence, before: Purchase, state: PaymentState) {
     }),
     ...(state.graceDays !== before.graceDays &&
       licence.graceDays === before.graceDays && { grace_days: state.graceDays }),
+    ...(before.replaced &&
+      (state.revocation !== null) !== before.isRevoked &&
+      revertOrRestore(before, state)),
   };
 }
+
+const revertOrRestore = ({ replaced }: Purchase, state: PaymentState) =>
+  state.revocation !== null
+    ? replaced
+    : {
+        tier: state.tier,
+        sites_allowed: sitesIn(state),
+        expires_at: state.expiresAt,
+        grace_days: state.graceDays,
+      };
 
 const sitesIn = ({ tier, quantity }: PaymentState): number => quantity * sitesOf(tier);
 

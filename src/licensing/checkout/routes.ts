@@ -7,8 +7,16 @@ import type { Routes } from '../../platform/http/scope.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { cancelledPage, sendPage, successPage } from './pages.ts';
 import { takeInTurn } from './payments.ts';
-import { CheckoutRequest, CheckoutSession, IdempotencyHeader } from './schemas.ts';
+import { renewalRoutes } from './renewal-routes.ts';
+import {
+  CheckoutRequest,
+  CheckoutSession,
+  IdempotencyHeader,
+  ShownPrices,
+  toShownPrice,
+} from './schemas.ts';
 import { beginCheckout, type CheckoutSettings, cashierOf } from './service.ts';
+import { priceReader } from './shown-prices.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
 import { webhookRoutes } from './webhook.ts';
 
@@ -20,6 +28,7 @@ export async function checkoutRoutes(
 ): Promise<void> {
   const cashier = cashierOf(settings, platform);
   const take = takeInTurn(platform, settings.prices);
+  const readPrices = cashier ? priceReader(platform, cashier) : async () => [];
   const limiter = createLimiter('checkout', settings.perMinute, platform);
 
   // Within a context of its own, in which an empty body is an order of what is usual.
@@ -47,15 +56,34 @@ export async function checkoutRoutes(
         },
       },
       async ({ body, headers }) => {
-        if (!cashier) {
-          throw new ApiError(503, 'service_unavailable', 'Nothing can be bought here at present.');
-        }
+        if (!cashier) throw nothingSold();
         const key = headers['idempotency-key'];
         const session = await beginCheckout(platform, settings, cashier, body, key);
         return { id: session.id, url: session.url, expires_at: isoMoment(session.expiresAt) };
       },
     );
   });
+
+  routes.get(
+    '/checkout/prices',
+    {
+      schema: {
+        tags: ['Checkout'],
+        security: [],
+        operationId: 'listPrices',
+        summary: 'List prices',
+        description:
+          'Prices are those of the payment service, at most ten minutes old; the checkout shows the current ' +
+          'ones. Where the payment service cannot be reached, amounts are null.',
+        response: { 200: ShownPrices, ...errorAnswers() },
+      },
+    },
+    async () => {
+      if (!cashier) throw nothingSold();
+      return { provider: cashier.provider, prices: (await readPrices()).map(toShownPrice) };
+    },
+  );
+  await renewalRoutes(routes, platform, { settings, cashier, limiter, readPrices });
 
   const page = { schema: { hide: true }, config: { quiet: true } };
   routes.get('/checkout/success', page, async (_request, reply) => sendPage(reply, successPage()));
@@ -66,3 +94,6 @@ export async function checkoutRoutes(
   const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
   await webhookRoutes(routes, platform, settings, { stripe, take });
 }
+
+const nothingSold = () =>
+  new ApiError(503, 'service_unavailable', 'Nothing can be bought here at present.');

@@ -13,6 +13,8 @@ const GRACE_DAYS_AFTER_TRIAL = 1;
 export interface PaymentState {
   session: string;
   mode: 'live' | 'test';
+  /** Identifier of the licence that it renews; undefined where a new one is bought. */
+  licence: string | undefined;
   tier: Tier;
   quantity: number;
   /** The end of what is paid; epoch milliseconds. */
@@ -106,6 +108,7 @@ export function stateOf(
   return {
     session: order.session,
     mode: order.mode,
+    licence: order.licence,
     tier: subscriptions.findLast(({ tier }) => tier !== null)?.tier ?? order.tier,
     quantity: subscriptions.findLast((each) => each.quantity)?.quantity ?? order.quantity ?? 1,
     expiresAt: expiresAt(),
@@ -138,6 +141,30 @@ const FURTHEST_ZONE_MS = 14 * 3_600_000;
  */
 export const yearEnd = (at: number): number =>
   Date.UTC(new Date(at + FURTHEST_ZONE_MS).getUTCFullYear() + 1, 0, 1);
+
+/** What a licence was before a purchase renewed it; `expires_at` in epoch milliseconds. */
+export interface Replaced {
+  tier: Tier;
+  sites_allowed: number;
+  expires_at: number;
+  grace_days: number;
+}
+
+/**
+ * The end of what was paid, with the days that were left of the licence when it was renewed. Those are
+ * of the tier and sites that were paid for: whoever changes to more does not take them along.
+ * @param sites how many the purchase is for
+ */
+export function withDaysLeft(
+  { tier, expiresAt }: Pick<PaymentState, 'tier' | 'expiresAt'>,
+  sites: number,
+  { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
+): number {
+  if (!replaced || boughtAt === null) return expiresAt;
+  const isSame = tier === replaced.tier && sites <= replaced.sites_allowed;
+  const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
+  return Math.min(NEVER, expiresAt + left);
+}
 
 /**
  * A place that a buyer may be sent to afterwards: an http(s) URL of one of our origins, normalised;

@@ -2,7 +2,7 @@ import { randomAlphanumeric } from '../../platform/auth/random.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Tier } from '../licences/index.ts';
+import { lockLicence, type Tier } from '../licences/index.ts';
 import {
   choosePrice,
   EVERYTHING,
@@ -12,7 +12,14 @@ import {
   type Price,
 } from './prices.ts';
 import { redirectTarget } from './rules.ts';
-import { type CheckoutOrder, ensureOrder, releaseIdempotencyKey, updateOrder } from './store.ts';
+import {
+  type CheckoutOrder,
+  ensureOrder,
+  keepSession,
+  listOpenOrders,
+  releaseIdempotencyKey,
+  updateOrder,
+} from './store.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,10 +78,20 @@ export interface CheckoutSessionAnswer {
   expiresAt: number;
 }
 
+/** The licence that a purchase renews. */
+export interface Renewed {
+  /** Its identifier. */
+  licence: string;
+  /** The payment service's id of its customer, where they have bought before. */
+  customer: string | undefined;
+}
+
 /**
  * Begins a purchase. What it costs is for us to say: the request names a tier, an interval and a currency.
+ * A licence has one purchase that can be paid at a time: another one takes its place, so nobody pays twice.
  * @throws ApiError 400 `invalid_request` for what is not sold, a foreign redirect, an address that is
- *   none, and a used idempotency key with another body; 503 `service_unavailable`
+ *   none, and a used idempotency key with another body; 409 `payment_in_progress` where the licence was just paid for; 503
+ *   `service_unavailable`
  */
 export async function beginCheckout(
   platform: Platform,
@@ -82,6 +99,7 @@ export async function beginCheckout(
   cashier: Cashier,
   request: SessionRequest,
   idempotencyKey: string | undefined,
+  renewed?: Renewed,
 ): Promise<CheckoutSessionAnswer> {
   const price = priceOf(cashier.prices, request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
@@ -91,29 +109,63 @@ export async function beginCheckout(
   const successUrl = redirect('success_url', request.success_url, origins);
   const cancelUrl = redirect('cancel_url', request.cancel_url, origins);
 
-  const order = await placeOrder(platform, cashier, idempotencyKey, {
+  const { order, others } = await placeOrder(platform, cashier, idempotencyKey, {
     price,
     quantity: request.quantity ?? 1,
     email,
     successUrl,
     cancelUrl,
+    licence: renewed?.licence,
   });
   if (order.sessionId && order.url) {
     return { id: order.sessionId, url: order.url, expiresAt: order.expiresAt };
   }
+  await closeOthers(platform, cashier, order, others);
   const session =
     cashier.provider === 'test'
       ? testSession(order, own)
       : await cashier.stripe.createSession(order, {
           price,
           email,
+          customer: renewed?.customer,
           successUrl: successUrl ?? `${own}/checkout/success`,
           cancelUrl: cancelUrl ?? `${own}/checkout/cancelled`,
         });
   const { id, url, expiresAt } = session;
-  const known = { session_id: id, url, expires_at: expiresAt };
-  await updateOrder(platform.datastore.db, order.id, known);
-  return session;
+  const kept = { id: order.id, sessionId: id, url, expiresAt, now: platform.clock.now() };
+  if (await keepSession(platform.datastore.db, kept)) return session;
+  if (cashier.provider === 'stripe') await cashier.stripe.closeSession(id);
+  throw new ApiError(
+    409,
+    'payment_in_progress',
+    'Another checkout for this licence was begun in the meantime. Use that one, or begin again.',
+  );
+}
+
+/**
+ * Sees that the other purchases of the same licence cannot be paid any more.
+ * @throws ApiError 409 `payment_in_progress` if one was paid already
+ */
+async function closeOthers(
+  { datastore, clock }: Platform,
+  cashier: Cashier,
+  order: CheckoutOrder,
+  others: readonly CheckoutOrder[],
+): Promise<void> {
+  if (cashier.provider === 'test') return;
+  for (const { id, sessionId } of others) {
+    if (sessionId === null) continue;
+    if (await cashier.stripe.closeSession(sessionId)) {
+      await updateOrder(datastore.db, id, { expires_at: clock.now() });
+      continue;
+    }
+    await updateOrder(datastore.db, order.id, { expires_at: order.createdAt });
+    throw new ApiError(
+      409,
+      'payment_in_progress',
+      'A payment for this licence has just been made and is being processed. Look at your licence again in a minute.',
+    );
+  }
 }
 
 interface Wanted {
@@ -122,6 +174,8 @@ interface Wanted {
   email: string | undefined;
   successUrl: string | undefined;
   cancelUrl: string | undefined;
+  /** Identifier of the licence that is renewed. */
+  licence: string | undefined;
 }
 
 /** Writes the order down before anybody is asked, so that the same request finds it again. */
@@ -129,18 +183,23 @@ async function placeOrder(
   { datastore, secret, clock }: Platform,
   { provider }: Cashier,
   idempotencyKey: string | undefined,
-  { price, quantity, email, successUrl, cancelUrl }: Wanted,
-): Promise<CheckoutOrder> {
+  { price, quantity, email, successUrl, cancelUrl, licence }: Wanted,
+): Promise<{ order: CheckoutOrder; others: CheckoutOrder[] }> {
   const now = clock.now();
   const { tier, interval, currency } = price;
   const wanted = [provider, tier, interval, quantity, email, successUrl, cancelUrl];
-  const body = JSON.stringify(currency === undefined ? wanted : [...wanted, currency]);
+  const more = [
+    ...(currency === undefined ? [] : [currency]),
+    ...(licence === undefined ? [] : [licence]),
+  ];
+  const body = JSON.stringify([...wanted, ...more]);
   const hash = (text: string) => secret.hash('checkout', text);
   const requestHash = hash(body);
-  const order = await datastore.transaction(async (trx) => {
+  const placed = await datastore.transaction(async (trx) => {
+    if (licence !== undefined) await lockLicence(trx, licence);
     const idempotencyHash = idempotencyKey === undefined ? null : hash(idempotencyKey);
     if (idempotencyHash) await releaseIdempotencyKey(trx, idempotencyHash, now - DAY_MS);
-    return ensureOrder(trx, {
+    const order = await ensureOrder(trx, {
       public_id: `ord_${randomAlphanumeric(24)}`,
       idempotency_hash: idempotencyHash,
       request_hash: requestHash,
@@ -148,6 +207,7 @@ async function placeOrder(
       tier,
       billing_interval: interval,
       quantity,
+      licence: licence ?? null,
       session_id: null,
       url: null,
       // With Stripe these are Stripe's to keep.
@@ -157,11 +217,20 @@ async function placeOrder(
       created_at: now,
       expires_at: now + DAY_MS,
     });
+    if (licence === undefined) return { order, others: [] };
+    const others = await listOpenOrders(trx, { licence, but: order.id, now });
+    for (const { id, sessionId } of others) {
+      // Whose session is still being made closes it itself, see `keepSession`.
+      if (provider === 'test' || sessionId === null)
+        await updateOrder(trx, id, { expires_at: now });
+    }
+    return { order, others };
   });
+  const { order } = placed;
   if (order.requestHash !== requestHash) {
     throw invalid('This Idempotency-Key was used with another body: use a new one.');
   }
-  return order;
+  return placed;
 }
 
 /** Both at once make the same. */

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { type Condition, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
 import type { Fact, Told } from './facts.ts';
+import type { Replaced } from './rules.ts';
 import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
 
 export interface CheckoutOrder {
@@ -12,11 +13,13 @@ export interface CheckoutOrder {
   tier: CheckoutOrderTable['tier'];
   interval: CheckoutOrderTable['billing_interval'];
   quantity: number;
+  licence: string | null;
   sessionId: string | null;
   url: string | null;
   email: string | null;
   successUrl: string | null;
   cancelUrl: string | null;
+  createdAt: number;
   expiresAt: number;
 }
 
@@ -28,11 +31,13 @@ const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
   tier: row.tier,
   interval: row.billing_interval,
   quantity: row.quantity,
+  licence: row.licence,
   sessionId: row.session_id,
   url: row.url,
   email: row.email,
   successUrl: row.success_url,
   cancelUrl: row.cancel_url,
+  createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
 
@@ -63,8 +68,49 @@ export async function ensureOrder(
   return toOrder(row);
 }
 
-export async function updateOrder(
+/** The orders of a licence that can still be paid, but for one. */
+export async function listOpenOrders(
+  trx: Trx,
+  { licence, but, now }: { licence: string; but: number; now: number },
+): Promise<CheckoutOrder[]> {
+  const rows = await trx
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where('licence', '=', licence)
+    .where('id', '!=', but)
+    .where(sql<boolean>`${isOrderOpen(now)}`)
+    .execute();
+  return rows.map(toOrder);
+}
+
+/** Keeps the session of an order that nothing has replaced meanwhile. @returns whether that is so */
+export async function keepSession(
   db: Db,
+  {
+    id,
+    sessionId,
+    url,
+    expiresAt,
+    now,
+  }: {
+    id: number;
+    sessionId: string;
+    url: string;
+    expiresAt: number;
+    now: number;
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('checkout_orders')
+    .set({ session_id: sessionId, url, expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) > 0;
+}
+
+export async function updateOrder(
+  db: Db | Trx,
   id: number,
   values: Updateable<CheckoutOrderTable>,
 ): Promise<void> {
@@ -220,14 +266,22 @@ export async function licencesEnding(
 ): Promise<(Licence & { email: string })[]> {
   const rows = await db
     .selectFrom('licences')
-    .leftJoin('purchases', 'purchases.licence_id', 'licences.id')
     .select('licences.public_id')
     .where('licences.expires_at', '>', from)
     .where('licences.expires_at', '<=', to)
     .where('licences.suspended_at', 'is', null)
     .where('licences.revoked_at', 'is', null)
     .where('licences.id', '>', after)
-    .where((purchase) => purchase.or([purchase('renews', 'is', null), purchase('renews', '=', 0)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('purchases')
+            .select('purchases.id')
+            .whereRef('purchases.licence_id', '=', 'licences.id')
+            .where('purchases.renews', '=', 1),
+        ),
+      ),
+    )
     .orderBy('licences.id')
     .limit(PAGE)
     .execute();
@@ -237,39 +291,69 @@ export async function licencesEnding(
 
 export interface Purchase {
   id: number;
+  sessionId: string;
   licenceId: string;
+  /** Who bought it. */
+  customerId: number | null;
   tier: PurchaseTable['tier'];
   quantity: number;
   expiresAt: number;
   graceDays: number;
   isSuspended: boolean;
   isRevoked: boolean;
+  renews: boolean;
+  boughtAt: number | null;
+  replaced: Replaced | undefined;
   yearEndsAt: number | null;
 }
 
 /** The purchase that was paid for in a session. */
-export async function findPurchase(db: Db | Trx, sessionId: string): Promise<Purchase | undefined> {
-  const row = await db
-    .selectFrom('purchases')
-    .innerJoin('licences', 'licences.id', 'purchases.licence_id')
-    .selectAll('purchases')
-    .select('licences.public_id')
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst();
+export const findPurchase = (db: Db | Trx, sessionId: string): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('session_id', '=', sessionId));
+
+/** The purchase that a licence follows. */
+export const findLatestPurchase = (db: Db | Trx, licence: string): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
+
+/** The latest purchase of a customer, whoever has its licence now. */
+export const findLatestPurchaseOf = (
+  db: Db | Trx,
+  customerId: number,
+): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('purchases.customer_id', '=', customerId));
+
+async function findOne(
+  db: Db | Trx,
+  matching: (purchases: ReturnType<typeof purchasesOf>) => ReturnType<typeof purchasesOf>,
+): Promise<Purchase | undefined> {
+  const row = await matching(purchasesOf(db)).limit(1).executeTakeFirst();
   return (
     row && {
       id: row.id,
+      sessionId: row.session_id,
       licenceId: row.public_id,
+      customerId: row.customer_id,
       tier: row.tier,
       quantity: row.quantity,
       expiresAt: row.expires_at,
       graceDays: row.grace_days,
       isSuspended: row.is_suspended === 1,
       isRevoked: row.is_revoked === 1,
+      renews: row.renews === 1,
+      boughtAt: row.bought_at,
+      replaced: row.replaced === null ? undefined : JSON.parse(row.replaced),
       yearEndsAt: row.year_ends_at,
     }
   );
 }
+
+const purchasesOf = (db: Db | Trx) =>
+  db
+    .selectFrom('purchases')
+    .innerJoin('licences', 'licences.id', 'purchases.licence_id')
+    .selectAll('purchases')
+    .select('licences.public_id')
+    .orderBy('purchases.id', 'desc');
 
 /** The prices of subscriptions that were not in the price list, and of how many licences. */
 export async function listUnknownPrices(db: Db): Promise<{ price: string; licences: number }[]> {
@@ -297,8 +381,37 @@ export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
   return rows.map(({ session_id }) => session_id);
 }
 
+/** How often a purchase was ordered to be paid; undefined where that is not known any more. */
+export async function findOrderedInterval(
+  db: Db,
+  { id }: Purchase,
+): Promise<CheckoutOrder['interval'] | undefined> {
+  const rows = await db
+    .selectFrom('payment_events')
+    .select('fact')
+    .where('purchase_id', '=', id)
+    .execute();
+  const facts = rows.map(({ fact }) => JSON.parse(fact) as Fact);
+  return facts.find((fact) => fact.kind === 'session')?.interval;
+}
+
+/** Notes that the purchases of a licence before another one renew nothing any more. */
+export async function endOlderPurchases(
+  trx: Trx,
+  { licenceId, before }: { licenceId: number; before: number },
+): Promise<void> {
+  await trx
+    .updateTable('purchases')
+    .set({ renews: 0 })
+    .where('licence_id', '=', licenceId)
+    .where('id', '<', before)
+    .execute();
+}
+
+export type NewPurchase = Insertable<PurchaseTable>;
+
 /** @returns its number, as of `Purchase` */
-export async function insertPurchase(trx: Trx, values: Insertable<PurchaseTable>): Promise<number> {
+export async function insertPurchase(trx: Trx, values: NewPurchase): Promise<number> {
   const row = await trx
     .insertInto('purchases')
     .values(values)

@@ -15,6 +15,8 @@ export interface CheckoutOrderTable {
   billing_interval: Interval;
   /** How many times the sites of the tier. */
   quantity: number;
+  /** Identifier of the licence that is renewed; null where a new one is bought. */
+  licence: string | null;
   /** Null until the payment service has answered. */
   session_id: string | null;
   url: string | null;
@@ -45,7 +47,10 @@ interface PaymentRefTable {
   ref: string;
 }
 
-/** The licence that was paid for in a session, and what payments have made of it so far. */
+/**
+ * The licence that was paid for in a session, and what payments have made of it. A licence follows its
+ * latest purchase; what comes of earlier ones is only recorded.
+ */
 export interface PurchaseTable {
   id: Generated<number>;
   session_id: string;
@@ -59,6 +64,8 @@ export interface PurchaseTable {
   renews: 0 | 1;
   /** The price of its subscription, if the price list does not name it. */
   unknown_price: string | null;
+  /** JSON of `Replaced`, where it renewed a licence; null where a new one was issued. */
+  replaced: string | null;
   /** Who bought it: a transfer of the licence does not change it. */
   customer_id: number | null;
   bought_at: number | null;

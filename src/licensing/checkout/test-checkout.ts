@@ -2,9 +2,17 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { paidBeforePage, paidPage, payPage, sendPage, unknownPage } from './pages.ts';
+import {
+  paidBeforePage,
+  paidPage,
+  payPage,
+  portalPage,
+  renewedPage,
+  sendPage,
+  unknownPage,
+} from './pages.ts';
 import type { TakePayment } from './payments.ts';
-import { type CheckoutOrder, findOrder, findPurchase } from './store.ts';
+import { type CheckoutOrder, findOrder, findPurchase, type Purchase } from './store.ts';
 
 const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
@@ -46,11 +54,38 @@ export async function testCheckoutRoutes(
         return sendPage(reply, payPage(order, { error, given }));
       }
       const payment = paymentOf(order, params.id, email, clock.now());
+      const isRepeated = (await findPurchase(datastore.db, params.id)) !== undefined;
       const issued = await take(payment, 'test checkout');
+      if (order.licence !== null && !isRepeated) return sendPage(reply, renewedPage(order));
       return sendPage(reply, issued ? paidPage(order, issued) : paidBeforePage(order));
     });
+
+    form.post('/checkout/test/portal/:id', hidden, async ({ params }, reply) => {
+      const purchase = await purchaseOf(params.id);
+      if (!purchase) return sendPage(reply, unknownPage());
+      if (purchase.renews) await take(cancellationOf(params.id, clock.now()), 'test checkout');
+      return sendPage(reply, portalPage({ ...purchase, renews: false }));
+    });
+  });
+
+  // What stands in for Stripe's Billing Portal. Its address holds the id of the session, which only the buyer knows.
+  async function purchaseOf(sessionId: string): Promise<Purchase | undefined> {
+    const isTest = /^cs_test_\w+$/.test(sessionId);
+    return isTest ? findPurchase(datastore.db, sessionId) : undefined;
+  }
+  routes.get('/checkout/test/portal/:id', hidden, async ({ params }, reply) => {
+    const purchase = await purchaseOf(params.id);
+    return sendPage(reply, purchase ? portalPage(purchase) : unknownPage());
   });
 }
+
+/** What Stripe would tell of a subscription that is cancelled for the end of its paid period. */
+const cancellationOf = (session: string, at: number) => ({
+  id: `evt_${session}_cancelled`,
+  at,
+  refs: [session],
+  fact: { kind: 'subscription' as const, status: 'active', renews: false, tier: null },
+});
 
 /** What Stripe would tell of it. Of one session there is one such event, however often the button is pressed. */
 const paymentOf = (order: CheckoutOrder, session: string, email: string, at: number) => ({
@@ -62,6 +97,7 @@ const paymentOf = (order: CheckoutOrder, session: string, email: string, at: num
     session,
     isPaid: true,
     mode: 'test' as const,
+    licence: order.licence ?? undefined,
     tier: order.tier,
     interval: order.interval,
     quantity: order.quantity,

@@ -22,6 +22,7 @@ export {
   type Licence,
   licenceStatus,
   NEVER,
+  toRenewalUrl,
 } from './rules.ts';
 export {
   errorAnswers,

@@ -57,3 +57,11 @@ export function licenceStatus(
   if (licence.suspendedAt !== null) return 'suspended';
   return now >= endsAt(licence) ? 'expired' : 'active';
 }
+
+/**
+ * The page on which the customer of a licence renews it. It asks for a sign-in, so it can stand where
+ * others read it: it holds no key.
+ * @param publicUrl of the Licence API
+ */
+export const toRenewalUrl = (publicUrl: string, { publicId }: Pick<Licence, 'publicId'>): string =>
+  `${new URL(publicUrl).origin}/account/renew?licence=${publicId}`;

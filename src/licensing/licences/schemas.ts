@@ -45,6 +45,15 @@ const ERRORS = {
     'No licence has this key.',
     'licence_not_found',
     'activation_not_found',
+    'purchase_not_found',
+  ],
+  409: [
+    'The state of the licence does not allow it now; the message says what to do.',
+    'This licence renews by itself. To change it, choose another tier, interval or number of sites.',
+    'renewal_not_needed',
+    'payment_in_progress',
+    'other_subscriber',
+    'wrong_mode',
   ],
   413: ['The body is too large.', 'The request body is larger than 256 KiB.', 'payload_too_large'],
   415: [

@@ -72,8 +72,9 @@ export function magicLinkRoutes(
       const email = addressOf(request.body.email);
       const isBusy =
         limits?.countAddress(addressHash(platform, email), clientOf(request), reply) ?? false;
+      const { licence } = request.body;
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
-      await requestMagicLink(platform, { email, accountUrl, isBusy });
+      await requestMagicLink(platform, { email, accountUrl, licence, isBusy });
       reply.code(202);
       return { message: REQUESTED };
     },

@@ -2,7 +2,15 @@ import { Type } from 'typebox';
 import { answer, Moment, Text } from '../../platform/http/schemas.ts';
 
 export const MagicLinkRequest = Type.Object(
-  { email: Text(254, { description: 'The address of a customer.' }) },
+  {
+    email: Text(254, { description: 'The address of a customer.' }),
+    licence: Type.Optional(
+      Type.String({
+        pattern: '^lic_[A-Za-z0-9]{1,60}$',
+        description: 'Identifier of a licence: after signing in, the link leads to its renewal.',
+      }),
+    ),
+  },
   { title: 'MagicLinkRequest', examples: [{ email: 'ada@example.com' }] },
 );
 

@@ -37,6 +37,8 @@ export interface LinkRequest {
   email: string;
   /** Where the link leads. */
   accountUrl: string;
+  /** Identifier of the licence to whose renewal the link leads. */
+  licence: string | undefined;
   /** Whether so many links were asked for this address that mails are spaced out. */
   isBusy: boolean;
 }
@@ -50,11 +52,14 @@ export interface LinkRequest {
  */
 export async function requestMagicLink(
   platform: Platform,
-  { email, accountUrl, isBusy }: LinkRequest,
+  { email, accountUrl, licence, isBusy }: LinkRequest,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const mail = signInMail(`${accountUrl}?token=${token}`, LIFETIME_MINUTES);
+  const mail = signInMail(
+    `${accountUrl}?token=${token}${licence === undefined ? '' : `&licence=${licence}`}`,
+    LIFETIME_MINUTES,
+  );
   const address = addressHash(platform, email);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();

@@ -6,7 +6,12 @@ import type { Lane } from '../../platform/http/fast-lane.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { plainSiteClaim } from '../activations/index.ts';
 import { hashKey } from '../licences/index.ts';
-import { type LicenceSnapshot, unchangedUntil, validationResult } from './rules.ts';
+import {
+  type LicenceSnapshot,
+  type RenewalUrl,
+  unchangedUntil,
+  validationResult,
+} from './rules.ts';
 
 const BODIES_REMEMBERED = 5_000;
 const REMEMBERED_BODY_MAX_LENGTH = 512;
@@ -32,6 +37,7 @@ export function validationLane(
   platform: Platform,
   snapshots: SnapshotCache<LicenceSnapshot>,
   limiter: Limiter | undefined,
+  renewalUrl: RenewalUrl,
 ): Lane {
   const bodies = new LRUCache<string, Remembered>({
     max: BODIES_REMEMBERED,
@@ -55,7 +61,7 @@ export function validationLane(
     if (!snapshot) return undefined;
     const now = platform.clock.now();
     if (asked.answer?.snapshot !== snapshot || now >= asked.answer.until) {
-      const result = validationResult(snapshot, asked.site, now);
+      const result = validationResult(snapshot, asked.site, now, renewalUrl);
       if (!result) return undefined;
       asked.answer = {
         snapshot,

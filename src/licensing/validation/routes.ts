@@ -9,9 +9,10 @@ import {
   licenceKeySecurity,
   requireKeyHeader,
   SiteRequest,
+  toRenewalUrl,
 } from '../licences/index.ts';
 import { validationLane } from './lane.ts';
-import { type LicenceSnapshot, validationResult } from './rules.ts';
+import { type LicenceSnapshot, type RenewalUrl, validationResult } from './rules.ts';
 import { ValidationResult } from './schemas.ts';
 import { createSnapshots } from './service.ts';
 
@@ -19,14 +20,19 @@ import { createSnapshots } from './service.ts';
 export function validationRoutes(
   routes: Routes,
   platform: Platform,
-  { perMinute, lanes }: { perMinute: number | undefined; lanes: FastLanes },
+  {
+    publicUrl,
+    perMinute,
+    lanes,
+  }: { publicUrl: () => string; perMinute: number | undefined; lanes: FastLanes },
 ): void {
   const { clock } = platform;
+  const renewalUrl: RenewalUrl = (licence) => toRenewalUrl(publicUrl(), licence);
   const snapshots = createSnapshots(platform);
   const limiter = createLimiter('validate', perMinute, platform);
 
   function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
-    const found = snapshot && validationResult(snapshot, site, clock.now());
+    const found = snapshot && validationResult(snapshot, site, clock.now(), renewalUrl);
     if (!found) throw licenceNotFound();
     return found;
   }
@@ -58,5 +64,7 @@ export function validationRoutes(
       return snapshots.get(keyHash).then((snapshot) => result(snapshot, site));
     },
   );
-  lanes.add(validationLane(`${routes.prefix}/licence/validate`, platform, snapshots, limiter));
+  lanes.add(
+    validationLane(`${routes.prefix}/licence/validate`, platform, snapshots, limiter, renewalUrl),
+  );
 }

@@ -11,6 +11,9 @@ export interface LicenceSnapshot {
   sitesUsed: number;
 }
 
+/** Where the customer of a licence renews it. */
+export type RenewalUrl = (licence: Licence) => string;
+
 interface Verdict {
   valid: boolean;
   siteActive: boolean;
@@ -25,6 +28,7 @@ function judge(
   { licence, activeSites, sitesUsed }: LicenceSnapshot,
   site: string,
   now: number,
+  renewalUrl: RenewalUrl,
 ): Verdict {
   const siteActive = activeSites.has(site);
   const refuse = (message: string): Verdict => ({ valid: false, siteActive, message });
@@ -35,7 +39,9 @@ function judge(
     case 'suspended':
       return refuse('Licence is suspended.');
     case 'expired':
-      return refuse(`Licence has expired on ${isoMoment(endsAt(licence))}.`);
+      return refuse(
+        `Licence has expired on ${isoMoment(endsAt(licence))}. Renew it at ${renewalUrl(licence)}`,
+      );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
     return refuse(
@@ -45,23 +51,28 @@ function judge(
   const use = siteActive
     ? 'Licence is active for this site.'
     : `Licence is active. Activation slots in use: ${sitesUsed} of ${licence.sitesAllowed}.`;
-  return { valid: true, siteActive, message: use + graceNote(licence, now) };
+  return { valid: true, siteActive, message: use + graceNote(licence, now, renewalUrl) };
 }
 
-function graceNote(licence: Licence, now: number): string {
+function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): string {
   if (now < licence.expiresAt) return '';
   const days = Math.ceil((endsAt(licence) - now) / DAY_MS);
-  return ` The paid period has ended, and the licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it.`;
+  return ` The paid period has ended, and the licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
 }
 
 /**
  * The answer about a licence, as the contract words it; undefined once the key that asks has been
  * replaced by another.
  */
-export function validationResult(snapshot: LicenceSnapshot, site: string, now: number) {
+export function validationResult(
+  snapshot: LicenceSnapshot,
+  site: string,
+  now: number,
+  renewalUrl: RenewalUrl,
+) {
   if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
   const { licence, sitesUsed } = snapshot;
-  const { valid, siteActive, message } = judge(snapshot, site, now);
+  const { valid, siteActive, message } = judge(snapshot, site, now, renewalUrl);
   const { expires_at, paid_until } = toExpiry(licence, now);
   return {
     valid,

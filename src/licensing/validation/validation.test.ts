@@ -67,7 +67,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
   });
 
   it('turns to not valid at the very moment a cached licence expires, with the same fields', async () => {
-    const { key } = await makeLicence(app.platform, { expiresAt: app.clock.now() + 1_000 });
+    const { key, id } = await makeLicence(app.platform, { expiresAt: app.clock.now() + 1_000 });
     const before = await validate(key);
     app.clock.advance(999);
     expect((await validate(key)).valid).toBe(true);
@@ -75,7 +75,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     const after = await validate(key);
     expect(after).toMatchObject({
       valid: false,
-      message: `Licence has expired on ${before.expires_at}.`,
+      message: `Licence has expired on ${before.expires_at}. Renew it at ${app.url}/account/renew?licence=${id}`,
     });
     expect(Object.keys(after)).toEqual(Object.keys(before));
   });
@@ -92,7 +92,10 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
 
   it('gives the end of grace as expires_at once the paid period is over, cached or not', async () => {
     const paidUntil = app.clock.now() + DAY_MS;
-    const { key } = await makeLicence(app.platform, { expiresAt: paidUntil, graceDays: 14 });
+    const { key, id } = await makeLicence(app.platform, {
+      expiresAt: paidUntil,
+      graceDays: 14,
+    });
     const paid = new Date(paidUntil).toISOString();
     const endOfGrace = new Date(paidUntil + 14 * DAY_MS).toISOString();
     expect(await validate(key)).toMatchObject({ valid: true, expires_at: paid, paid_until: paid });
@@ -106,7 +109,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       valid: false,
       expires_at: endOfGrace,
       paid_until: paid,
-      message: `Licence has expired on ${endOfGrace}.`,
+      message: `Licence has expired on ${endOfGrace}. Renew it at ${app.url}/account/renew?licence=${id}`,
     });
   });
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { formatPrice } from './price-words.ts';
+
+describe('A price in words', () => {
+  const price = { tier: 'pro', interval: 'year', sites: 3, tax: 'unspecified' } as const;
+
+  it.each([
+    [4_900, 'EUR', '€49.00 a year'],
+    [5_000, 'JPY', 'JP¥5,000 a year'],
+    [12_345, 'BHD', 'BHD\u00a012.345 a year'],
+    [500_000, 'ISK', 'ISK\u00a05,000 a year'],
+    [0, 'GBP', '£0.00 a year'],
+  ])('counts %i as Stripe counts %s', (amount, currency, words) => {
+    expect(formatPrice({ ...price, amount, currency })).toBe(words);
+  });
+
+  it('says what becomes of tax, and nothing where the vendor has not said it', () => {
+    const inWords = (tax: 'inclusive' | 'exclusive') =>
+      formatPrice({ ...price, interval: 'month', amount: 490, currency: 'EUR', tax });
+    expect(inWords('inclusive')).toBe('€4.90 a month, tax included');
+    expect(inWords('exclusive')).toBe('€4.90 a month, plus tax where it is due');
+  });
+
+  it('is not there where the amount is not known', () => {
+    expect(formatPrice({ ...price, amount: null, currency: 'EUR' })).toBeUndefined();
+    expect(formatPrice({ ...price, amount: null, currency: null, tax: null })).toBeUndefined();
+  });
+});

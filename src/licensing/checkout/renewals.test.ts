@@ -1,0 +1,541 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
+import {
+  bought,
+  type StripeStandIn,
+  signatureOf,
+  stripeEvent,
+  stripeStandIn,
+  WEBHOOK_SECRET,
+} from '../../../test/support/stripe.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import {
+  findLicenceWithCustomer,
+  licenceStatus,
+  listEvents,
+  NEVER,
+  revokeLicence,
+  suspendLicence,
+  transferLicence,
+} from '../licences/index.ts';
+import { licenceJob } from './job.ts';
+
+const DAY = 86_400_000;
+const YEAR = 365 * DAY;
+const SITE = 'https://example.com';
+
+describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
+  const env: Record<string, string> = {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PAVIS_STRIPE_PRICES:
+      'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once=price_agency_once',
+    PAVIS_ALLOWED_ORIGINS: 'https://shop.example',
+  };
+  let stripe: StripeStandIn;
+  beforeAll(async () => {
+    stripe = await stripeStandIn();
+    env.PAVIS_STRIPE_API_URL = stripe.url;
+  });
+  const app = useTestApp(engine, env);
+  beforeEach(() => {
+    stripe.mood = 'answers';
+    stripe.hasPortal = true;
+    stripe.sessionsEndAt = 4_000_000_000;
+    stripe.asked.length = 0;
+  });
+  afterAll(() => stripe.stop());
+
+  async function tell(type: string, object: object, at = app.clock.now()): Promise<void> {
+    const body = stripeEvent(type, at, object);
+    const { status } = await app.http.post('/webhooks/stripe', {
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': signatureOf(body, app.clock.now()),
+      },
+      body,
+    });
+    expect(status).toBe(200);
+  }
+  const mailsTo = (email: string) =>
+    app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .selectAll()
+      .where('recipient', '=', email)
+      .orderBy('id')
+      .execute();
+  let count = 0;
+  /** Somebody who has bought a year of pro; the licence and what Stripe knows of it. */
+  async function buy() {
+    const number = `${engine}_renew_${++count}`;
+    const email = `renewer-${number}@example.com`;
+    const purchase = bought(number, { email });
+    await tell('checkout.session.completed', purchase.session({ customer: `cus_${number}` }));
+    await tell('invoice.paid', purchase.invoice(1, app.clock.now() + YEAR));
+    const { db } = app.platform.datastore;
+    const { public_id: id } = await db
+      .selectFrom('licences')
+      .innerJoin('customers', 'customers.id', 'customer_id')
+      .select('public_id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const set = (subscription: object | null) =>
+      stripe.contracts.set(purchase.ids.session, {
+        status: 'complete',
+        customer: { id: `cus_${number}`, object: 'customer' },
+        subscription: subscription && {
+          id: purchase.ids.subscription,
+          object: 'subscription',
+          status: 'active',
+          cancel_at_period_end: false,
+          cancel_at: null,
+          items: { data: [{ id: `si_${number}`, price: { id: 'price_pro_year' }, quantity: 1 }] },
+          ...subscription,
+        },
+      });
+    set({});
+    return {
+      id,
+      email,
+      ...purchase,
+      customer: `cus_${number}`,
+      set,
+      async cancel() {
+        await tell('customer.subscription.deleted', purchase.subscription({ status: 'canceled' }));
+        set({ status: 'canceled' });
+      },
+    };
+  }
+  async function licenceOf(id: string) {
+    const licence = await findLicenceWithCustomer(app.platform.datastore.db, id);
+    if (!licence) throw new Error('no such licence');
+    return { ...licence, status: licenceStatus(licence, app.clock.now()) };
+  }
+  const renew = async (
+    { id, email }: { id: string; email: string },
+    body: object = {},
+    headers: Record<string, string> = {},
+  ) =>
+    app.http.post(`/customer/licences/${id}/renew`, {
+      headers: { ...(await bearerOf(app.platform, email)), ...headers },
+      body,
+    });
+  const created = () =>
+    stripe.asked.filter(
+      ({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions',
+    );
+  /** What Stripe tells when the session of a renewal is paid. */
+  async function pay(session: string, id: string, more: Parameters<typeof bought>[1] = {}) {
+    const renewal = bought(`${session}_paid`, { email: 'whoever@example.com', ...more });
+    const metadata = { tier: more?.tier ?? 'pro', interval: more?.interval ?? 'year', licence: id };
+    stripe.contracts.set(session, { status: 'complete' });
+    await tell('checkout.session.completed', renewal.session({ id: session, metadata }));
+    await tell('invoice.paid', renewal.invoice(1, app.clock.now() + YEAR));
+    return renewal;
+  }
+
+  it('renews a licence whose subscription was cancelled on the same key, with its sites', async () => {
+    const purchase = await buy();
+    const mails = await mailsTo(purchase.email);
+    expect(mails).toHaveLength(1);
+    // The key itself lies sealed in the mail: another licence of the same kind shows that the key stays.
+    const { key } = await makeLicence(app.platform, {
+      email: purchase.email,
+      mode: 'test',
+      expiresAt: app.clock.now() + DAY,
+    });
+    expect((await app.http.site('activate', key, SITE)).status).toBe(200);
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY);
+    const { json: mine } = await app.http.get('/customer/licences', {
+      headers: await bearerOf(app.platform, purchase.email),
+    });
+    const { id } = mine.licences.find((each: { sites_used: number }) => each.sites_used === 1);
+    expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: false });
+
+    const begun = await renew({ id, email: purchase.email });
+    expect([begun.status, begun.json]).toEqual([
+      200,
+      {
+        kind: 'checkout',
+        id: expect.stringMatching(/^cs_test_/),
+        url: expect.stringContaining('https://checkout.stripe.com/'),
+        expires_at: expect.any(String),
+      },
+    ]);
+    expect(created().at(-1)?.params).toMatchObject({
+      mode: 'subscription',
+      'line_items[0][price]': 'price_pro_year',
+      'metadata[licence]': id,
+      'subscription_data[metadata][licence]': id,
+      customer_email: purchase.email,
+      success_url: `${app.url}/account/?done=renewed`,
+      cancel_url: `${app.url}/account/renew?licence=${id}`,
+    });
+    await pay(begun.json.id, id);
+    expect((await app.http.site('validate', key, SITE)).json).toMatchObject({
+      valid: true,
+      site_active: true,
+      sites_used: 1,
+      expires_at: new Date(app.clock.now() + YEAR).toISOString(),
+    });
+    const last = (await mailsTo(purchase.email)).at(-1);
+    expect(last?.kind).toBe('licence_renewed');
+    expect(last?.body_text).toContain(id);
+    expect(last?.body_text).not.toContain(key);
+    const { length } = (
+      await app.http.get('/customer/licences', {
+        headers: await bearerOf(app.platform, purchase.email),
+      })
+    ).json.licences;
+    expect(length).toBe(2);
+  });
+
+  it('knows a customer who comes back at Stripe, and follows the new subscription only', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY);
+    const { json } = await renew(purchase, { tier: 'agency' });
+    expect(created().at(-1)?.params).toMatchObject({
+      customer: purchase.customer,
+      'line_items[0][price]': 'price_agency_year',
+    });
+    const renewal = await pay(json.id, purchase.id, { tier: 'agency' });
+    const end = app.clock.now() + YEAR;
+    const renewed = { tier: 'agency', sitesAllowed: 25, status: 'active', expiresAt: end };
+    expect(await licenceOf(purchase.id)).toMatchObject(renewed);
+
+    // What is told of the former subscription changes nothing any more, whatever it is.
+    await tell('customer.subscription.updated', purchase.subscription({ status: 'unpaid' }));
+    await tell('invoice.payment_failed', purchase.invoice(2, end + YEAR));
+    await tell('charge.refunded', purchase.charge(1));
+    expect(await licenceOf(purchase.id)).toMatchObject({ ...renewed, revokedAt: null });
+
+    app.clock.advance(YEAR - DAY);
+    await tell('invoice.paid', renewal.invoice(2, end + YEAR));
+    expect(await licenceOf(purchase.id)).toMatchObject({ expiresAt: end + YEAR });
+    await tell('customer.subscription.deleted', renewal.subscription({ status: 'canceled' }));
+    expect(await licenceOf(purchase.id)).toMatchObject({ expiresAt: end + YEAR, graceDays: 0 });
+  });
+
+  it('is the same however often and in whatever order Stripe tells it', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY);
+    const { json } = await renew(purchase);
+    const renewal = bought(`${json.id}_paid`, { email: purchase.email });
+    const metadata = { tier: 'pro', interval: 'year', licence: purchase.id };
+    const session = renewal.session({ id: json.id, metadata });
+    const end = app.clock.now() + YEAR;
+    await tell('invoice.paid', renewal.invoice(1, end));
+    for (let n = 0; n < 3; n++) await tell('checkout.session.completed', session);
+    await tell('invoice.paid', renewal.invoice(1, end));
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', expiresAt: end });
+    const renewals = (await mailsTo(purchase.email)).filter(
+      ({ kind }) => kind === 'licence_renewed',
+    );
+    expect(renewals).toHaveLength(1);
+  });
+
+  it('adds the days that are left, where the tier stays and the sites are not more', async () => {
+    const left = app.clock.now() + 20 * DAY;
+    const same = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
+    await pay((await renew(same)).json.id, same.id);
+    const end = app.clock.now() + YEAR;
+    expect(await licenceOf(same.id)).toMatchObject({ expiresAt: end + 20 * DAY, tier: 'pro' });
+    const other = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
+    await pay((await renew(other, { tier: 'agency' })).json.id, other.id, { tier: 'agency' });
+    expect(await licenceOf(other.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
+  });
+
+  it('leaves a licence as it was before a renewal that is refunded', async () => {
+    const before = { tier: 'pro' as const, sitesAllowed: 7, expiresAt: app.clock.now() + 20 * DAY };
+    const licence = await makeLicence(app.platform, { mode: 'test', ...before });
+    const { json } = await renew(licence, { tier: 'agency' });
+    const renewal = await pay(json.id, licence.id, { tier: 'agency' });
+    expect(await licenceOf(licence.id)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+    await tell('charge.refunded', renewal.charge(1));
+    expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+  });
+
+  it('sells as many packages as hold the sites that a licence has', async () => {
+    const seven = { mode: 'test' as const, sitesAllowed: 7, expiresAt: app.clock.now() - DAY };
+    const licence = await makeLicence(app.platform, seven);
+    await renew(licence);
+    expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('3');
+  });
+
+  it('leads who has a subscription to the portal for a change, so that there is never a second one', async () => {
+    const purchase = await buy();
+    const { status, json } = await renew(purchase, { tier: 'agency', quantity: 2 });
+    expect([status, json]).toEqual([
+      200,
+      { kind: 'portal', id: null, url: 'https://billing.stripe.com/p/session/1', expires_at: null },
+    ]);
+    expect(created()).toEqual([]);
+    const number = purchase.customer.slice('cus_'.length);
+    expect(stripe.asked.at(-1)).toMatchObject({
+      path: '/v1/billing_portal/sessions',
+      params: {
+        customer: purchase.customer,
+        'flow_data[type]': 'subscription_update_confirm',
+        'flow_data[subscription_update_confirm][subscription]': purchase.ids.subscription,
+        'flow_data[subscription_update_confirm][items][0][id]': `si_${number}`,
+        'flow_data[subscription_update_confirm][items][0][price]': 'price_agency_year',
+        'flow_data[subscription_update_confirm][items][0][quantity]': '2',
+      },
+    });
+    const same = await renew(purchase);
+    expect([same.status, same.json.error]).toEqual([409, 'renewal_not_needed']);
+    expect(created()).toEqual([]);
+  });
+
+  it.each([
+    ['ends with the paid period', { cancel_at_period_end: true }],
+    ['is past due', { status: 'past_due' }],
+    ['is unpaid', { status: 'unpaid' }],
+    ['is paused', { status: 'paused' }],
+  ])(
+    'leads to the portal where the subscription %s, without a change',
+    async (_name, subscription) => {
+      const purchase = await buy();
+      purchase.set(subscription);
+      const { status, json } = await renew(purchase);
+      expect([status, json.kind]).toEqual([200, 'portal']);
+      expect(stripe.asked.at(-1)?.params['flow_data[type]']).toBeUndefined();
+      expect(created()).toEqual([]);
+    },
+  );
+
+  it('says so where the portal is not set up or Stripe is away', async () => {
+    const purchase = await buy();
+    stripe.hasPortal = false;
+    const refused = await renew(purchase, { tier: 'agency' });
+    expect([refused.status, refused.json.error]).toEqual([503, 'service_unavailable']);
+    expect(refused.json.message).toContain('Billing Portal is not set up');
+    stripe.mood = 'drops';
+    const away = await renew(purchase, { tier: 'agency' });
+    expect([away.status, away.json.message]).toEqual([503, expect.stringContaining('Try again')]);
+  });
+
+  it('renews nothing that was suspended by hand or revoked, and says why', async () => {
+    const suspended = await makeLicence(app.platform, { mode: 'test' });
+    await suspendLicence(app.platform, suspended.id, 'test');
+    const revoked = await makeLicence(app.platform, { mode: 'test' });
+    await revokeLicence(app.platform, revoked.id, 'test');
+    const [first, second] = [await renew(suspended), await renew(revoked)];
+    expect([first.status, first.json]).toEqual([
+      403,
+      { error: 'licence_suspended', message: expect.stringContaining('Ask the vendor') },
+    ]);
+    expect([second.status, second.json]).toEqual([
+      403,
+      { error: 'licence_revoked', message: expect.stringContaining('cannot be renewed') },
+    ]);
+    const options = await app.http.get(`/customer/licences/${revoked.id}/renewal`, {
+      headers: await bearerOf(app.platform, revoked.email),
+    });
+    expect(options.json.obstacle).toEqual(second.json);
+    expect(stripe.asked.filter(({ path }) => !path.startsWith('/v1/prices/'))).toEqual([]);
+  });
+
+  it('keeps a licence suspended or revoked that became so while it was paid for', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    const other = await buy();
+    await other.cancel();
+    app.clock.advance(YEAR + DAY);
+    const sessions = [(await renew(purchase)).json.id, (await renew(other)).json.id];
+    await suspendLicence(app.platform, purchase.id, 'test');
+    await revokeLicence(app.platform, other.id, 'test');
+    await pay(sessions[0], purchase.id);
+    await pay(sessions[1], other.id);
+    const end = app.clock.now() + YEAR;
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'suspended', expiresAt: end });
+    expect(await licenceOf(other.id)).toMatchObject({ status: 'revoked' });
+    expect(app.logged()).toContain('cannot be renewed: refund it');
+    const { id } = await licenceOf(other.id);
+    const events = await listEvents(app.platform.datastore.db, id);
+    expect(events.map(({ action }) => action)).toContain('renewal_refused');
+  });
+
+  it("is for the licence's own customer: others learn not even that it exists", async () => {
+    const purchase = await buy();
+    const stranger = await makeLicence(app.platform);
+    const headers = await bearerOf(app.platform, stranger.email);
+    for (const id of [purchase.id, 'lic_none']) {
+      const at = `/customer/licences/${id}`;
+      const answers = [
+        await app.http.post(`${at}/renew`, { headers, body: {} }),
+        await app.http.get(`${at}/renewal`, { headers }),
+        await app.http.get(`/customer/portal?licence=${id}`, { headers }),
+      ];
+      for (const { status, json } of answers) {
+        expect([status, json]).toEqual([
+          404,
+          { error: 'licence_not_found', message: 'You have no such licence.' },
+        ]);
+      }
+      expect((await app.http.post(`${at}/renew`, { body: {} })).status).toBe(401);
+      expect((await app.http.get(`${at}/renewal`)).status).toBe(401);
+    }
+    expect((await app.http.get('/customer/portal')).status).toBe(401);
+  });
+
+  it('opens the portal for who paid, not for whom the licence was given to', async () => {
+    const purchase = await buy();
+    const portal = async (email: string, query = '') =>
+      app.http.get(`/customer/portal${query}`, { headers: await bearerOf(app.platform, email) });
+    const own = await portal(purchase.email, `?licence=${purchase.id}`);
+    expect([own.status, own.json]).toEqual([
+      200,
+      { url: 'https://billing.stripe.com/p/session/1' },
+    ]);
+    const heir = await makeLicence(app.platform);
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    expect((await portal(heir.email, `?licence=${purchase.id}`)).json.error).toBe(
+      'purchase_not_found',
+    );
+    expect((await portal(heir.email)).json.error).toBe('purchase_not_found');
+    expect((await portal(purchase.email)).status).toBe(200);
+    const { status, json } = await renew({ id: purchase.id, email: heir.email });
+    expect([status, json.error]).toEqual([409, 'other_subscriber']);
+    await purchase.cancel();
+    const after = await renew({ id: purchase.id, email: heir.email });
+    expect([after.status, after.json.kind]).toEqual([200, 'checkout']);
+    expect(created().at(-1)?.params).toMatchObject({ customer_email: heir.email });
+  });
+
+  it('closes the checkout that was begun before, and refuses another one once it is paid', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY);
+    const first = (await renew(purchase)).json.id;
+    const second = (await renew(purchase, { tier: 'agency' })).json.id;
+    expect(stripe.contracts.get(first)?.status).toBe('expired');
+    stripe.contracts.set(second, { status: 'complete' });
+    for (let n = 0; n < 2; n++) {
+      const { status, json } = await renew(purchase);
+      expect([status, json.error]).toEqual([409, 'payment_in_progress']);
+    }
+    const atOnce = await buy();
+    await atOnce.cancel();
+    app.clock.advance(YEAR + DAY);
+    await Promise.all(Array.from({ length: 6 }, () => renew(atOnce)));
+    const made = created()
+      .filter(({ params }) => params['metadata[licence]'] === atOnce.id)
+      .map(({ key }) => key);
+    const open = [...stripe.contracts.values()].filter(({ status }) => status === 'open');
+    expect(made.length).toBeGreaterThan(0);
+    expect(open).toEqual([]);
+  });
+
+  it('repeats the answer for the same Idempotency-Key', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    const headers = { 'idempotency-key': `renewal-${engine}` };
+    const [first, again] = [await renew(purchase, {}, headers), await renew(purchase, {}, headers)];
+    expect(again.json).toEqual(first.json);
+    expect(stripe.contracts.get(first.json.id)?.status).not.toBe('expired');
+  });
+
+  it.each<[string, object]>([
+    ['what is not sold', { tier: 'starter' }],
+    ['a pair that is not sold', { tier: 'agency', interval: 'month' }],
+    ['no packages', { quantity: 0 }],
+    ['a foreign redirect', { success_url: 'https://evil.example/' }],
+    ['a wrong type', { tier: 5 }],
+  ])('refuses %s with 400', async (_name, body) => {
+    const licence = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() - DAY,
+    });
+    const { status, json } = await renew(licence, body);
+    expect([status, json.error]).toEqual([400, 'invalid_request']);
+    expect(created()).toEqual([]);
+  });
+
+  it('does not let a licence shrink below the sites that use it', async () => {
+    const licence = await makeLicence(app.platform, {
+      mode: 'test',
+      sitesAllowed: 6,
+      expiresAt: app.clock.now() + DAY,
+    });
+    for (const n of [1, 2, 3, 4]) {
+      await app.http.site('activate', licence.key, `https://site-${n}.example.com`);
+    }
+    const { status, json } = await renew(licence, { quantity: 1 });
+    expect([status, json.message]).toEqual([
+      400,
+      expect.stringContaining('4 sites use this licence'),
+    ]);
+  });
+
+  it('does not take test money for a live licence, nor money for what never ends', async () => {
+    const live = await makeLicence(app.platform, { expiresAt: app.clock.now() - DAY });
+    expect((await renew(live)).json.error).toBe('wrong_mode');
+    const endless = await makeLicence(app.platform, { mode: 'test', expiresAt: NEVER });
+    for (const body of [{}, { interval: 'once' }, { tier: 'agency', interval: 'year' }]) {
+      expect((await renew(endless, body)).json.error).toBe('renewal_not_needed');
+    }
+    const { json } = await renew(endless, { tier: 'agency', interval: 'once' });
+    const once = { mode: 'payment', subscription: null, payment_intent: `pi_${json.id}` };
+    const metadata = { tier: 'agency', interval: 'once', licence: endless.id };
+    const paid = bought(json.id, { email: endless.email });
+    await tell('checkout.session.completed', paid.session({ id: json.id, ...once, metadata }));
+    expect(await licenceOf(endless.id)).toMatchObject({ tier: 'agency', expiresAt: NEVER });
+  });
+
+  it('says what a licence can be renewed to, with prices', async () => {
+    stripe.prices.set('price_pro_year', {
+      id: 'price_pro_year',
+      unit_amount: 4_900,
+      currency: 'eur',
+      tax_behavior: 'exclusive',
+    });
+    const purchase = await buy();
+    const headers = await bearerOf(app.platform, purchase.email);
+    const { status, json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, {
+      headers,
+    });
+    expect([status, json]).toMatchObject([
+      200,
+      { id: purchase.id, tier: 'pro', renews: true, has_portal: true, quantity: 1, obstacle: null },
+    ]);
+    expect(json.prices).toHaveLength(5);
+  });
+
+  it('warns nobody of an end whose licence is renewed by a new subscription', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY);
+    await pay((await renew(purchase)).json.id, purchase.id);
+    app.clock.advance(YEAR - 5 * DAY);
+    const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
+    await job.runIfDue();
+    const kinds = (await mailsTo(purchase.email)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'licence_expiry')).toEqual([]);
+  });
+
+  it('links the mail about a failed payment to the invoice, and to nothing that is no web page', async () => {
+    const purchase = await buy();
+    const hosted_invoice_url = 'https://invoice.stripe.com/i/acct_1/test_abc';
+    const end = app.clock.now() + 2 * YEAR;
+    app.clock.advance(DAY);
+    await tell('invoice.payment_failed', { ...purchase.invoice(2, end), hosted_invoice_url });
+    const script = { hosted_invoice_url: 'javascript:alert(1)' };
+    await tell('invoice.payment_failed', { ...purchase.invoice(3, end), ...script });
+    const [first, second] = (await mailsTo(purchase.email)).filter(
+      ({ kind }) => kind === 'licence_payment_failed',
+    );
+    expect(first?.body_text).toContain(hosted_invoice_url);
+    expect(second?.body_text).not.toContain('javascript');
+    const facts = await app.platform.datastore.db
+      .selectFrom('payment_events')
+      .select('fact')
+      .execute();
+    expect(JSON.stringify(facts)).not.toContain('invoice.stripe.com');
+  });
+});

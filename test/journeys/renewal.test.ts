@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { licenceJob } from '../../src/licensing/checkout/index.ts';
+import { revokeLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import { ENGINES } from '../support/engines.ts';
+import { makeLicence } from '../support/makers.ts';
+import { attribute, plainBrowser } from '../support/plain-browser.ts';
+import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
+import { type TestApp, useTestApp } from '../support/test-app.ts';
+
+const DAY = 86_400_000;
+const SITE = 'https://shop.example.com';
+
+const mailsTo = (app: TestApp, email: string) =>
+  app.platform.datastore.db
+    .selectFrom('outbox_mails')
+    .selectAll()
+    .where('recipient', '=', email)
+    .orderBy('id', 'desc')
+    .execute();
+const linkIn = (text: string | null | undefined): string => /http\S+/.exec(text ?? '')?.[0] ?? '';
+
+/** Follows the link of a mail about a licence, and signs in on the way. */
+async function openFromMail(app: TestApp, email: string, link: string) {
+  const browser = plainBrowser(() => app.url);
+  const asked = await browser.open(link);
+  expect(asked.title).toContain('Sign in to renew');
+  await browser.submit(asked, 'link', { email });
+  const [mail] = await mailsTo(app, email);
+  const welcome = await browser.open(linkIn(mail?.body_text));
+  return { browser, page: await browser.submit(welcome, 'sign-in') };
+}
+
+describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  it('renews it from the expiry mail on the same key, and keeps the sites', async () => {
+    const { key, id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() + 20 * DAY,
+    });
+    await app.platform.datastore.db
+      .updateTable('licences')
+      .set({ issued_at: app.clock.now() - 365 * DAY })
+      .where('public_id', '=', id)
+      .execute();
+    await app.http.site('activate', key, SITE);
+    const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
+    await job.runIfDue();
+    app.clock.advance(DAY);
+    await job.runIfDue();
+    const [warning] = await mailsTo(app, email);
+    const link = linkIn(warning?.body_text);
+    expect(link).toBe(`${app.url}/account/renew?licence=${id}`);
+    expect(warning?.body_text).not.toContain(key);
+
+    app.clock.advance(30 * DAY);
+    const validation = await app.http.site('validate', key, SITE);
+    expect(validation.json).toMatchObject({
+      valid: false,
+      message: expect.stringContaining(`Renew it at ${link}`),
+    });
+    const refused = await app.http.site('activate', key, 'https://other.example.com');
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      { error: 'licence_expired', message: expect.stringContaining(link) },
+    ]);
+
+    const { browser, page } = await openFromMail(app, email, link);
+    expect(page.url).toBe(link);
+    for (const part of ['Renew your licence', id, 'Ended on', '1 of 3', 'nothing is charged']) {
+      expect(page.text).toContain(part);
+    }
+    expect(page.fields('renew')).toMatchObject({ tier: 'pro', interval: 'year', quantity: '1' });
+    const onwards = await browser.submit(page, 'renew');
+    const checkout = await browser.open(onwards.link('Go on to the checkout'));
+    expect(checkout.text).toContain(id);
+    const paid = await browser.post(checkout.url, {});
+    expect(paid.text).toContain('Your licence is renewed.');
+    const back = await browser.open(paid.link('Continue'));
+    expect(back.text).toContain('your licence is renewed on the same key');
+    expect(back.text).toContain('Active');
+
+    expect((await app.http.site('validate', key, SITE)).json).toMatchObject({
+      valid: true,
+      site_active: true,
+      sites_used: 1,
+    });
+    const [mail] = await mailsTo(app, email);
+    expect([mail?.kind, mail?.body_text]).toEqual([
+      'licence_renewed',
+      expect.stringContaining('the same key'),
+    ]);
+
+    const again = await browser.open(`/account/renew?licence=${id}`);
+    expect(again.title).toContain('Change your licence');
+    expect(again.text).toContain('It renews by itself');
+  });
+
+  it('is led to the subscription, cancels it, and renews again later', async () => {
+    const { key, id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() - DAY,
+    });
+    const { browser, page } = await openFromMail(
+      app,
+      email,
+      `${app.url}/account/renew?licence=${id}`,
+    );
+    expect(page.text).not.toContain('billing portal');
+    const onwards = await browser.submit(page, 'renew', { interval: 'month' });
+    const checkout = await browser.open(onwards.link('Go on to the checkout'));
+    await browser.post(checkout.url, {});
+    const change = await browser.open(`/account/renew?licence=${id}`);
+    expect(change.fields('renew')).toMatchObject({ tier: 'pro', interval: 'month' });
+    const same = await browser.submit(change, 'renew');
+    expect([same.status, same.text]).toEqual([409, expect.stringContaining('renews by itself')]);
+    const toPortal = await browser.submit(change, 'portal');
+    const portal = await browser.open(toPortal.link('Go on to the billing portal'));
+    expect(portal.text).toContain('by itself');
+    const cancelled = await browser.post(portal.url, {});
+    expect(cancelled.text).toContain('none: it ends then');
+    app.clock.advance(60 * DAY);
+    expect((await app.http.site('validate', key, SITE)).json.valid).toBe(false);
+    const later = await openFromMail(app, email, `${app.url}/account/renew?licence=${id}`);
+    const next = await later.browser.submit(later.page, 'renew');
+    const second = await later.browser.open(next.link('Go on to the checkout'));
+    await later.browser.post(second.url, {});
+    expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
+  });
+
+  it('gets nowhere with a licence of somebody else, and is told how to sign in otherwise', async () => {
+    const mine = await makeLicence(app.platform);
+    const theirs = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() - 1,
+    });
+    const link = `${app.url}/account/renew?licence=${theirs.id}`;
+    const { browser, page } = await openFromMail(app, mine.email, link);
+    expect([page.status, page.text]).toEqual([
+      404,
+      expect.stringContaining('This licence is not in your account'),
+    ]);
+    expect(page.text).not.toContain('Ended on');
+    const unknown = await browser.open('/account/renew?licence=lic_unknown');
+    expect(unknown.html.replaceAll('lic_unknown', '')).toBe(page.html.replaceAll(theirs.id, ''));
+    const fields = { form: page.fields('sign-out').form ?? '', licence: theirs.id };
+    for (const action of ['renew', 'portal']) {
+      expect((await browser.post(`/account/${action}`, { ...fields, tier: 'pro' })).status).toBe(
+        404,
+      );
+      expect((await browser.post(`/account/${action}`, { ...fields, form: 'x' })).status).toBe(403);
+    }
+  });
+
+  it('is told why a licence that is suspended or revoked cannot be renewed', async () => {
+    const { id, email } = await makeLicence(app.platform, { mode: 'test' });
+    await suspendLicence(app.platform, id, 'test');
+    const { browser, page } = await openFromMail(
+      app,
+      email,
+      `${app.url}/account/renew?licence=${id}`,
+    );
+    expect(page.text).toContain('suspended and cannot be renewed. Ask the vendor');
+    expect(page.all((each) => attribute(each, 'action') === 'renew')).toEqual([]);
+    const other = await makeLicence(app.platform, { email, mode: 'test' });
+    await revokeLicence(app.platform, other.id, 'test');
+    const revoked = await browser.open(`/account/renew?licence=${other.id}`);
+    expect(revoked.text).toContain('revoked and cannot be renewed');
+    expect((await browser.open('/account/')).html).not.toContain(`renew?licence=${other.id}`);
+  });
+
+  it.each(['', 'lic_', 'lic_x"><b>', '../customer', 'http://evil.example'])(
+    'finds no page for what is no licence: %j',
+    async (text) => {
+      const browser = plainBrowser(() => app.url);
+      const page = await browser.open(`/account/renew?licence=${encodeURIComponent(text)}`);
+      expect(page.status).toBe(404);
+      expect(page.html).not.toContain('<b>');
+    },
+  );
+});
+
+describe('What a licence costs, before it is bought', () => {
+  const env: Record<string, string> = {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
+    PAVIS_STRIPE_PRICES: 'pro/year=price_year,pro/month=price_month,agency/year=price_agency',
+  };
+  let stripe: StripeStandIn;
+  beforeAll(async () => {
+    stripe = await stripeStandIn();
+    env.PAVIS_STRIPE_API_URL = stripe.url;
+    const price = { object: 'price', currency: 'eur' };
+    stripe.prices.set('price_year', { ...price, unit_amount: 4_900, tax_behavior: 'exclusive' });
+    stripe.prices.set('price_month', { ...price, unit_amount: 490, tax_behavior: 'inclusive' });
+  });
+  const app = useTestApp('sqlite', env);
+  afterAll(() => stripe.stop());
+  const buy = async () => (await plainBrowser(() => app.url).open('/account/buy')).text;
+
+  it('stands on the page, with currency, period and tax, as far as Stripe tells it', async () => {
+    const text = await buy();
+    expect(text).toContain(
+      '€49.00 a year, plus tax where it is due; or €4.90 a month, tax included.',
+    );
+    expect(text).toContain('We cannot show every price right now. The checkout shows it');
+    stripe.prices.set('price_agency', { currency: 'usd', unit_amount: 19_900, tax_behavior: null });
+    app.clock.advance(10 * 60_000);
+    expect(await buy()).toContain('US$199.00 a year.');
+    expect(await buy()).not.toContain('We cannot show');
+    const { json } = await app.http.get('/checkout/prices');
+    expect(json).toEqual({
+      provider: 'stripe',
+      prices: [
+        {
+          tier: 'pro',
+          interval: 'year',
+          sites: 3,
+          amount: 4_900,
+          currency: 'EUR',
+          tax: 'exclusive',
+        },
+        {
+          tier: 'pro',
+          interval: 'month',
+          sites: 3,
+          amount: 490,
+          currency: 'EUR',
+          tax: 'inclusive',
+        },
+        {
+          tier: 'agency',
+          interval: 'year',
+          sites: 25,
+          amount: 19_900,
+          currency: 'USD',
+          tax: 'unspecified',
+        },
+      ],
+    });
+  });
+
+  it('is asked of Stripe once in ten minutes', async () => {
+    app.clock.advance(10 * 60_000);
+    stripe.asked.length = 0;
+    await Promise.all(Array.from({ length: 5 }, buy));
+    expect(stripe.asked).toHaveLength(3);
+  });
+
+  it('is left to the checkout where Stripe is away, and stands there again soon after it is back', async () => {
+    app.clock.advance(10 * 60_000);
+    stripe.mood = 'drops';
+    const text = await buy();
+    expect(text).toContain('We cannot show every price right now');
+    expect(text).not.toContain('€');
+    stripe.mood = 'answers';
+    app.clock.advance(30_000);
+    expect(await buy()).toContain('€49.00');
+  });
+});
