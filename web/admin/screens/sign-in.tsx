@@ -78,7 +78,7 @@ export function SignIn() {
 
 function SetupHint() {
   return (
-    <div className="card" role="status">
+    <div className="card" role="status" style={{ marginBottom: '1rem' }}>
       <p>
         <b>There is no administrator yet.</b>
       </p>
