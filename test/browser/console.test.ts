@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { editLicence } from '../../src/licensing/licences/index.ts';
@@ -329,6 +330,25 @@ describe('The console', () => {
     await page.getByLabel('E-mail').fill('heir@example.com');
     await page.getByRole('button', { name: 'Give', exact: true }).click();
     await heading(page, 'heir@example.com').waitFor();
+
+    await page.goto(`${app.url}/admin/licences/bulk`);
+    await page.getByLabel('Table').fill('email\nbulk-a@example.com\nnobody');
+    await page.getByLabel('Last day').fill('2031-05-31');
+    await page.getByRole('button', { name: 'Check the table' }).click();
+    await page.getByRole('heading', { name: '1 line to correct: nothing is issued' }).waitFor();
+    await page
+      .getByLabel('Table')
+      .fill('email,sites_allowed\nbulk-a@example.com,2\nbulk-b@example.com,');
+    await page.getByRole('button', { name: 'Check the table' }).click();
+    await page.getByRole('button', { name: 'Issue 2 licences' }).click();
+    await page.getByRole('heading', { name: '2 licences issued' }).waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const saved = readFileSync(await (await saving).path(), 'utf8');
+    expect(saved).toMatch(
+      /^email,licence_key,id\r\n"bulk-a@example.com","pv_live_\w{32}","lic_\w+"\r\n/,
+    );
 
     await page.goto(`${app.url}/admin/licences`);
     // A whole key that is looked for does not stay in the address.

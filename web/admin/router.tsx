@@ -235,6 +235,11 @@ const newLicence = createRoute({
   path: '/licences/new',
   component: screen(() => import('./screens/licences/new-licence.tsx'), 'NewLicence'),
 });
+const bulkLicences = createRoute({
+  getParentRoute: () => inside,
+  path: '/licences/bulk',
+  component: lazyRouteComponent(() => import('./screens/licences/bulk.tsx'), 'BulkLicences'),
+});
 const licence = createRoute({
   getParentRoute: () => inside,
   path: '/licences/$id',
@@ -317,6 +322,7 @@ const routeTree = root.addChildren([
     policy,
     licences,
     newLicence,
+    bulkLicences,
     licence,
     users,
     newUser,

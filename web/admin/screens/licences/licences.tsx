@@ -52,6 +52,9 @@ export function Licences() {
             >
               CSV
             </Button>
+            <LinkButton variant="default" to="/licences/bulk">
+              Issue in bulk
+            </LinkButton>
             <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
               Issue a licence
             </LinkButton>

@@ -10,6 +10,7 @@ export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
 /** With the entity tag of what can be edited. */
 export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
+export type BulkReport = Static<typeof schemas.BulkReport>;
 type CustomerState = Static<typeof schemas.CustomerState>;
 export type CustomerDeleted = Static<typeof schemas.CustomerDeleted>;
 /** In the place of an address that was erased. */
