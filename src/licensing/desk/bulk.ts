@@ -9,7 +9,7 @@ import { type BulkIssue, Issue } from './schemas.ts';
 import { toIssueRequest } from './service.ts';
 
 /** How many licences are issued at once. */
-export const BULK_MAX = 1_000;
+const BULK_MAX = 1_000;
 
 /** What became, or would become, of one line. */
 export interface BulkLine {

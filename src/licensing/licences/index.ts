@@ -1,5 +1,5 @@
 export { consoleActor } from './actor.ts';
-export { editLicence, LicenceChangedError, type LicenceEdits, licenceTag } from './edits.ts';
+export { editLicence, LicenceChangedError, licenceTag } from './edits.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export {
@@ -64,4 +64,4 @@ export {
   searchLicences,
   updateLicence,
 } from './store.ts';
-export { featuresOf, hasFreeDevelopmentSites, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';
+export { featuresOf, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';
