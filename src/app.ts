@@ -10,6 +10,7 @@ import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
 import { serveStartPage } from './apis/start-page.ts';
+import { describeConfig } from './config/describe.ts';
 import { type Config, storageFolders } from './config.ts';
 import { soldBy } from './licensing/checkout/index.ts';
 import { SignInLimits } from './platform/auth/users/index.ts';
@@ -162,6 +163,7 @@ export async function buildApp(
           settings,
           recordTypes: RECORD_TYPES,
           allowedOrigins,
+          environment: () => describeConfig(config, addresses()),
           scanner: {
             ...config.scanner,
             dataDir: config.dataDir,

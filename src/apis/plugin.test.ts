@@ -369,6 +369,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const stale = { ...admin, 'if-match': '"stale"' };
     await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });
     await replay('get', '/settings/consent-versions');
+    await replay('get', '/settings/environment');
+    const { id: testId } = (await replay('post', '/mail/test', { body: {} })).json;
+    for (const id of [testId, 0]) await replay('get', '/mail/{id}', { id });
     await replay('get', '/licence');
     for (const key of ['nothing', `pv_live_${'k'.repeat(32)}`])
       await replay('post', '/licence', { body: { key } });

@@ -30,7 +30,11 @@ import {
   vendorsOfScan,
 } from '../privacy/scanner/index.ts';
 import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
-import { type SettingsInForce, settingsRoutes } from '../privacy/settings/index.ts';
+import {
+  type Environment,
+  type SettingsInForce,
+  settingsRoutes,
+} from '../privacy/settings/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import { AUTHORIZE_PATH } from './authorize-path.ts';
 import { TAGS } from './plugin-tags.ts';
@@ -62,6 +66,8 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   settings: SettingsInForce;
   /** Origins whose pages may call, beside those of the settings. */
   allowedOrigins: () => readonly string[];
+  /** The settings of the environment, by variable, secrets masked. */
+  environment: Environment;
   scanner: EngineSettings;
   lanes: FastLanes;
   /** The REST root of a WordPress whose administrators are ours too. */
@@ -87,6 +93,7 @@ export async function pluginApi(
     dsar,
     settings,
     allowedOrigins,
+    environment,
     scanner: engine,
     lanes,
     wordpressUrl,
@@ -123,7 +130,7 @@ export async function pluginApi(
   await takeExtensionScripts(platform);
   consentRoutes(api, platform, { settings, siteUrl, timeZone, perMinute: consentPerMinute });
   originRoutes(api, platform, origins);
-  settingsRoutes(api, settings);
+  settingsRoutes(api, settings, environment);
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
   scriptRoutes(api, platform, settings);

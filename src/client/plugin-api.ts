@@ -64,6 +64,9 @@ export type ScannerSettingsUpdate = { /** Pages of one scan. */ max_pages?: numb
 
 export type SettingsUpdate = { consent?: ConsentSettingsUpdate; dsar?: DsarSettingsUpdate; mail?: MailSettingsUpdate; controller?: ControllerSettingsUpdate; origins?: OriginSettingsUpdate; scanner?: ScannerSettingsUpdate };
 
+/** A setting that changes with a restart of the service only. */
+export type EnvironmentSetting = { /** The variable, for example `PAVIS_SMTP_URL`. */ name: string; /** What is in force; secrets are masked. */ value: string };
+
 export type ConsentVersion = { version: number; /** SHA-256 of the configuration as it was stored. */ hash: string; /** From when on visitors were asked this. */ created_at: string; config: ConsentSettings; vendors: ({ slug: string; name: string })[] | null; purposes: (string)[] | null; /** The oldest version whose choices hold under this one. The version itself if visitors were asked again. */ asked_since: number };
 
 export type Hook = { name: string; /** Only hooks of this kind. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that brought it. */ since: string };
@@ -305,6 +308,8 @@ export interface PluginApi {
   'GET /settings': { answer: Settings };
   /** Change settings; what is absent stays */
   'PUT /settings': { body?: SettingsUpdate; answer: Settings };
+  /** List the settings that environment variables fix, secrets masked */
+  'GET /settings/environment': { answer: (EnvironmentSetting)[] };
   /** What visitors were asked, version by version, newest first */
   'GET /settings/consent-versions': { answer: (ConsentVersion)[] };
   /** The documented action and filter hooks */
@@ -433,6 +438,10 @@ export interface PluginApi {
   'GET /dsar/deletions': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarDeletion)[] };
   /** The outbox, newest first; `status=dead` are those that were given up */
   'GET /mail': { query?: { status?: "pending" | "sending" | "sent" | "dead" | "held"; /** The path of a resource, as `dsar/cases/12`: the mails about it. */ about?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Mail)[] };
+  /** Send a test email to the email address of the caller */
+  'POST /mail/test': { answer: Mail };
+  /** Get an email of the outbox */
+  'GET /mail/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
   /** Send a mail after all that was given up or held */
   'POST /mail/{id}/retry': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
   /** Get the site's own licence */

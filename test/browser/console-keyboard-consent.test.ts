@@ -69,6 +69,8 @@ describe('By keyboard alone, consent', () => {
       }
     }
     await keys.press(keys.link('All versions'));
+    // The position was changed and not saved.
+    await keys.press(keys.button('Discard changes'));
     await keys.isAt(heading(page, 'Versions of the banner'));
   });
 

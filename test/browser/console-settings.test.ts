@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 
@@ -30,6 +31,58 @@ describe('The settings in the console', () => {
     expect(json.mail.reply_to).toBe('answers@example.com');
     await page.goto(`${app.url}/admin/`);
     await page.getByText('State the controller, done').waitFor();
+  });
+
+  it('of the scanner and of requests are changed, with what is allowed beside each', async () => {
+    const page = await openSignedIn('/settings');
+    await page.getByLabel('Pages per scan').fill('');
+    await page.getByRole('button', { name: 'Save scanner settings' }).click();
+    await page.getByText('Enter a whole number from 1 to 10,000.').waitFor();
+    await page.getByLabel('Pages per scan').fill('50');
+    await page.getByLabel('Scan pages that robots.txt disallows').click();
+    await page.getByRole('combobox', { name: 'Strictly necessary vendors' }).fill('recaptcha');
+    await page.getByRole('option', { name: 'Google reCAPTCHA' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Save scanner settings' }).click();
+    await page.getByText('The scanner settings were saved.').waitFor();
+    await page.getByLabel('Deadline').selectOption('ccpa');
+    await page.getByRole('button', { name: 'Save request settings' }).click();
+    await page.getByText('The request settings were saved.').waitFor();
+    const { json } = await desk.admin('GET', '/settings');
+    expect(json.scanner).toMatchObject({
+      max_pages: 50,
+      concurrency: 2,
+      ignore_robots: true,
+      necessary_vendors: ['google-recaptcha'],
+    });
+    expect(json.dsar.regime).toBe('ccpa');
+    await isForEverybody(page);
+  });
+
+  it('that environment variables fix are shown and cannot be changed', async () => {
+    const page = await openSignedIn('/settings');
+    const mail = page.getByRole('form', { name: 'Emails about requests' });
+    await mail.getByText('PAVIS_SMTP_URL').waitFor();
+    await mail.getByText('none: mails become files').waitFor();
+    await page.getByText('Show all').click();
+    await page.getByText('PAVIS_DATABASE_URL').waitFor();
+    const { json } = await desk.admin('GET', '/settings/environment');
+    const value = (name: string) =>
+      json.find((setting: { name: string }) => setting.name === name)?.value;
+    expect(value('PAVIS_CHROMIUM')).toBe('off');
+    expect(value('PAVIS_SECRET')).not.toContain(app.config.secret ?? 'no secret');
+  });
+
+  it('of emails are tried with an email to oneself', async () => {
+    const page = await openSignedIn('/settings');
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^Sending to user\d+@example.com/)
+      .waitFor();
+    const sent = (await desk.allMails()).filter(({ kind }) => kind === 'test');
+    expect(sent.map(({ subject }) => subject)).toEqual(['A test email from Pavis']);
+    await page.getByText(/^Sent to user\d+@example.com\.$/).waitFor();
   });
 
   it('let a request be sent a new confirmation link and a new download link', async () => {

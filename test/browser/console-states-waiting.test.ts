@@ -81,12 +81,12 @@ describe('What the console shows before there is anything to show', () => {
         await knock('nobody', 'wrong');
         return text('Too many failed sign-ins');
       },
-      'for somebody who is no administrator': async () => {
+      'for somebody whose role does not include the screen': async () => {
         app.clock.advance(16 * 60_000);
-        const { login, password } = await makeUser(app.platform, 'editor');
-        await at('/sign-in');
+        const { login, password } = await makeUser(app.platform, 'viewer');
+        await at('/sign-in?next=/admin/requests');
         await knock(login, password);
-        return text('Not for this account');
+        return text('Your role does not include this screen');
       },
       'when the session is over': async () => {
         await at('/profile');

@@ -46,13 +46,13 @@ describe('The console', () => {
     }
   });
 
-  it('says to who is no administrator that this is not for them', async () => {
-    const { login, password } = await makeUser(app.platform, 'editor');
+  it('leads who may only have an account to it', async () => {
+    const { login, password } = await makeUser(app.platform, 'subscriber');
     const { page } = await open('/');
     await page.getByLabel('Login').fill(login);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    await heading(page, 'Not for this account').waitFor();
+    await heading(page, 'Your account').waitFor();
   });
 
   it('asks for nothing from elsewhere, and its first screen is small', async () => {
@@ -219,6 +219,7 @@ describe('The console', () => {
     await heading(page, 'New user').waitFor();
     await page.getByLabel('Login').fill('mary');
     await page.getByLabel('E-mail').fill('mary@example.com');
+    await page.getByLabel('Role').selectOption('subscriber');
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByText('It is shown once. Copy it now.').waitFor();
     const password = await page.getByRole('textbox', { name: 'Password of mary' }).inputValue();
@@ -249,8 +250,9 @@ describe('The console', () => {
     await theirs.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await theirs.getByText('“backup” is refused from now on.').waitFor();
     expect((await me()).status).toBe(401);
-    await theirs.getByRole('link', { name: 'Users', exact: true }).click();
-    await heading(theirs, 'Not for this account').waitFor();
+    expect(await theirs.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
+    await theirs.goto(`${app.url}/admin/users`);
+    await heading(theirs, 'Your account').waitFor();
   });
 
   it('signs a user out everywhere, resets their password and deletes them, but never oneself', async () => {

@@ -351,7 +351,12 @@ export const router = createRouter({
 
 whenSignedOut(() => {
   queryClient.clear();
-  router.navigate({ to: '/sign-in', search: { next: router.state.location.publicHref } });
+  // A form keeps what is typed, and shows it after the next sign-in.
+  router.navigate({
+    to: '/sign-in',
+    search: { next: router.state.location.publicHref },
+    ignoreBlocker: true,
+  });
 });
 
 declare module '@tanstack/react-router' {

@@ -1,16 +1,32 @@
 import { Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps, Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
+import {
+  Link,
+  type LinkProps,
+  Navigate,
+  Outlet,
+  useMatches,
+  useNavigate,
+} from '@tanstack/react-router';
+import type { Capability } from '../../src/platform/auth/users/schemas.ts';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
+import { capabilityFor, hasCapability, useCan } from './parts/access.tsx';
 import { words } from './parts/format.ts';
 import { Icon, type IconName, Shield } from './parts/icons.tsx';
+import { LeaveGuard, mayLeave } from './parts/unsaved.tsx';
 import { NotAllowed } from './screens/trouble.tsx';
 
 const NAVIGATION: {
   title: string;
-  links: { to: NonNullable<LinkProps['to']>; label: string; icon: IconName }[];
+  links: {
+    to: NonNullable<LinkProps['to']>;
+    label: string;
+    icon: IconName;
+    /** Who has this reaches it by another screen. */
+    unless?: Capability;
+  }[];
 }[] = [
   {
     title: 'Look after',
@@ -24,6 +40,12 @@ const NAVIGATION: {
     title: 'Consent',
     links: [
       { to: '/consent', label: 'Records', icon: 'consent' },
+      {
+        to: '/consent/figures',
+        label: 'Statistics',
+        icon: 'consent',
+        unless: 'manage_privacy_requests',
+      },
       { to: '/banner', label: 'Banner', icon: 'banner' },
       { to: '/scripts', label: 'Scripts', icon: 'scripts' },
     ],
@@ -55,11 +77,13 @@ const NAVIGATION: {
 /** What surrounds every screen of somebody who is signed in. */
 export function Shell() {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { data: session } = useQuery(sessionQuery);
-  const matches = useMatchRoute();
-  const isAdministrator = session?.user.capabilities.includes('manage_options') ?? true;
+  // Of the screen that is shown: the address may already be the next one's.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
+  const canOpen = useCan(capabilityFor(pathname));
+  const canRead = useCan('read_privacy');
   return (
     <div className="frame">
+      <LeaveGuard />
       <a className="skip" href="#content">
         Skip to content
       </a>
@@ -87,7 +111,7 @@ export function Shell() {
         </div>
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
-        {isAdministrator || matches({ to: '/profile' }) ? <Outlet /> : <NotAllowed />}
+        {canOpen ? <Outlet /> : canRead ? <NotAllowed /> : <Navigate to="/profile" replace />}
       </main>
     </div>
   );
@@ -103,11 +127,17 @@ function Brand({ onGo }: { onGo?: () => void }) {
 }
 
 function Side({ onGo }: { onGo?: () => void }) {
+  const { data: session } = useQuery(sessionQuery);
+  const can = (needed: Capability) => session !== undefined && hasCapability(session.user, needed);
+  const groups = NAVIGATION.map(({ title, links }) => ({
+    title,
+    links: links.filter(({ to, unless }) => can(capabilityFor(to)) && !(unless && can(unless))),
+  })).filter(({ links }) => links.length > 0);
   return (
     <>
       <Brand {...(onGo && { onGo })} />
       <nav className="nav" aria-label="Screens">
-        {NAVIGATION.map(({ title, links }) => (
+        {groups.map(({ title, links }) => (
           <div key={title}>
             <h2>{title}</h2>
             <ul>
@@ -139,9 +169,10 @@ function Who({ onGo }: { onGo?: () => void }) {
   const { setColorScheme } = useMantineColorScheme();
   const other = scheme === 'light' ? 'dark' : 'light';
   const leave = async () => {
+    if (!(await mayLeave())) return;
     // Whoever is no longer known is out already.
     await signOut().catch(() => {});
-    await navigate({ to: '/sign-in', search: {} });
+    await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
     queryClient.clear();
   };
   return (

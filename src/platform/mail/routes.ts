@@ -2,11 +2,21 @@ import { Type } from 'typebox';
 import type { User } from '../auth/caller.ts';
 import { hasCapability } from '../auth/capabilities.ts';
 import type { Platform } from '../deps.ts';
-import { notFound } from '../rest/errors.ts';
+import { invalidParam, notFound } from '../rest/errors.ts';
 import { listAnswer, sliceOf } from '../rest/pagination.ts';
 import type { RestApi } from '../rest/rest-api.ts';
 import { MailQuery, OutboxMailRecord, toMailRecord } from './schemas.ts';
-import { listMails, reviveMail } from './store.ts';
+import { queueMail } from './service.ts';
+import { findMail, listMails, reviveMail } from './store.ts';
+import { renderMail } from './template.ts';
+
+const TEST_MAIL = renderMail({
+  language: 'en',
+  subject: 'A test email from Pavis',
+  parts: ['An administrator has sent this email to test the email settings of Pavis. They work.'],
+});
+const NO_ADDRESS =
+  'Your account has no email address. Send the test from the command line: pavis doctor --send-test-mail ADDRESS';
 
 /**
  * What is on its way out, and what is stuck: `/mail`.
@@ -32,6 +42,33 @@ export function mailRoutes(
       const filter = { ...args, aboutPrefix: scopeOf(user) };
       const { mails, total } = await listMails(datastore.db, filter, sliceOf(args));
       return listAnswer(request, mails.map(toMailRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/mail/test',
+    summary: 'Send a test email to the email address of the caller',
+    answers: { 201: OutboxMailRecord },
+    async handle({ user }) {
+      if (!user?.email) throw invalidParam('email', NO_ADDRESS);
+      const to = user.email;
+      const mail = await datastore.transaction(async (trx, announce) => {
+        const id = await queueMail(trx, announce, { ...TEST_MAIL, to, kind: 'test' }, clock.now());
+        return findMail(trx, id ?? 0);
+      });
+      if (!mail) throw notFound('The test email');
+      return { status: 201, body: toMailRecord(mail) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/mail/{id}',
+    summary: 'Get an email of the outbox',
+    answers: { 200: OutboxMailRecord },
+    async handle({ id }) {
+      const mail = await findMail(datastore.db, id);
+      if (!mail) throw notFound('The email');
+      return { body: toMailRecord(mail) };
     },
   });
   api.add({

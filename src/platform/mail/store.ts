@@ -162,6 +162,15 @@ interface Scope {
   aboutPrefix: string;
 }
 
+export async function findMail(db: Db | Trx, id: number): Promise<OutboxMail | undefined> {
+  const row = await db
+    .selectFrom('outbox_mails')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toMail(row);
+}
+
 /** A page of the outbox, newest first, and how many there are. */
 export async function listMails(
   db: Db,

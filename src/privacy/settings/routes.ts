@@ -3,7 +3,13 @@ import { isoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from './in-force.ts';
-import { ConsentVersion, Settings, SettingsUpdate, SettingsUpdateHeaders } from './schemas.ts';
+import {
+  ConsentVersion,
+  EnvironmentSetting,
+  Settings,
+  SettingsUpdate,
+  SettingsUpdateHeaders,
+} from './schemas.ts';
 import { type CurrentSettings, changeSettings, etagOf, readSettings } from './service.ts';
 import { listConsentVersions } from './store.ts';
 
@@ -12,8 +18,15 @@ const answer = ({ settings }: CurrentSettings) => ({
   headers: { etag: etagOf(settings) },
 });
 
+/** Gives the settings that no request changes, by variable, secrets masked. */
+export type Environment = () => Readonly<Record<string, string | number | undefined>>;
+
 /** `/settings`, and every version of what visitors were asked. */
-export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
+export function settingsRoutes(
+  api: RestApi,
+  { scope }: SettingsInForce,
+  environment: Environment,
+): void {
   const { platform, siteUrl } = scope;
   const { db } = platform.datastore;
 
@@ -42,6 +55,16 @@ export function settingsRoutes(api: RestApi, { scope }: SettingsInForce): void {
       if (!user) throw forbidden(401);
       const ifMatch = headers['if-match'];
       return answer(await changeSettings(scope, args, { user, ifMatch }));
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/settings/environment',
+    summary: 'List the settings that environment variables fix, secrets masked',
+    answers: { 200: Type.Array(EnvironmentSetting) },
+    async handle() {
+      const settings = Object.entries(environment());
+      return { body: settings.map(([name, value]) => ({ name, value: String(value ?? '') })) };
     },
   });
   api.add({

@@ -220,6 +220,17 @@ export const SettingsUpdateHeaders = Type.Object({
   ),
 });
 
+export const EnvironmentSetting = Type.Object(
+  {
+    name: Type.String({ description: 'The variable, for example `PAVIS_SMTP_URL`.' }),
+    value: Type.String({ description: 'What is in force; secrets are masked.' }),
+  },
+  {
+    title: 'EnvironmentSetting',
+    description: 'A setting that changes with a restart of the service only.',
+  },
+);
+
 export const ConsentVersion = Type.Object(
   {
     version: Type.Integer(),

@@ -21,12 +21,21 @@ export class ApiFailure extends Error {
   readonly code: string;
   /** By parameter, why it does not fit. */
   readonly params: Readonly<Record<string, string>>;
+  /** What else the answer says of it. */
+  readonly data: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string, params: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    params: Record<string, string> = {},
+    data: Record<string, unknown> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.params = params;
+    this.data = data;
   }
 }
 
@@ -97,7 +106,7 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const params = Array.isArray(data?.params)
     ? Object.fromEntries(data.params.map((name: string) => [name, 'Please fill this in.']))
     : data?.params;
-  return new ApiFailure(response.status, code, message, params);
+  return new ApiFailure(response.status, code, message, params, data);
 }
 
 /** As send; where the nonce has run out, with a new one. */

@@ -1,5 +1,12 @@
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, get, listAll, readHasAdministrator, readSession } from './client.ts';
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  ApiFailure,
+  getTagged,
+  listAll,
+  readHasAdministrator,
+  readSession,
+  type Tagged,
+} from './client.ts';
 import type { Settings, Vendor } from './types.ts';
 
 /** Told when the server no longer knows who is there; the router sends them to the door. */
@@ -8,8 +15,9 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
+/** Whether a session has ended; a wrong password ends none. */
 export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.status === 401;
+  error instanceof ApiFailure && error.status === 401 && error.code !== 'invalid_login';
 
 /** Whether this server has no such part. */
 export const isAbsent = (error: unknown): boolean =>
@@ -21,6 +29,11 @@ export const queryClient = new QueryClient({
       if (isSignedOut(error) && queryKey[0] !== 'session') onSignedOut();
     },
   }),
+  mutationCache: new MutationCache({
+    onError(error) {
+      if (isSignedOut(error)) onSignedOut();
+    },
+  }),
   defaultOptions: {
     queries: {
       // The server may be on this very machine, which needs no network.
@@ -30,12 +43,7 @@ export const queryClient = new QueryClient({
       retry: (count, error) =>
         count < 2 && !(error instanceof ApiFailure && error.status > 0 && error.status < 500),
     },
-    mutations: {
-      networkMode: 'always',
-      onError(error) {
-        if (isSignedOut(error)) onSignedOut();
-      },
-    },
+    mutations: { networkMode: 'always' },
   },
 });
 
@@ -51,9 +59,15 @@ export const hasAdministratorQuery = queryOptions({
   queryFn: readHasAdministrator,
 });
 
-export const settingsQuery = queryOptions({
+/** The settings with their entity tag, for forms. */
+export const taggedSettingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: () => get<Settings>('/settings'),
+  queryFn: ({ signal }) => getTagged<Settings>('/settings', signal),
+});
+
+export const settingsQuery = queryOptions({
+  ...taggedSettingsQuery,
+  select: ({ value }: Tagged<Settings>) => value,
 });
 
 /** The whole library, for choosing from. */

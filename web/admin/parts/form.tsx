@@ -5,9 +5,12 @@ import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Capability } from '../../../src/platform/auth/users/schemas.ts';
 import { ApiFailure, write } from '../api/client.ts';
-import { queryClient } from '../api/queries.ts';
+import { isSignedOut, queryClient } from '../api/queries.ts';
+import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';
 import { sentence } from './format.ts';
+import { useUnsaved } from './unsaved.tsx';
 
 const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
 
@@ -15,8 +18,9 @@ export const say = (message: string): void => {
   notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
 };
 
-/** What went wrong with something that has no place of its own on the screen. */
+/** What went wrong with something that has no place of its own on the screen. A session that ended says so itself. */
 export const complain = (error: unknown): void => {
+  if (isSignedOut(error)) return;
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   const title = 'That did not work';
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
@@ -50,7 +54,7 @@ export function useChange<In, Out = unknown>({
 
 type FormOf<Fields extends Record<string, unknown>> = Pick<
   ReturnType<typeof useForm<Fields>>,
-  'onSubmit' | 'setErrors' | 'getInputNode'
+  'onSubmit' | 'setErrors' | 'getInputNode' | 'isDirty' | 'resetDirty'
 >;
 
 /** Puts a refusal beside the fields that it is about, and says it where none of them is on the screen. */
@@ -94,6 +98,7 @@ export interface Saving<Fields, Saved> {
 export function SavedForm<Fields extends Record<string, unknown>, Saved>({
   form,
   stale,
+  needs = 'manage_options',
   send,
   save = 'Save changes',
   done = 'The changes were saved.',
@@ -104,41 +109,53 @@ export function SavedForm<Fields extends Record<string, unknown>, Saved>({
   form: FormOf<Fields>;
   /** What is no longer as it was once it is saved. */
   stale: readonly QueryKey[];
+  /** Who lacks it reads the form. */
+  needs?: Capability;
   children: ReactNode;
 }) {
+  const canSave = useCan(needs);
   const saving = useChange({
     change: send,
     stale,
     done,
-    ...(onDone && { onDone }),
+    onDone(saved: Saved, fields: Fields) {
+      form.resetDirty();
+      onDone?.(saved, fields);
+    },
     onFailed: (error) => showRefusal(form, error),
   });
+  useUnsaved({ isDirty: () => form.isDirty() });
   return (
     <form
       className="fields card"
       noValidate
       onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
     >
-      {children}
-      <Group justify="space-between">
-        <Button type="submit" loading={saving.isPending}>
-          {save}
-        </Button>
-        {remove && (
-          <Confirmed
-            title={`Delete ${remove.name}?`}
-            text="This cannot be undone."
-            confirm="Delete"
-            isBusy={remove.isBusy}
-            onConfirm={remove.onRemove}
-            button={(open) => (
-              <Button variant="subtle" color="red" onClick={open}>
-                Delete
-              </Button>
-            )}
-          />
-        )}
-      </Group>
+      <ReadOnlyNotice needs={needs} />
+      <fieldset className="bare fields" disabled={!canSave}>
+        {children}
+      </fieldset>
+      {canSave && (
+        <Group justify="space-between">
+          <Button type="submit" loading={saving.isPending}>
+            {save}
+          </Button>
+          {remove && (
+            <Confirmed
+              title={`Delete ${remove.name}?`}
+              text="This cannot be undone."
+              confirm="Delete"
+              isBusy={remove.isBusy}
+              onConfirm={remove.onRemove}
+              button={(open) => (
+                <Button variant="subtle" color="red" onClick={open}>
+                  Delete
+                </Button>
+              )}
+            />
+          )}
+        </Group>
+      )}
     </form>
   );
 }
@@ -160,7 +177,7 @@ export function useRemoval({
     change: () => write('DELETE', path),
     stale,
     done: `The ${noun} was deleted.`,
-    onDone: () => navigate({ to }),
+    onDone: () => navigate({ to, ignoreBlocker: true }),
   });
   return (name) => ({
     name,
@@ -169,22 +186,28 @@ export function useRemoval({
   });
 }
 
-/** A button that asks once more. */
+/** A button that asks once more; not there for who may not do it. */
 export function Confirmed({
-  title,
-  text,
-  confirm,
-  isBusy,
-  onConfirm,
-  button,
-}: {
+  needs = 'manage_options',
+  ...asked
+}: Asked & { needs?: Capability | undefined }) {
+  return (
+    <Allowed needs={needs}>
+      <Asking {...asked} />
+    </Allowed>
+  );
+}
+
+interface Asked {
   title: string;
   text: ReactNode;
   confirm: string;
   isBusy?: boolean;
   onConfirm: () => void;
   button: (open: () => void) => ReactNode;
-}) {
+}
+
+function Asking({ title, text, confirm, isBusy, onConfirm, button }: Asked) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>

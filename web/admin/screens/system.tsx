@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../api/client.ts';
+import { Allowed } from '../parts/access.tsx';
 import { Confirmed, useChange } from '../parts/form.tsx';
 import { formatMoment, words } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
@@ -104,36 +105,38 @@ function Licence({ licence }: { licence: SiteLicence }) {
           </dd>
         </dl>
       )}
-      <form className="row" style={{ alignItems: 'flex-end' }} onSubmit={submit}>
-        <TextInput
-          style={{ flex: '1 1 16rem' }}
-          label={licence.key === null ? 'Licence key' : 'Another key'}
-          placeholder="pv_live_…"
-          autoComplete="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          value={key}
-          onChange={({ currentTarget }) => setKey(currentTarget.value)}
-        />
-        <Button type="submit" loading={saving.isPending}>
-          Save
-        </Button>
-        {licence.key !== null && (
-          <Confirmed
-            title="Remove the licence key?"
-            text="The site gives its slot back. Nothing that is stored here is lost."
-            confirm="Remove"
-            isBusy={removing.isPending}
-            onConfirm={() => removing.mutate(undefined)}
-            button={(open) => (
-              <Button variant="subtle" color="red" onClick={open}>
-                Remove
-              </Button>
-            )}
+      <Allowed>
+        <form className="row" style={{ alignItems: 'flex-end' }} onSubmit={submit}>
+          <TextInput
+            style={{ flex: '1 1 16rem' }}
+            label={licence.key === null ? 'Licence key' : 'Another key'}
+            placeholder="pv_live_…"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            value={key}
+            onChange={({ currentTarget }) => setKey(currentTarget.value)}
           />
-        )}
-      </form>
+          <Button type="submit" loading={saving.isPending}>
+            Save
+          </Button>
+          {licence.key !== null && (
+            <Confirmed
+              title="Remove the licence key?"
+              text="The site gives its slot back. Nothing that is stored here is lost."
+              confirm="Remove"
+              isBusy={removing.isPending}
+              onConfirm={() => removing.mutate(undefined)}
+              button={(open) => (
+                <Button variant="subtle" color="red" onClick={open}>
+                  Remove
+                </Button>
+              )}
+            />
+          )}
+        </form>
+      </Allowed>
     </section>
   );
 }

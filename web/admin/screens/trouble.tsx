@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiFailure, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
+import { LinkButton } from '../parts/link-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failed, Waiting } from '../parts/states.tsx';
 
@@ -78,18 +78,13 @@ const AtTheDoor = ({ children }: { children: ReactNode }) => (
 
 export function NotAllowed() {
   return (
-    <Page title="Not for this account">
+    <Page title="Not included in your role">
       <Empty
         icon="alert"
-        title="Only administrators may look after privacy here"
-        action={
-          <Button component="a" href="/" variant="default">
-            To the start page
-          </Button>
-        }
+        title="Your role does not include this screen"
+        action={<LinkButton to="/">Overview</LinkButton>}
       >
-        Ask an administrator for the role, or sign out and come back as somebody who has it. Your
-        own account is behind your name.
+        Ask an administrator for another role if you need it.
       </Empty>
     </Page>
   );

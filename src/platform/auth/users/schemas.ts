@@ -12,6 +12,8 @@ import {
 } from './rules.ts';
 import type { ListedUser } from './store.ts';
 
+export type { Capability } from '../capabilities.ts';
+
 /*
  * In the names of WordPress (`/wp/v2/users`): a login is a `username`, and a user has `roles`, here one.
  */

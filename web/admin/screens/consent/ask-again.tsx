@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
+import { useCan } from '../../parts/access.tsx';
 import type { BannerFields } from './text-field.tsx';
 
 type Reason = ConsentSettings['ask_again_on'][number];
@@ -32,7 +33,7 @@ export const REASONS: readonly { value: Reason; label: string; description: stri
 /** Which changes ask visitors again. */
 export function AskAgain({ form }: { form: BannerFields }) {
   return (
-    <fieldset className="card stack">
+    <fieldset className="card stack" disabled={!useCan('manage_options')}>
       <legend>Ask visitors again when</legend>
       <p className="soft small" style={{ margin: 0 }}>
         After such a change, visitors see the banner again, and earlier choices no longer apply. A

@@ -1,15 +1,16 @@
 import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { write } from '../../api/client.ts';
-import { queryClient, settingsQuery } from '../../api/queries.ts';
+import type { Tagged } from '../../api/client.ts';
+import { taggedSettingsQuery } from '../../api/queries.ts';
 import type { ConsentSettings, Settings } from '../../api/types.ts';
-import { showRefusal, useChange } from '../../parts/form.tsx';
+import { Allowed, ReadOnlyNotice, useCan } from '../../parts/access.tsx';
+import { showRefusal } from '../../parts/form.tsx';
 import { words } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
 import { useAddress } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useSettingsForm } from '../../parts/settings-form.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { AskAgain } from './ask-again.tsx';
 import { Categories } from './categories.tsx';
@@ -17,7 +18,7 @@ import { Languages } from './languages.tsx';
 import { mistakeIn, useLead } from './mistakes.ts';
 import { BannerPreview } from './preview.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
-import { firstLanguage, languagesOf, TEXTS } from './wording.ts';
+import { firstLanguage, labelOfSetting, languagesOf, TEXTS } from './wording.ts';
 
 const route = getRouteApi('/inside/banner');
 const POSITIONS = [
@@ -34,7 +35,7 @@ const MAIN: readonly string[] = ['title', 'message'];
 
 /** What visitors are asked, beside how it looks to them. */
 export function BannerSettings() {
-  const settings = useQuery(settingsQuery);
+  const settings = useQuery(taggedSettingsQuery);
   return (
     <Page
       title="Banner"
@@ -51,15 +52,26 @@ export function BannerSettings() {
       }
     >
       <Shown query={settings} lines={10}>
-        {({ consent }) => <BannerForm consent={consent} />}
+        {(read) => <BannerForm settings={read} />}
       </Shown>
     </Page>
   );
 }
 
-function BannerForm({ consent }: { consent: ConsentSettings }) {
-  const form = useForm({
-    initialValues: consent,
+function BannerForm({ settings }: { settings: Tagged<Settings> }) {
+  const { consent } = settings.value;
+  const canWrite = useCan('edit_banner_texts');
+  const { form, isDirty, isSaving, save, undo, notices } = useSettingsForm({
+    section: 'consent',
+    settings,
+    done: 'Visitors are asked this from now on.',
+    labelOf: labelOfSetting,
+    onRefused(refused, error) {
+      const mistake = mistakeIn(refused.values, error);
+      if (!mistake) return showRefusal(refused, error);
+      refused.setErrors({ [mistake.field]: mistake.reason });
+      lead(mistake.language);
+    },
     validate: {
       title: (value) => (value.trim() ? null : 'Please say what it is about.'),
       message: (value) => (value.trim() ? null : 'Please say what is asked.'),
@@ -70,23 +82,6 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
         id: (value) => (/^[a-z][a-z0-9_-]{0,63}$/.test(value) ? null : 'Small letters and digits.'),
         label: (value) => (value.trim() ? null : 'Please give it a name.'),
       },
-    },
-  });
-  const saving = useChange({
-    change: (values: ConsentSettings) => write<Settings>('PUT', '/settings', { consent: values }),
-    stale: [['consent-versions']],
-    done: 'Visitors are asked this from now on.',
-    onDone(settings) {
-      queryClient.setQueryData(settingsQuery.queryKey, settings);
-      form.setInitialValues(settings.consent);
-      form.setValues(settings.consent);
-      form.resetDirty();
-    },
-    onFailed(error) {
-      const mistake = mistakeIn(form.values, error);
-      if (!mistake) return showRefusal(form, error);
-      form.setErrors({ [mistake.field]: mistake.reason });
-      lead(mistake.language);
     },
   });
   const { values } = form;
@@ -103,20 +98,29 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
         className="stack"
         noValidate
         onSubmit={form.onSubmit(
-          (sound) => saving.mutate(sound),
+          (sound) => save(sound),
           () => lead(first),
         )}
       >
+        <ReadOnlyNotice needs="edit_banner_texts" />
+        {canWrite && (
+          <ReadOnlyNotice>
+            You can change texts and translations. Administrators can change everything else.
+          </ReadOnlyNotice>
+        )}
+        {notices}
         <Languages {...{ form, language, onLanguage }} />
         <fieldset className="card stack">
           <legend>The banner</legend>
           {language === first && <Behaviour form={form} />}
-          <TextField {...{ form, language }} name="title" label="Title" />
-          <TextField {...{ form, language }} name="message" label="Message" isLong />
+          <fieldset className="bare stack" disabled={!canWrite}>
+            <TextField {...{ form, language }} name="title" label="Title" />
+            <TextField {...{ form, language }} name="message" label="Message" isLong />
+          </fieldset>
         </fieldset>
         <Categories {...{ form, language }} saved={consent.categories} />
         {language === first && <AskAgain form={form} />}
-        <fieldset className="card stack">
+        <fieldset className="card stack" disabled={!canWrite}>
           <legend>Other words</legend>
           <div className="columns tight">
             {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
@@ -130,16 +134,18 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
             ))}
           </div>
         </fieldset>
-        <div className="save-bar">
-          <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
-            Save and ask this
-          </Button>
-          {form.isDirty() && (
-            <Button variant="subtle" onClick={() => form.reset()}>
-              Undo changes
+        <Allowed needs="edit_banner_texts">
+          <div className="save-bar">
+            <Button type="submit" loading={isSaving} disabled={!isDirty}>
+              Save and ask this
             </Button>
-          )}
-        </div>
+            {isDirty && (
+              <Button variant="subtle" onClick={undo}>
+                Undo changes
+              </Button>
+            )}
+          </div>
+        </Allowed>
       </form>
       <div className="beside">
         <BannerPreview consent={values} language={language} onLanguage={onLanguage} />
@@ -151,7 +157,7 @@ function BannerForm({ consent }: { consent: ConsentSettings }) {
 /** What is the same in every language. */
 function Behaviour({ form }: { form: BannerFields }) {
   return (
-    <>
+    <fieldset className="bare stack" disabled={!useCan('manage_options')}>
       <Switch
         label="Ask visitors"
         description="Off: no banner, and what waits for consent stays blocked"
@@ -171,6 +177,6 @@ function Behaviour({ form }: { form: BannerFields }) {
         />
       </div>
       <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />
-    </>
+    </fieldset>
   );
 }

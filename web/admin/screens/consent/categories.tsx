@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
+import { useCan } from '../../parts/access.tsx';
 import { type BannerFields, CategoryField } from './text-field.tsx';
 import { firstLanguage } from './wording.ts';
 
@@ -15,8 +16,10 @@ export function Categories({
   language: string;
 }) {
   const isFirst = language === firstLanguage(form.values);
+  const canChoose = useCan('manage_options');
+  const canWrite = useCan('edit_banner_texts');
   return (
-    <fieldset className="card stack">
+    <fieldset className="card stack" disabled={!canWrite}>
       <legend>Categories</legend>
       {form.values.categories.map((category, index) => (
         // A category's id may be typed anew: its place is what stays.
@@ -32,7 +35,7 @@ export function Categories({
               <TextInput
                 label="Id"
                 aria-label={`Id of category ${index + 1}`}
-                readOnly={saved.some(({ id }) => id === category.id)}
+                readOnly={!canChoose || saved.some(({ id }) => id === category.id)}
                 {...form.getInputProps(`categories.${index}.id`)}
               />
             )}
@@ -46,22 +49,25 @@ export function Categories({
           {isFirst && (
             <div className="row between">
               <Checkbox
+                disabled={!canChoose}
                 label="Always on, not asked"
                 {...form.getInputProps(`categories.${index}.required`, { type: 'checkbox' })}
               />
-              <Button
-                variant="subtle"
-                color="red"
-                aria-label={`Take out ${category.label}`}
-                onClick={() => form.removeListItem('categories', index)}
-              >
-                Take out
-              </Button>
+              {canChoose && (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Take out ${category.label}`}
+                  onClick={() => form.removeListItem('categories', index)}
+                >
+                  Take out
+                </Button>
+              )}
             </div>
           )}
         </div>
       ))}
-      {isFirst && (
+      {isFirst && canChoose && (
         <div>
           <Button
             variant="default"

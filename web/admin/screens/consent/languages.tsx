@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { Allowed } from '../../parts/access.tsx';
 import { Confirmed } from '../../parts/form.tsx';
 import { counted } from '../../parts/format.ts';
 import { Tag } from '../../parts/tag.tsx';
@@ -59,6 +60,7 @@ export function Languages({
               : `Every text is there in ${languageName(language)}.`}
           </p>
           <Confirmed
+            needs="edit_banner_texts"
             title={`Take out ${languageName(language)}?`}
             text="Its texts go when you save; the versions that were shown stay."
             confirm="Take out"
@@ -77,13 +79,15 @@ export function Languages({
           />
         </div>
       )}
-      <NewLanguage
-        taken={languages}
-        onAdd={(tag) => {
-          form.setFieldValue('languages', [...new Set([first, ...values.languages, tag])]);
-          onLanguage(tag);
-        }}
-      />
+      <Allowed needs="edit_banner_texts">
+        <NewLanguage
+          taken={languages}
+          onAdd={(tag) => {
+            form.setFieldValue('languages', [...new Set([first, ...values.languages, tag])]);
+            onLanguage(tag);
+          }}
+        />
+      </Allowed>
     </section>
   );
 }

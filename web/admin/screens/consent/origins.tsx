@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { write } from '../../api/client.ts';
-import { queryClient, settingsQuery } from '../../api/queries.ts';
+import { ApiFailure, getTagged, putTagged, type Tagged, write } from '../../api/client.ts';
+import { queryClient, settingsQuery, taggedSettingsQuery } from '../../api/queries.ts';
 import type { RefusedOrigin, Settings } from '../../api/types.ts';
+import { Allowed, ReadOnlyNotice, useCan } from '../../parts/access.tsx';
 import { showRefusal, useChange } from '../../parts/form.tsx';
 import { counted, formatMoment } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -12,10 +13,23 @@ import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { refusedOriginsQuery } from './queries.ts';
 
-const saveOrigins = (allowed: readonly string[]) =>
-  write<Settings>('PUT', '/settings', { origins: { allowed } });
+/** Changes the origins as they are now, so that nothing others have saved meanwhile is lost. */
+async function changeOrigins(
+  change: (allowed: readonly string[]) => readonly string[],
+): Promise<Tagged<Settings>> {
+  for (;;) {
+    const { value, etag } = await getTagged<Settings>('/settings');
+    const allowed = change(value.origins.allowed);
+    try {
+      return await putTagged<Settings>('/settings', { origins: { allowed } }, etag);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+    }
+  }
+}
 
-const keep = (settings: Settings) => queryClient.setQueryData(settingsQuery.queryKey, settings);
+const keep = (saved: Tagged<Settings>) =>
+  queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
 
 /** Whose pages may show the banner and record consent. */
 export function Origins() {
@@ -34,8 +48,9 @@ export function Origins() {
       <Shown query={settings} lines={4}>
         {({ origins: { allowed } }) => (
           <div className="stack">
+            <ReadOnlyNotice />
             <Shown query={refused} lines={2}>
-              {(items) => items.length > 0 && <RefusedOrigins refused={items} allowed={allowed} />}
+              {(items) => items.length > 0 && <RefusedOrigins refused={items} />}
             </Shown>
             <AllowedOrigins allowed={allowed} />
           </div>
@@ -45,16 +60,11 @@ export function Origins() {
   );
 }
 
-function RefusedOrigins({
-  refused,
-  allowed,
-}: {
-  refused: readonly RefusedOrigin[];
-  allowed: readonly string[];
-}) {
+function RefusedOrigins({ refused }: { refused: readonly RefusedOrigin[] }) {
+  const canManage = useCan('manage_options');
   const stale = [refusedOriginsQuery.queryKey];
   const allowing = useChange({
-    change: (origin: string) => saveOrigins([...allowed, origin]),
+    change: (origin: string) => changeOrigins((allowed) => [...new Set([...allowed, origin])]),
     stale,
     done: 'The origin is allowed.',
     onDone: keep,
@@ -80,25 +90,27 @@ function RefusedOrigins({
                 {formatMoment(last_at)}
               </span>
             </div>
-            <span className="row buttons">
-              <Button
-                size="compact-sm"
-                disabled={isBusy}
-                aria-label={`Allow ${origin}`}
-                onClick={() => allowing.mutate(origin)}
-              >
-                Allow
-              </Button>
-              <Button
-                size="compact-sm"
-                variant="default"
-                disabled={isBusy}
-                aria-label={`Dismiss ${origin}`}
-                onClick={() => dismissing.mutate(id)}
-              >
-                Dismiss
-              </Button>
-            </span>
+            {canManage && (
+              <span className="row buttons">
+                <Button
+                  size="compact-sm"
+                  disabled={isBusy}
+                  aria-label={`Allow ${origin}`}
+                  onClick={() => allowing.mutate(origin)}
+                >
+                  Allow
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={isBusy}
+                  aria-label={`Dismiss ${origin}`}
+                  onClick={() => dismissing.mutate(id)}
+                >
+                  Dismiss
+                </Button>
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -107,12 +119,13 @@ function RefusedOrigins({
 }
 
 function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
+  const canManage = useCan('manage_options');
   const form = useForm({
     initialValues: { origins: '' },
     validate: { origins: (value) => (value.trim() ? null : 'Enter an origin.') },
   });
   const saving = useChange({
-    change: saveOrigins,
+    change: changeOrigins,
     stale: [refusedOriginsQuery.queryKey],
     done: 'The allowed origins were saved.',
     onDone(settings) {
@@ -137,9 +150,9 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  disabled={saving.isPending}
+                  disabled={saving.isPending || !canManage}
                   aria-label={`Remove ${origin}`}
-                  onClick={() => saving.mutate(allowed.filter((each) => each !== origin))}
+                  onClick={() => saving.mutate((all) => all.filter((each) => each !== origin))}
                 >
                   Remove
                 </Button>
@@ -150,24 +163,28 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
       ) : (
         <p className="soft">No origins added.</p>
       )}
-      <form
-        className="card stack"
-        noValidate
-        onSubmit={form.onSubmit(({ origins }) => saving.mutate([...allowed, origins.trim()]))}
-      >
-        <TextInput
-          label="Origin"
-          description="Scheme, host and port, for example https://shop.example.com"
-          type="url"
-          required
-          {...form.getInputProps('origins')}
-        />
-        <div>
-          <Button type="submit" loading={saving.isPending}>
-            Add origin
-          </Button>
-        </div>
-      </form>
+      <Allowed>
+        <form
+          className="card stack"
+          noValidate
+          onSubmit={form.onSubmit(({ origins }) =>
+            saving.mutate((all) => [...new Set([...all, origins.trim()])]),
+          )}
+        >
+          <TextInput
+            label="Origin"
+            description="Scheme, host and port, for example https://shop.example.com"
+            type="url"
+            required
+            {...form.getInputProps('origins')}
+          />
+          <div>
+            <Button type="submit" loading={saving.isPending}>
+              Add origin
+            </Button>
+          </div>
+        </form>
+      </Allowed>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { downloadOf, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
+import { Allowed } from '../../parts/access.tsx';
 import { formatMoment, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -44,17 +45,19 @@ export function Records() {
           <LinkButton variant="default" to="/consent/figures">
             View statistics
           </LinkButton>
-          {(['csv', 'json'] as const).map((format) => (
-            <Button
-              key={format}
-              component="a"
-              variant="default"
-              href={downloadOf('/consent/records/export', { ...filter, format })}
-              leftSection={<Icon name="download" size={16} />}
-            >
-              {format.toUpperCase()}
-            </Button>
-          ))}
+          <Allowed>
+            {(['csv', 'json'] as const).map((format) => (
+              <Button
+                key={format}
+                component="a"
+                variant="default"
+                href={downloadOf('/consent/records/export', { ...filter, format })}
+                leftSection={<Icon name="download" size={16} />}
+              >
+                {format.toUpperCase()}
+              </Button>
+            ))}
+          </Allowed>
         </>
       }
     >

@@ -37,6 +37,35 @@ export const directionOf = (language: string): 'rtl' | 'ltr' =>
 /** The language of the settings' own texts, into which nothing is translated. */
 export const firstLanguage = ({ languages }: ConsentSettings): string => languages[0] ?? 'en';
 
+/** The settings of the banner that are no texts, and what they are. */
+const OTHERS: Record<string, string> = {
+  enabled: 'Ask visitors',
+  position: 'Position',
+  expiry_days: 'A choice holds, in days',
+  privacy_url: 'Privacy policy',
+  languages: 'Languages',
+  ask_again_on: 'Visitors are asked again when',
+};
+const OF_CATEGORY: Record<string, string> = {
+  label: 'name',
+  description: 'what it is for',
+  required: 'always on',
+};
+
+/** What a setting of the banner is called, by where it is; see `merge`. */
+export function labelOfSetting([name = '', ...within]: readonly string[]): string {
+  if (name === 'translations') {
+    const [language = '', ...path] = within;
+    return [languageName(language), ...(path.length > 0 ? [labelOfSetting(path)] : [])].join(' · ');
+  }
+  if (name === 'categories') {
+    const [id, field] = within;
+    if (id === undefined) return 'Categories';
+    return `Category ${id}${field ? `: ${OF_CATEGORY[field] ?? field}` : ''}`;
+  }
+  return TEXTS.find(([text]) => text === name)?.[1] ?? OTHERS[name] ?? name;
+}
+
 /** The first language, then all others that are promised or there. */
 export const languagesOf = (consent: ConsentSettings): string[] => [
   ...new Set([

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { downloadOf, write } from '../../api/client.ts';
+import { useCan } from '../../parts/access.tsx';
 import { useChange } from '../../parts/form.tsx';
 import { counted, formatDay, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -99,7 +100,10 @@ export function DataMap() {
 
 /** The entries for the processing by Pavis itself that an update brought, until they are added. */
 function OwnProcessing() {
-  const { data: missing = 0 } = useQuery(ownProcessingQuery);
+  const { data: missing = 0 } = useQuery({
+    ...ownProcessingQuery,
+    enabled: useCan('manage_options'),
+  });
   const adding = useChange({
     change: () => write('POST', '/data-map/own-processing'),
     stale: [['data-map']],

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isAbsent, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
+import { useCan } from '../../parts/access.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Waiting } from '../../parts/states.tsx';
 import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
@@ -22,8 +23,9 @@ import {
 /** What needs somebody today, the worst first, each with the way to where it is mended. */
 export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQueryResult }) {
   const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
-  const requests = useQuery(openRequestsQuery);
-  const mails = useQuery(deadMailsQuery);
+  const enabled = useCan('manage_privacy_requests');
+  const requests = useQuery({ ...openRequestsQuery, enabled });
+  const mails = useQuery({ ...deadMailsQuery, enabled });
   const settings = useQuery(settingsQuery);
   const scripts = useQuery(activeScriptsQuery);
   const isTranslated = (settings.data?.consent.translations.length ?? 0) > 0;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Scan } from '../../api/types.ts';
+import { Allowed } from '../../parts/access.tsx';
 import { Decisions } from '../../parts/decisions.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { formatMoment, formatNumber, formatShare } from '../../parts/format.ts';
@@ -20,7 +21,9 @@ export function Overview() {
   return (
     <Page title="Overview" intro="What needs somebody today, and how it stands.">
       <div className="stack">
-        {scans.data && stats.data && <FirstSteps last={last} decisions={stats.data.total} />}
+        <Allowed>
+          {scans.data && stats.data && <FirstSteps last={last} decisions={stats.data.total} />}
+        </Allowed>
         <section className="card">
           <h2>Needs attention</h2>
           <Attention last={last} scans={scans} />
@@ -81,11 +84,13 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
         <p className="soft" style={{ margin: 0 }}>
           A scan visits the pages of the site as somebody new would.
         </p>
-        <div>
-          <LinkButton to="/scanner" variant="default">
-            Scan the site
-          </LinkButton>
-        </div>
+        <Allowed>
+          <div>
+            <LinkButton to="/scanner" variant="default">
+              Scan the site
+            </LinkButton>
+          </div>
+        </Allowed>
       </div>
     );
   }

@@ -4,15 +4,15 @@ import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { useChange } from '../../parts/form.tsx';
-import { administratorsQuery } from './queries.ts';
+import { assigneesQuery } from './queries.ts';
 import type { Case } from './types.ts';
 
-/** Who handles a request: one of the administrators. */
+/** Who handles a request: an administrator or an editor. */
 export function Assignee({ request }: { request: Case }) {
   const { assignee } = request;
   const id = String(request.id);
   const me = useQuery(sessionQuery).data?.user.login ?? '';
-  const { data: logins = [] } = useQuery(administratorsQuery);
+  const { data: logins = [] } = useQuery(assigneesQuery);
   const [chosen, setChosen] = useState(assignee ?? '');
   const assigning = useChange({
     change: (login: string | null) => write<Case>('PUT', `/dsar/cases/${id}`, { assignee: login }),
@@ -31,7 +31,7 @@ export function Assignee({ request }: { request: Case }) {
       <h2 style={{ margin: 0 }}>Assignee</h2>
       <form className="stack" onSubmit={submit}>
         <NativeSelect
-          label="Administrator"
+          label="Administrator or editor"
           value={chosen}
           data={[
             { value: '', label: 'Unassigned' },

@@ -60,6 +60,7 @@ export function NewRequest() {
       back={{ to: '/requests', label: 'Requests' }}
     >
       <SavedForm
+        needs="manage_privacy_requests"
         form={form}
         stale={[['cases']]}
         send={(fields) => write<Case>('POST', '/dsar/cases', fields)}

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get, list, listAll, type Query } from '../../api/client.ts';
-import type { User } from '../users/queries.ts';
 import type {
   Case,
   CaseEvent,
@@ -29,10 +28,10 @@ export const openRequestsQuery = queryOptions({
 });
 
 /** The logins of those who may handle requests. */
-export const administratorsQuery = queryOptions({
-  queryKey: ['users', 'administrators'],
+export const assigneesQuery = queryOptions({
+  queryKey: ['users', 'assignees'],
   queryFn: async () =>
-    (await listAll<User>('/users', { roles: 'administrator' })).map(({ username }) => username),
+    (await listAll<{ login: string }>('/dsar/assignees')).map(({ login }) => login),
 });
 
 export const caseQuery = (id: string) =>

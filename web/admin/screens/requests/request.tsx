@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { downloadOf, write } from '../../api/client.ts';
+import { Allowed } from '../../parts/access.tsx';
 import { useChange } from '../../parts/form.tsx';
 import { formatDay, formatLocal, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -83,22 +84,24 @@ export function RequestScreen() {
             <div className="stack">
               {!isErased(data) && <CaseActions request={data} />}
               {data.completed === null && <Assignee request={data} />}
-              <section className="card stack">
-                <ConfirmedWithReason
-                  title={`Delete ${data.reference}?`}
-                  text="The request and all that belongs to it is gone for good. To keep the proof, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
-                  label="Reason"
-                  confirm="Delete"
-                  maxLength={1000}
-                  isBusy={removing.isPending}
-                  onConfirm={(reason) => removing.mutate(reason)}
-                  button={(open) => (
-                    <Button variant="subtle" color="red" onClick={open}>
-                      Delete this request
-                    </Button>
-                  )}
-                />
-              </section>
+              <Allowed>
+                <section className="card stack">
+                  <ConfirmedWithReason
+                    title={`Delete ${data.reference}?`}
+                    text="The request and all that belongs to it is gone for good. To keep the proof, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
+                    label="Reason"
+                    confirm="Delete"
+                    maxLength={1000}
+                    isBusy={removing.isPending}
+                    onConfirm={(reason) => removing.mutate(reason)}
+                    button={(open) => (
+                      <Button variant="subtle" color="red" onClick={open}>
+                        Delete this request
+                      </Button>
+                    )}
+                  />
+                </section>
+              </Allowed>
             </div>
           </div>
         )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ReadOnlyNotice, useCan } from '../../parts/access.tsx';
 import { counted, formatMoment, words } from '../../parts/format.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -22,9 +23,14 @@ const TABS = [
   ['changes', 'Change history'],
 ] as const;
 
+/** For who may not change retention: legal holds name records, and runs are for administrators. */
+const READABLE: readonly string[] = ['policies', 'history', 'changes'];
+
 /** How long records are kept, and what becomes of them. */
 export function Retention() {
-  const { view = 'policies' } = route.useSearch();
+  const { view: asked = 'policies' } = route.useSearch();
+  const canManage = useCan('manage_options');
+  const view = canManage || READABLE.includes(asked) ? asked : 'policies';
   return (
     <Page
       title="Retention"
@@ -35,8 +41,9 @@ export function Retention() {
         </LinkButton>
       }
     >
+      <ReadOnlyNotice />
       <nav className="tabs" aria-label="View">
-        {TABS.map(([name, label]) => (
+        {TABS.filter(([name]) => canManage || READABLE.includes(name)).map(([name, label]) => (
           <Link
             key={name}
             to="/retention"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import type { BulkAddAnswer, ScanResults } from '../../api/types.ts';
+import { useCan } from '../../parts/access.tsx';
 import { say, useChange } from '../../parts/form.tsx';
 import { counted } from '../../parts/format.ts';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -12,6 +13,7 @@ import { Category, Tag } from '../../parts/tag.tsx';
 /** Who is behind what was found; those that the data map lacks can be added at once. */
 export function FoundVendors({ results }: { results: ScanResults }) {
   const { scan_id, vendors } = results;
+  const canManage = useCan('manage_options');
   const adding = useChange({
     change: (slugs: string[]) =>
       write<BulkAddAnswer>('POST', '/data-map/bulk-add', { scan_id, vendors: slugs }),
@@ -29,7 +31,7 @@ export function FoundVendors({ results }: { results: ScanResults }) {
   }
   return (
     <div className="stack">
-      {missing.length > 0 && (
+      {missing.length > 0 && canManage && (
         <div className="card row" style={{ justifyContent: 'space-between' }}>
           <span>
             <strong>{counted(missing.length, 'vendor')}</strong> not in the data map yet.
@@ -79,6 +81,8 @@ export function FoundVendors({ results }: { results: ScanResults }) {
             cell: ({ slug, name, in_data_map }) =>
               in_data_map ? (
                 <Tag tone="good">There</Tag>
+              ) : !canManage ? (
+                'Missing'
               ) : (
                 <Button
                   size="compact-xs"

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { write } from '../../api/client.ts';
 import type { Scan, ScanDetail } from '../../api/types.ts';
+import { Allowed } from '../../parts/access.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { useChange } from '../../parts/form.tsx';
 import { counted, formatNumber, pathOf } from '../../parts/format.ts';
@@ -38,14 +39,16 @@ function Running({ scan }: { scan: ScanDetail }) {
     <section className="card" aria-label="Progress">
       <div className="card-head">
         <h2>{heading}</h2>
-        <Button
-          variant="default"
-          size="xs"
-          loading={cancelling.isPending}
-          onClick={() => cancelling.mutate(undefined)}
-        >
-          Cancel scan
-        </Button>
+        <Allowed>
+          <Button
+            variant="default"
+            size="xs"
+            loading={cancelling.isPending}
+            onClick={() => cancelling.mutate(undefined)}
+          >
+            Cancel scan
+          </Button>
+        </Allowed>
       </div>
       <Progress.Root size="lg" mb="md">
         <Progress.Section
@@ -106,22 +109,24 @@ function Ended({ scan }: { scan: ScanDetail }) {
           : left > 0 &&
             `${formatNumber(left)} of ${counted(scan.pages_planned, 'page')} not visited.`}
       </p>
-      <div className="row">
-        {(left > 0 || scan.pages_planned === 0) && (
-          <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
-            {scan.pages_planned === 0 ? 'Try again' : 'Continue'}
-          </Button>
-        )}
-        {scan.status === 'started' && (
-          <Button
-            variant="default"
-            loading={completing.isPending}
-            onClick={() => completing.mutate(undefined)}
-          >
-            {left > 0 ? 'Complete without these pages' : 'Complete scan'}
-          </Button>
-        )}
-      </div>
+      <Allowed>
+        <div className="row">
+          {(left > 0 || scan.pages_planned === 0) && (
+            <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
+              {scan.pages_planned === 0 ? 'Try again' : 'Continue'}
+            </Button>
+          )}
+          {scan.status === 'started' && (
+            <Button
+              variant="default"
+              loading={completing.isPending}
+              onClick={() => completing.mutate(undefined)}
+            >
+              {left > 0 ? 'Complete without these pages' : 'Complete scan'}
+            </Button>
+          )}
+        </div>
+      </Allowed>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
+import { Allowed, ReadOnlyNotice } from '../../parts/access.tsx';
 import { formatMoment } from '../../parts/format.ts';
 import { Pager, Table } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -32,7 +33,10 @@ export function Scans() {
       intro="Visits the site as somebody new would, and notes what loads, what sets cookies, and whether it waited for consent."
     >
       <div className="stack">
-        <NewScan />
+        <Allowed>
+          <NewScan />
+        </Allowed>
+        <ReadOnlyNotice />
         <Shown query={scans}>
           {({ items, total }) =>
             total === 0 ? (

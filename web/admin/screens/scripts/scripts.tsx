@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
+import { useCan } from '../../parts/access.tsx';
 import { useChange } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { LinkButton } from '../../parts/link-button.tsx';
@@ -23,6 +24,7 @@ export function Scripts() {
   const filter = { search, category, is_active: active };
   const scripts = useQuery(scriptsQuery(filter, Number(page)));
   const settings = useQuery(settingsQuery);
+  const canManage = useCan('manage_options');
   const switching = useChange({
     change: ({ id, is_active }: Script) =>
       write('PUT', `/scripts/${id}`, { is_active: is_active ? 0 : 1 }),
@@ -97,6 +99,7 @@ export function Scripts() {
                         <Tag>Extension</Tag>
                       ) : (
                         <Switch
+                          disabled={!canManage}
                           aria-label={`${script.label} is on`}
                           checked={script.is_active === 1}
                           onChange={() => switching.mutate(script)}

@@ -105,6 +105,7 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
         </span>
       </div>
       <Confirmed
+        needs="read"
         title={`Revoke “${name}”?`}
         text="The program that uses it is refused from its next request on. This cannot be undone."
         confirm="Revoke"

@@ -20,7 +20,7 @@ export function Profile() {
     change: () => write('DELETE', '/users/me/sessions'),
     stale: [],
     async onDone() {
-      await navigate({ to: '/sign-in', search: {} });
+      await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
       queryClient.clear();
     },
   });
@@ -41,6 +41,7 @@ export function Profile() {
               <section className="card stack actions-list">
                 <h2 style={{ margin: 0 }}>Left a browser open somewhere?</h2>
                 <Confirmed
+                  needs="read"
                   title="Sign out everywhere?"
                   text="Here as well: you come to the door and sign in again. Your application passwords go on working."
                   confirm="Sign out"
@@ -81,6 +82,7 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
   return (
     <SavedForm
+      needs="read"
       form={form}
       stale={STALE}
       send={change}

@@ -15,7 +15,8 @@ type UserEvent = Static<typeof schemas.UserEventRecord>;
 export const USERS_PER_PAGE = 25;
 export const ROLES = [
   { value: 'administrator', label: 'Administrator: everything here' },
-  { value: 'editor', label: 'Editor: only their own account' },
+  { value: 'editor', label: 'Editor: subject requests and banner texts' },
+  { value: 'viewer', label: 'Viewer: reads, but sees no data subjects' },
   { value: 'subscriber', label: 'Subscriber: only their own account' },
 ] as const;
 export const ROLE_TONES: Record<string, Tone> = { administrator: 'info' };

@@ -303,6 +303,7 @@ export const de: Terms = {
       licence_payment_failed: 'Zahlung fehlgeschlagen',
       licence_rerolled: 'Neuer Lizenzschlüssel',
       security_alert: 'Sicherheitsmeldung',
+      test: 'Test-E-Mail',
       magic_link: 'Anmeldelink',
     },
     legal_basis: {

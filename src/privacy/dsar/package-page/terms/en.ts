@@ -269,6 +269,7 @@ export const en: Terms = {
       licence_rerolled: 'New licence key',
       magic_link: 'Sign-in link',
       security_alert: 'Security alert',
+      test: 'Test email',
     },
     legal_basis: {
       consent: 'Consent',

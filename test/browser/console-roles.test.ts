@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../src/platform/auth/capabilities.ts';
+import { isForEverybody } from '../support/accessible.ts';
+import { useConsole } from '../support/console.ts';
+import { dsarDesk } from '../support/dsar.ts';
+import { makeUser } from '../support/users.ts';
+
+describe('The console of each role', () => {
+  const { app, open, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const desk = dsarDesk(app);
+
+  async function openAs(role: Role, path: string) {
+    const user = await makeUser(app.platform, role);
+    const { page, faults } = await open('/sign-in');
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    const { login, password } = user;
+    await page.context().request.post(`${app.url}/console/session`, { data: { login, password } });
+    await page.goto(`${app.url}/admin${path}`);
+    await page.locator('h1').waitFor();
+    return { page, faults, refused, user };
+  }
+  const linksIn = (page: Page) =>
+    page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
+  async function visitAll(page: Page): Promise<void> {
+    for (const name of await linksIn(page)) {
+      await page.getByRole('link', { name, exact: true }).first().click();
+      await page.locator('.nav a[aria-current=page]', { hasText: name }).waitFor();
+      await expect
+        .poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 })
+        .toBe(0);
+      expect([name, await page.getByText('could not be loaded').count()]).toEqual([name, 0]);
+      expect([name, await page.getByText('Not everything could').count()]).toEqual([name, 0]);
+    }
+  }
+
+  it('leads an editor to requests and the banner, and through no refusal', async () => {
+    const { id } = await desk.request();
+    const { page, refused, faults, user } = await openAs('editor', '/');
+    const links = await linksIn(page);
+    expect(links).toContain('Requests');
+    for (const hidden of ['Licences', 'Users', 'Security log']) expect(links).not.toContain(hidden);
+    await visitAll(page);
+    await page.goto(`${app.url}/admin/requests/${id}`);
+    await page.getByRole('button', { name: 'Assign to me' }).click();
+    await page.getByText('The assignee was changed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete this request' }).count()).toBe(0);
+    const { json } = await desk.admin('GET', `/dsar/cases/${id}`);
+    expect(json.assignee).toBe(user.login);
+    expect([refused, faults]).toEqual([[], []]);
+  });
+
+  it('lets an editor write the texts of the banner, and says who changes the rest', async () => {
+    const { page, refused } = await openAs('editor', '/banner');
+    await page.getByText('You can change texts and translations.').waitFor();
+    await page.getByLabel('Title', { exact: true }).fill('By an editor');
+    expect(await page.getByLabel('Position').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Add a category' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page.getByText('Visitors are asked this from now on.').waitFor();
+    const { json } = await app.http.get('/wp-json/svc/v1/consent/texts');
+    expect(json.title).toBe('By an editor');
+    expect(refused).toEqual([]);
+    await isForEverybody(page);
+  });
+
+  it('shows a viewer what there is, without a button that would be refused', async () => {
+    const { page, refused, faults } = await openAs('viewer', '/');
+    const links = await linksIn(page);
+    expect(links).toContain('Statistics');
+    for (const hidden of ['Requests', 'Records', 'Licences', 'Users'])
+      expect(links).not.toContain(hidden);
+    await visitAll(page);
+    for (const path of ['/banner', '/settings', '/scanner', '/vendors/1', '/retention']) {
+      await page.goto(`${app.url}/admin${path}`);
+      await page.getByText('Read only. Ask an administrator').first().waitFor();
+      const able = page.locator('main :is(button[type=submit], textarea):not([disabled])');
+      expect([path, await able.filter({ visible: true }).evaluateAll(ENABLED)]).toEqual([path, []]);
+      for (const name of [/^New /, /^Add/, /^Save/, /^Delete/])
+        expect([path, await page.getByRole('button', { name }).count()]).toEqual([path, 0]);
+    }
+    await isForEverybody(page);
+    await page.goto(`${app.url}/admin/requests`);
+    await page.getByText('Your role does not include this screen').waitFor();
+    expect([refused, faults]).toEqual([[], []]);
+  });
+
+  it('leads a subscriber to the own account', async () => {
+    const { page, refused } = await openAs('subscriber', '/');
+    await heading(page, 'Your account').waitFor();
+    expect(await linksIn(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Sign out everywhere' }).isEnabled()).toBe(true);
+    expect(refused).toEqual([]);
+  });
+});
+
+/** Those that are not within a group that is switched off. */
+const ENABLED = (all: unknown[]) =>
+  (all as { matches(selector: string): boolean; outerHTML: string }[])
+    .filter((each) => !each.matches('fieldset:disabled *'))
+    .map(({ outerHTML }) => outerHTML.slice(0, 120));

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Capability } from '../../../src/platform/auth/users/schemas.ts';
+import { sessionQuery } from '../api/queries.ts';
+
+/** Whether somebody may do what needs a capability; `manage_options` includes all others, as on the server. */
+export const hasCapability = (
+  { capabilities }: { capabilities: readonly string[] },
+  needed: Capability,
+): boolean => capabilities.includes(needed) || capabilities.includes('manage_options');
+
+/** Whether who is signed in may do what needs a capability. */
+export function useCan(needed: Capability): boolean {
+  const { data } = useQuery(sessionQuery);
+  return data !== undefined && hasCapability(data.user, needed);
+}
+
+/** The capability that a screen needs, by how its address begins; the first that fits counts. */
+const SCREENS: readonly [path: string, needs: Capability][] = [
+  ['/profile', 'read'],
+  ['/consent/figures', 'read_privacy'],
+  ['/consent', 'manage_privacy_requests'],
+  ['/requests', 'manage_privacy_requests'],
+  ['/vendors/new', 'manage_options'],
+  ['/data-map/new', 'manage_options'],
+  ['/scripts/new', 'manage_options'],
+  ['/retention/new', 'manage_options'],
+  ['/licences', 'manage_options'],
+  ['/users', 'manage_options'],
+  ['/security-log', 'manage_options'],
+];
+
+/** The capability that a screen needs. @param path with or without the prefix of the console */
+export function capabilityFor(path: string): Capability {
+  const own = path.replace(/^\/admin(?=\/|$)/, '').replace(/[?#].*/, '');
+  const found = SCREENS.find(([start]) => own === start || own.startsWith(`${start}/`));
+  return found?.[1] ?? 'read_privacy';
+}
+
+/** What only some may use; others do not see it. */
+export function Allowed({
+  needs = 'manage_options',
+  children,
+}: {
+  needs?: Capability;
+  children: ReactNode;
+}) {
+  return useCan(needs) ? children : null;
+}
+
+/** Says why a screen offers nothing to change, to whom it offers nothing. */
+export function ReadOnlyNotice({
+  needs = 'manage_options',
+  children = 'Read only. Ask an administrator to make changes here.',
+}: {
+  needs?: Capability;
+  children?: ReactNode;
+}) {
+  return useCan(needs) ? null : (
+    <p className="card small" role="note">
+      {children}
+    </p>
+  );
+}

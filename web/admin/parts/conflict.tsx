@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Radio } from '@mantine/core';
+import { useState } from 'react';
+import { formatMoment } from './format.ts';
+import { type Difference, merge, nameOf } from './merge.ts';
+
+interface Conflict<Fields> {
+  /** Who was faster; null if it is not known. */
+  by: string | null;
+  at: string | undefined;
+  base: Fields;
+  mine: Fields;
+  theirs: Fields;
+  labelOf: (path: readonly string[]) => string;
+  /** Back to the form. */
+  onCancel: () => void;
+  onTheirs: () => void;
+  onMerged: (merged: Fields) => void;
+}
+
+/** What somebody else has saved meanwhile: different fields are both kept, the same field is chosen. */
+export function ConflictDialog<Fields extends object>({
+  by,
+  at,
+  base,
+  mine,
+  theirs,
+  labelOf,
+  onCancel,
+  onTheirs,
+  onMerged,
+}: Conflict<Fields>) {
+  const [choices, setChoices] = useState<Record<string, 'mine' | 'theirs'>>({});
+  const { merged, differences } = merge(base, mine, theirs, choices);
+  const who = by ?? 'Another user';
+  const conflicts = differences.filter(({ isConflict }) => isConflict);
+  const others = differences.filter(({ isConflict }) => !isConflict);
+  return (
+    <Modal
+      opened
+      onClose={onCancel}
+      size="lg"
+      title={`${who} has saved changes meanwhile`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className="stack">
+        <p style={{ margin: 0 }}>
+          {at && `Saved ${formatMoment(at)}. `}Your changes are not saved yet.
+        </p>
+        {others.length > 0 && (
+          <section aria-labelledby="kept-both">
+            <h3 id="kept-both" className="small" style={{ margin: 0 }}>
+              Changed by {who}, kept beside your changes
+            </h3>
+            <dl className="changes">
+              {others.map((difference) => (
+                <div key={nameOf(difference)}>
+                  <dt>{labelOf(difference.path)}</dt>
+                  <dd className="break">
+                    {toText(difference.base)} → {toText(difference.theirs)}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
+        {conflicts.map((difference) => (
+          <Choice
+            key={nameOf(difference)}
+            {...{ who, difference }}
+            label={labelOf(difference.path)}
+            value={choices[nameOf(difference)] ?? 'mine'}
+            onChange={(side) => setChoices({ ...choices, [nameOf(difference)]: side })}
+          />
+        ))}
+        <Group justify="flex-end">
+          <Button variant="subtle" color="red" onClick={onTheirs}>
+            Discard my changes
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Keep editing
+          </Button>
+          <Button onClick={() => onMerged(merged)}>
+            {conflicts.length > 0 ? 'Save my choice' : 'Save both'}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}
+
+function Choice({
+  who,
+  difference,
+  label,
+  value,
+  onChange,
+}: {
+  who: string;
+  difference: Difference;
+  label: string;
+  value: 'mine' | 'theirs';
+  onChange: (side: 'mine' | 'theirs') => void;
+}) {
+  return (
+    <Radio.Group
+      label={label}
+      description={`You and ${who} have both changed it.`}
+      value={value}
+      onChange={(side) => onChange(side as 'mine' | 'theirs')}
+    >
+      <div className="stack" style={{ marginTop: '0.5rem' }}>
+        <Radio value="mine" label={<Side name="Yours" value={difference.mine} />} />
+        <Radio value="theirs" label={<Side name={who} value={difference.theirs} />} />
+      </div>
+    </Radio.Group>
+  );
+}
+
+const Side = ({ name, value }: { name: string; value: unknown }) => (
+  <span className="break">
+    <b>{name}:</b> {toText(value)}
+  </span>
+);
+
+/** A setting for people. */
+function toText(value: unknown): string {
+  if (value === undefined) return 'removed';
+  if (value === '') return 'empty';
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  if (Array.isArray(value)) return value.map(toText).join(', ') || 'none';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.values(value).map(toText).join(' · ');
+}

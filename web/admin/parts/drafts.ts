@@ -1,0 +1,36 @@
+/** What was typed into a form and not saved, in this tab only. */
+export interface Draft<T> {
+  /** What the form showed at first, with its entity tag. */
+  base: T;
+  etag: string;
+  values: T;
+}
+
+/** Drafts belong to a user: somebody else who signs in in the same tab gets none of them. */
+const keyOf = (login: string, name: string): string => `pavis-draft:${login}:${name}`;
+
+export function readDraft<T>(login: string, name: string): Draft<T> | undefined {
+  try {
+    const text = sessionStorage.getItem(keyOf(login, name));
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a draft, as far as the browser allows it. */
+export function keepDraft<T>(login: string, name: string, draft: Draft<T>): void {
+  try {
+    sessionStorage.setItem(keyOf(login, name), JSON.stringify(draft));
+  } catch {
+    // Storage is full or switched off: leaving still asks.
+  }
+}
+
+export function forgetDraft(login: string, name: string): void {
+  try {
+    sessionStorage.removeItem(keyOf(login, name));
+  } catch {
+    // There is none then.
+  }
+}

@@ -1,0 +1,97 @@
+/** Where somebody else changed a value; at a conflict both changed it, differently. */
+export interface Difference {
+  /** Items of lists are named by their id or language. */
+  path: readonly string[];
+  base: unknown;
+  mine: unknown;
+  theirs: unknown;
+  isConflict: boolean;
+}
+
+type Side = 'mine' | 'theirs';
+type Fields = Record<string, unknown>;
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The fields that differ from what they were, as a partial update takes them. */
+export const changedFields = <T extends object>(base: T, values: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !isSame(value, base[name as keyof T])),
+  ) as Partial<T>;
+
+/** The name of a difference for a choice. */
+export const nameOf = ({ path }: Pick<Difference, 'path'>): string => path.join('/');
+
+/**
+ * Joins two changes of the same fields, text by text (a three-way merge).
+ * @param choices which side holds at a conflict, by `nameOf`; mine where none is made
+ * @returns the joined fields, and where the other side changed something
+ */
+export function merge<T extends object>(
+  base: T,
+  mine: T,
+  theirs: T,
+  choices: Readonly<Record<string, Side>> = {},
+): { merged: T; differences: Difference[] } {
+  const differences: Difference[] = [];
+  const merged = join(base, mine, theirs, []) as T;
+  return { merged, differences };
+
+  function join(before: unknown, my: unknown, their: unknown, path: readonly string[]): unknown {
+    if (isSame(before, their)) return my;
+    if (isSame(my, their)) return their;
+    const sides = [before, my, their] as const;
+    if (sides.every(isFields)) return joinFields(...(sides as [Fields, Fields, Fields]), path);
+    if (sides.every(isKeyed)) return joinItems(...(sides as [Fields[], Fields[], Fields[]]), path);
+    const isConflict = !isSame(before, my) && !sides.every(isListOfTexts);
+    const found = { path, base: before, mine: my, theirs: their, isConflict };
+    differences.push(found);
+    if (sides.every(isListOfTexts)) return joinTexts(...(sides as [string[], string[], string[]]));
+    return isConflict && choices[nameOf(found)] !== 'theirs' ? my : their;
+  }
+
+  function joinFields(before: Fields, my: Fields, their: Fields, path: readonly string[]): Fields {
+    const names = new Set([...Object.keys(their), ...Object.keys(my)]);
+    const joined = [...names].map((name) => [
+      name,
+      join(before[name], my[name], their[name], [...path, name]),
+    ]);
+    return Object.fromEntries(joined.filter(([, value]) => value !== undefined));
+  }
+
+  function joinItems(
+    before: Fields[],
+    my: Fields[],
+    their: Fields[],
+    path: readonly string[],
+  ): unknown[] {
+    const joined = joinFields(byKey(before), byKey(my), byKey(their), path);
+    const isReordered = !isSame(before.map(keyOf), my.map(keyOf));
+    const [first, second] = isReordered ? [my, their] : [their, my];
+    const order = new Set([...first, ...second].map(keyOf));
+    return [...order].filter((key) => key in joined).map((key) => joined[key]);
+  }
+}
+
+/** What one side added or took out, both did. */
+const joinTexts = (before: string[], my: string[], their: string[]): string[] => [
+  ...their.filter((text) => my.includes(text) || !before.includes(text)),
+  ...my.filter((text) => !before.includes(text) && !their.includes(text)),
+];
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const keyOf = (item: Fields): string => String(item.id ?? item.language);
+const byKey = (items: Fields[]): Fields =>
+  Object.fromEntries(items.map((item) => [keyOf(item), item]));
+
+/** A list of things with an id or a language of their own. */
+const isKeyed = (value: unknown): value is Fields[] =>
+  Array.isArray(value) &&
+  value.every((item) => isFields(item) && (item.id ?? item.language) !== undefined) &&
+  new Set(value.map(keyOf)).size === value.length;
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -1,0 +1,212 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiFailure, getTagged, putTagged, type Tagged } from '../api/client.ts';
+import { queryClient, sessionQuery, taggedSettingsQuery } from '../api/queries.ts';
+import type { Settings } from '../api/types.ts';
+import { ConflictDialog } from './conflict.tsx';
+import { forgetDraft, keepDraft, readDraft } from './drafts.ts';
+import { showRefusal, useChange } from './form.tsx';
+import { changedFields, merge } from './merge.ts';
+import { useUnsaved } from './unsaved.tsx';
+
+type Section = keyof Settings;
+export type FormOf<Fields extends Record<string, unknown>> = ReturnType<typeof useForm<Fields>>;
+
+/** What a form showed at first. */
+interface Base<Fields> {
+  fields: Fields;
+  etag: string;
+}
+
+/** Somebody else has changed the same section since it was read. */
+class SettingsConflict<Fields> extends Error {
+  readonly base: Base<Fields>;
+  readonly fresh: Tagged<Settings>;
+  readonly values: Fields;
+  /** A login, if it is known. */
+  readonly by: string | null;
+  /** ISO 8601. */
+  readonly at: string | undefined;
+
+  constructor(
+    base: Base<Fields>,
+    values: Fields,
+    fresh: Tagged<Settings>,
+    last: { changed_at: string; changed_by: string | null } | undefined,
+  ) {
+    super('Somebody else has changed these settings.');
+    this.base = base;
+    this.values = values;
+    this.fresh = fresh;
+    this.by = last?.changed_by ?? null;
+    this.at = last?.changed_at;
+  }
+}
+
+interface Options<S extends Section> {
+  section: S;
+  /** As they were read. */
+  settings: Tagged<Settings>;
+  validate?: NonNullable<Parameters<typeof useForm<Settings[S]>>[0]>['validate'];
+  done: string;
+  /** What a field is called, for who chooses between two changes. */
+  labelOf: (path: readonly string[]) => string;
+  onSaved?: () => void;
+  onRefused?: (form: FormOf<Settings[S]>, error: unknown) => void;
+}
+
+interface SettingsForm<Fields extends Record<string, unknown>> {
+  form: FormOf<Fields>;
+  isDirty: boolean;
+  isSaving: boolean;
+  save: (values: Fields) => void;
+  /** Goes back to what is saved. */
+  undo: () => void;
+  /** A notice of restored changes, and the dialog about changes of others. */
+  notices: ReactNode;
+}
+
+/**
+ * A form for one section of the settings. It sends what was changed and no more, keeps what is not saved while
+ * somebody signs in again, and overwrites nothing that somebody else has saved meanwhile.
+ */
+export function useSettingsForm<S extends Section>({
+  section,
+  settings,
+  validate,
+  done,
+  labelOf,
+  onSaved,
+  onRefused = showRefusal,
+}: Options<S>): SettingsForm<Settings[S]> {
+  type Fields = Settings[S];
+  const login = useQuery(sessionQuery).data?.user.login ?? '';
+  const [draft] = useState(() => readDraft<Fields>(login, section));
+  const [base, setBase] = useState<Base<Fields>>(() =>
+    draft
+      ? { fields: draft.base, etag: draft.etag }
+      : { fields: settings.value[section], etag: settings.etag },
+  );
+  const [isRestored, setRestored] = useState(draft !== undefined);
+  const [conflict, setConflict] = useState<SettingsConflict<Fields>>();
+  const form = useForm<Fields>({
+    initialValues: draft?.values ?? base.fields,
+    ...(validate && { validate }),
+  });
+  const { values } = form;
+  const isDirty = Object.keys(changedFields(base.fields, values)).length > 0;
+
+  function show({ value, etag }: Tagged<Settings>, shown = value[section]): void {
+    setBase({ fields: value[section], etag });
+    form.setValues(shown);
+  }
+
+  const saving = useChange({
+    change: (change: { base: Base<Fields>; values: Fields }) => send(section, change),
+    stale: [['consent-versions'], ['refused-origins']],
+    done,
+    onDone(saved) {
+      queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
+      show(saved);
+      setRestored(false);
+      onSaved?.();
+    },
+    onFailed(error) {
+      if (error instanceof SettingsConflict) setConflict(error);
+      else onRefused(form, error);
+    },
+  });
+
+  useEffect(() => {
+    if (isDirty) keepDraft<Fields>(login, section, { base: base.fields, etag: base.etag, values });
+    else forgetDraft(login, section);
+  }, [login, section, base, values, isDirty]);
+
+  // Nothing was typed: what others have saved is shown as soon as it is known.
+  useEffect(() => {
+    if (isDirty || saving.isPending || settings.etag === base.etag) return;
+    setBase({ fields: settings.value[section], etag: settings.etag });
+    form.setValues(settings.value[section]);
+  }, [settings, section, base, isDirty, saving.isPending, form.setValues]);
+
+  const undo = () => {
+    show(queryClient.getQueryData(taggedSettingsQuery.queryKey) ?? settings);
+    form.clearErrors();
+    setRestored(false);
+  };
+  useUnsaved({ isDirty: () => isDirty, discard: () => forgetDraft(login, section) });
+
+  return {
+    form,
+    isDirty,
+    isSaving: saving.isPending,
+    save: (sound) => saving.mutate({ base, values: sound }),
+    undo,
+    notices: (
+      <>
+        {isRestored && isDirty && (
+          <div className="notice warn wraps" role="status">
+            <div>
+              <strong>Unsaved changes were restored.</strong>
+              <span className="soft">Save them, or discard them to see what is saved.</span>
+            </div>
+            <Button size="compact-sm" variant="default" onClick={undo}>
+              Discard changes
+            </Button>
+          </div>
+        )}
+        {conflict && (
+          <ConflictDialog
+            by={conflict.by}
+            at={conflict.at}
+            base={conflict.base.fields}
+            mine={conflict.values}
+            theirs={conflict.fresh.value[section]}
+            labelOf={labelOf}
+            onCancel={() => setConflict(undefined)}
+            onTheirs={() => {
+              show(conflict.fresh);
+              setConflict(undefined);
+            }}
+            onMerged={(merged) => {
+              const { value, etag } = conflict.fresh;
+              show(conflict.fresh, merged);
+              setConflict(undefined);
+              saving.mutate({ base: { fields: value[section], etag }, values: merged });
+            }}
+          />
+        )}
+      </>
+    ),
+  };
+}
+
+/**
+ * Saves what was changed. Where others have changed other sections meanwhile, it is saved beside that.
+ * @throws SettingsConflict where they have changed this one
+ */
+async function send<S extends Section>(
+  section: S,
+  { base, values }: { base: Base<Settings[S]>; values: Settings[S] },
+): Promise<Tagged<Settings>> {
+  const update = { [section]: changedFields(base.fields, values) };
+  try {
+    return await putTagged<Settings>('/settings', update, base.etag);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+    const fresh = await getTagged<Settings>('/settings');
+    const theirs = fresh.value[section];
+    const { merged, differences } = merge(base.fields, values, theirs);
+    if (differences.length === 0)
+      return send(section, { base: { fields: theirs, etag: fresh.etag }, values: merged });
+    const changes = (error.data.changes ?? []) as {
+      section: string;
+      changed_at: string;
+      changed_by: string | null;
+    }[];
+    const last = changes.find((change) => change.section === section);
+    throw new SettingsConflict(base, values, fresh, last);
+  }
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/** A form that may hold changes which are not saved. */
+interface Unsaved {
+  isDirty: () => boolean;
+  /** Forgets the changes. */
+  discard?: () => void;
+}
+
+const forms = new Set<Unsaved>();
+const hasUnsaved = (): boolean => [...forms].some(({ isDirty }) => isDirty());
+
+/** Lets nobody leave a form with unsaved changes unasked. */
+export function useUnsaved(form: Unsaved): void {
+  const current = useRef(form);
+  current.current = form;
+  useEffect(() => {
+    const registered: Unsaved = {
+      isDirty: () => current.current.isDirty(),
+      discard: () => current.current.discard?.(),
+    };
+    forms.add(registered);
+    return () => {
+      forms.delete(registered);
+    };
+  }, []);
+}
+
+/** The question that is open, if any: called with the answer. */
+let open: ((mayLeave: boolean) => void) | undefined;
+const listeners = new Set<() => void>();
+const ask = (question: typeof open): void => {
+  open = question;
+  for (const listener of listeners) listener();
+};
+
+/** Asks about unsaved changes, if there are any. @returns whether to leave; the changes are forgotten then */
+export async function mayLeave(): Promise<boolean> {
+  if (!hasUnsaved()) return true;
+  // A second attempt to leave takes the place of the first.
+  open?.(false);
+  const isLeaving = await new Promise<boolean>((answer) => ask(answer));
+  ask(undefined);
+  if (isLeaving) for (const { discard } of forms) discard?.();
+  return isLeaving;
+}
+
+/** Asks before unsaved changes are left by a link, the browser's buttons or the end of the tab. */
+export function LeaveGuard() {
+  const question = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => open,
+  );
+  useBlocker({
+    // Filters and languages of the same screen are in the address too.
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname && !(await mayLeave()),
+    enableBeforeUnload: hasUnsaved,
+  });
+  return (
+    <Modal
+      opened={question !== undefined}
+      onClose={() => question?.(false)}
+      title="Leave without saving?"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className="stack">
+        <p style={{ margin: 0 }}>This screen has changes that are not saved.</p>
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={() => question?.(false)}>
+            Keep editing
+          </Button>
+          <Button color="red" onClick={() => question?.(true)}>
+            Discard changes
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}
