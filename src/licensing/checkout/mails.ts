@@ -131,13 +131,19 @@ export async function mailPaymentFailure(
     invoiceUrl,
   }: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
 ): Promise<void> {
-  const worksUntil = momentOf(endsAt(licence));
+  const now = clock.now();
+  const end = endsAt(licence);
+  // A trial has no grace.
+  const use =
+    end > now
+      ? `Your sites go on working until ${momentOf(end)}.`
+      : `The licence ended on ${momentOf(end)}. It works again as soon as the payment goes through.`;
   const rendered = renderMail({
     language: 'en',
     subject: 'Your licence could not be renewed',
     parts: [
       `The payment for the renewal of licence ${licence.publicId} did not go through.`,
-      `Your sites go on working until ${worksUntil}. We try the payment again in the next days.`,
+      `${use} We try the payment again in the next days.`,
       ...(invoiceUrl === undefined
         ? [
             'If your card has changed, update it by way of the link in the emails of our payment service.',
@@ -150,7 +156,7 @@ export async function mailPaymentFailure(
   });
   const onceKey = `payment-failed:${invoice}`;
   const mail = { ...rendered, to: email, kind: 'licence_payment_failed', onceKey };
-  await tell(trx, announce, mail, clock.now());
+  await tell(trx, announce, mail, now);
 }
 
 /** Says that a licence ends soon, once for each of its ends and warnings. */

@@ -594,6 +594,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('customer.subscription.updated', subscription({ status: 'past_due' }));
     await tell('invoice.payment_failed', invoice(2, 0));
     expect(await isValid()).toBe(false);
+    const failure = (await mails()).find(({ subject }) => subject?.includes('renewed'));
+    expect(failure?.text).toContain('The licence ended on');
     app.clock.advance(3 * DAY);
     const lines = { data: [line(end, end + 365 * DAY)] };
     await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));
