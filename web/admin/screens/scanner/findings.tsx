@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Finding, ScanResults } from '../../api/types.ts';
+import { Allowed } from '../../parts/access.tsx';
 import { counted, words } from '../../parts/format.ts';
 import { Choice, Pager, SearchField, Table, useAddress } from '../../parts/list.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -40,7 +41,9 @@ export function Findings({ results }: { results: ScanResults }) {
   const pages = [...new Set(results.results.map(({ page_url }) => page_url))].sort();
   return (
     <>
-      <BlockAll results={results} />
+      <Allowed>
+        <BlockAll results={results} />
+      </Allowed>
       <search className="filters">
         <SearchField label="Search" value={search} />
         <Choice
@@ -79,14 +82,16 @@ export function Findings({ results }: { results: ScanResults }) {
           <span>
             <strong>{counted(open.length, 'open finding')}</strong> in this list.
           </span>
-          <Decide
-            findings={open}
-            button={(show) => (
-              <Button variant="default" onClick={show}>
-                Decide about all in this list
-              </Button>
-            )}
-          />
+          <Allowed>
+            <Decide
+              findings={open}
+              button={(show) => (
+                <Button variant="default" onClick={show}>
+                  Decide about all in this list
+                </Button>
+              )}
+            />
+          </Allowed>
         </div>
       )}
       {found.length === 0 ? (
@@ -136,7 +141,14 @@ export function Findings({ results }: { results: ScanResults }) {
               { title: 'Category', cell: ({ category }) => <Category id={category} /> },
               { title: 'Page', cell: ({ page_url }) => pathOf(page_url) },
               { title: 'State', cell: (finding) => <State finding={finding} /> },
-              { title: '', cell: (finding) => <FindingActions finding={finding} /> },
+              {
+                title: '',
+                cell: (finding) => (
+                  <Allowed>
+                    <FindingActions finding={finding} />
+                  </Allowed>
+                ),
+              },
             ]}
           />
           <Pager page={Number(page)} perPage={PER_PAGE} total={found.length} noun="finding" />
