@@ -48,10 +48,10 @@ import { unknownPrices } from './046-unknown-prices.ts';
 import { renewals } from './047-renewals.ts';
 import { linksBesideEachOther } from './048-links-beside-each-other.ts';
 import { licenceNotes } from './049-licence-notes.ts';
-import { applicationIds } from './051-application-ids.ts';
-import { settingsChanges } from './053-settings-changes.ts';
-import { findingDecisions } from './054-finding-decisions.ts';
-import { cookieClassifications } from './055-cookie-classifications.ts';
+import { applicationIds } from './050-application-ids.ts';
+import { settingsChanges } from './051-settings-changes.ts';
+import { findingDecisions } from './052-finding-decisions.ts';
+import { cookieClassifications } from './053-cookie-classifications.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -104,8 +104,8 @@ export const migrations: Record<string, Migration> = {
   '047-renewals': renewals,
   '048-links-beside-each-other': linksBesideEachOther,
   '049-licence-notes': licenceNotes,
-  '051-application-ids': applicationIds,
-  '053-settings-changes': settingsChanges,
-  '054-finding-decisions': findingDecisions,
-  '055-cookie-classifications': cookieClassifications,
+  '050-application-ids': applicationIds,
+  '051-settings-changes': settingsChanges,
+  '052-finding-decisions': findingDecisions,
+  '053-cookie-classifications': cookieClassifications,
 };
