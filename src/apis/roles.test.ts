@@ -42,8 +42,9 @@ const VIEWER = [
   'GET /vendors/{id}',
 ];
 const EDITOR = [
-  ...VIEWER,
-  'GET /consent/records',
+  'GET /dsar/metrics',
+  'GET /settings',
+  'GET /settings/consent-versions',
   'GET /dsar/assignees',
   'GET /dsar/cases',
   'POST /dsar/cases',

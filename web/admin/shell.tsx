@@ -44,7 +44,7 @@ const NAVIGATION: {
         to: '/consent/figures',
         label: 'Statistics',
         icon: 'consent',
-        unless: 'manage_privacy_requests',
+        unless: 'manage_options',
       },
       { to: '/banner', label: 'Banner', icon: 'banner' },
       { to: '/scripts', label: 'Scripts', icon: 'scripts' },
@@ -74,13 +74,20 @@ const NAVIGATION: {
   },
 ];
 
+/** The first screen of a user: not all may see the overview. */
+const homeOf = (user: { capabilities: readonly string[] }): NonNullable<LinkProps['to']> =>
+  NAVIGATION.flatMap(({ links }) => links).find(({ to }) => hasCapability(user, capabilityFor(to)))
+    ?.to ?? '/profile';
+
 /** What surrounds every screen of somebody who is signed in. */
 export function Shell() {
   const [isOpen, { open, close }] = useDisclosure(false);
   // Of the screen that is shown: the address may already be the next one's.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const canOpen = useCan(capabilityFor(pathname));
-  const canRead = useCan('read_privacy');
+  const isHome = /^(?:\/admin)?\/?$/.test(pathname);
+  const { data: session } = useQuery(sessionQuery);
+  const home = session && homeOf(session.user);
   return (
     <div className="frame">
       <LeaveGuard />
@@ -111,7 +118,13 @@ export function Shell() {
         </div>
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
-        {canOpen ? <Outlet /> : canRead ? <NotAllowed /> : <Navigate to="/profile" replace />}
+        {canOpen ? (
+          <Outlet />
+        ) : isHome || home === '/profile' ? (
+          home && <Navigate to={home} replace />
+        ) : (
+          <NotAllowed />
+        )}
       </main>
     </div>
   );

@@ -2,10 +2,11 @@
 export const CAPABILITIES = {
   read: 'Sign in, and manage the own account.',
   read_privacy:
-    'Read statistics, scans, vendors, the data map, scripts, retention, versions of the banner and settings. None of them identifies a visitor or a requester.',
+    'Read statistics, scans, vendors, the data map, scripts and retention. None of them identifies a visitor or a requester.',
+  read_settings:
+    'Read the settings, the versions of the banner and the figures of privacy requests.',
   edit_banner_texts: 'Change the texts and translations of the banner.',
-  manage_privacy_requests:
-    'Handle requests of data subjects with all their personal data, and read consent records.',
+  manage_privacy_requests: 'Handle requests of data subjects, with all their personal data.',
   manage_options: 'Everything.',
 } as const;
 
@@ -14,8 +15,8 @@ export type Capability = keyof typeof CAPABILITIES;
 /** What each role may do. `administrator` and `editor` are those of WordPress, `viewer` is ours. */
 const ROLES = {
   administrator: ['manage_options', 'read'],
-  editor: ['read', 'edit_posts', 'read_privacy', 'edit_banner_texts', 'manage_privacy_requests'],
-  viewer: ['read', 'read_privacy'],
+  editor: ['read', 'edit_posts', 'read_settings', 'edit_banner_texts', 'manage_privacy_requests'],
+  viewer: ['read', 'read_privacy', 'read_settings'],
   subscriber: ['read'],
 } as const satisfies Record<string, readonly (Capability | 'edit_posts')[]>;
 

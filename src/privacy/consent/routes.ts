@@ -130,7 +130,6 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/records',
-    access: 'manage_privacy_requests',
     summary: 'What visitors decided, newest first',
     args: RecordQuery,
     answers: { 200: Type.Array(ConsentRecordSchema) },

@@ -219,7 +219,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'GET',
     path: '/dsar/metrics',
-    access: 'read_privacy',
+    access: 'read_settings',
     summary: 'How many requests came in, and what became of them',
     args: MetricsQuery,
     answers: { 200: Metrics },

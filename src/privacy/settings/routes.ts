@@ -33,7 +33,7 @@ export function settingsRoutes(
   api.add({
     method: 'GET',
     path: '/settings',
-    access: 'read_privacy',
+    access: 'read_settings',
     summary: 'Get the settings of the site',
     answers: { 200: Settings },
     answerHeaders: ['ETag'],
@@ -70,7 +70,7 @@ export function settingsRoutes(
   api.add({
     method: 'GET',
     path: '/settings/consent-versions',
-    access: 'read_privacy',
+    access: 'read_settings',
     summary: 'What visitors were asked, version by version, newest first',
     answers: { 200: Type.Array(ConsentVersion) },
     async handle() {

@@ -19,7 +19,9 @@ export function useCan(needed: Capability): boolean {
 const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/profile', 'read'],
   ['/consent/figures', 'read_privacy'],
-  ['/consent', 'manage_privacy_requests'],
+  ['/consent', 'manage_options'],
+  ['/banner/origins', 'read_privacy'],
+  ['/banner', 'read_settings'],
   ['/requests', 'manage_privacy_requests'],
   ['/vendors/new', 'manage_options'],
   ['/data-map/new', 'manage_options'],

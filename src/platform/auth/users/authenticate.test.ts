@@ -32,11 +32,11 @@ describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
       editor: [
         'read',
         'edit_posts',
-        'read_privacy',
+        'read_settings',
         'edit_banner_texts',
         'manage_privacy_requests',
       ],
-      viewer: ['read', 'read_privacy'],
+      viewer: ['read', 'read_privacy', 'read_settings'],
       subscriber: ['read'],
     };
     for (const role of ['administrator', 'editor', 'viewer', 'subscriber'] as const) {

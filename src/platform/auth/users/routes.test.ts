@@ -56,7 +56,7 @@ describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
       capabilities: {
         read: true,
         edit_posts: true,
-        read_privacy: true,
+        read_settings: true,
         edit_banner_texts: true,
         manage_privacy_requests: true,
       },
