@@ -11,6 +11,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('magic_links_several')
     .addColumn('id', idType, id)
     .addColumn('address_hash', text, (c) => c.notNull())
+    .addColumn('client_hash', text)
     .addColumn('token_hash', text, (c) => c.notNull().unique())
     .addColumn('customer_id', integer, (c) => c.references('customers.id').onDelete('cascade'))
     .addColumn('created_at', integer, (c) => c.notNull())

@@ -43,7 +43,7 @@ export const customerRecords: RecordType = {
     {
       table: 'magic_links',
       parent: 'customer_id',
-      personal: { address_hash: 'random', token_hash: 'random' },
+      personal: { address_hash: 'random', client_hash: 'random', token_hash: 'random' },
       impersonal: [],
     },
   ],

@@ -65,6 +65,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     const { email } = await makeLicence(app.platform);
     const replaced = await tokenFor(email);
     const used = await tokenFor(email);
+    expect((await redeem(replaced)).status).toBe(401);
     expect((await redeem(used)).status).toBe(200);
     const outdated = await tokenFor(email);
     app.clock.advance(15 * MINUTE);

@@ -61,7 +61,7 @@ export function magicLinkRoutes(
         summary: 'Ask for a sign-in link by e-mail',
         description:
           'The answer is the same whether or not a customer has the address. The link works for 15 minutes, ' +
-          'until it or another one to the same address is used. It leads to `/account/sign-in?token=…`; ' +
+          'until it or another one to the same address is used, or the same client asks for a new one. It leads to `/account/sign-in?token=…`; ' +
           'opening it uses nothing up, `POST /auth/token` does. After 20 links to an address in a day, whoever ' +
           'asked for them, another one is sent only if none of the last ten minutes still works.',
         body: MagicLinkRequest,
@@ -70,11 +70,11 @@ export function magicLinkRoutes(
     },
     async (request, reply) => {
       const email = addressOf(request.body.email);
-      const isBusy =
-        limits?.countAddress(addressHash(platform, email), clientOf(request), reply) ?? false;
+      const client = clientOf(request);
+      const isBusy = limits?.countAddress(addressHash(platform, email), client, reply) ?? false;
       const { licence } = request.body;
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
-      await requestMagicLink(platform, { email, accountUrl, licence, isBusy });
+      await requestMagicLink(platform, { email, client, accountUrl, licence, isBusy });
       reply.code(202);
       return { message: REQUESTED };
     },

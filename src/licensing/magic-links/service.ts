@@ -14,6 +14,7 @@ import {
 import { signInMail } from './mail.ts';
 import {
   deleteExpiredLinks,
+  deleteLinksFor,
   deleteLinksOf,
   hasLinkSince,
   insertLink,
@@ -30,11 +31,16 @@ const tokenHash = ({ secret }: Platform, token: string) => secret.hash('magic-li
 export const addressHash = ({ secret }: Platform, email: string): string =>
   secret.hash('magic-link-address', email);
 
+const clientHash = ({ secret }: Platform, client: string) =>
+  secret.hash('magic-link-client', client);
+
 /** How old a link may be at most that an address under many requests is left with. */
 const SPACING_MS = 10 * 60_000;
 
 export interface LinkRequest {
   email: string;
+  /** The address of who asks, as limits count it. */
+  client: string;
   /** Where the link leads. */
   accountUrl: string;
   /** Identifier of the licence to whose renewal the link leads. */
@@ -44,15 +50,16 @@ export interface LinkRequest {
 }
 
 /**
- * Mails a link to the customer with this address. Links that were mailed before keep working until one
- * of them is used, so that somebody else's request does not end the link that its owner waits for.
+ * Mails a link to the customer with this address. It replaces those that the same client has asked for. Links
+ * that others have asked for keep working until one of them is used, so that nobody's request ends the link
+ * that its owner waits for.
  * A busy address gets a mail only if none of the last ten minutes holds a link that works.
  * For an address that nobody has, the same is done, statement by statement, but for the mail, which is
  * taken back before anybody can see it.
  */
 export async function requestMagicLink(
   platform: Platform,
-  { email, accountUrl, licence, isBusy }: LinkRequest,
+  { email, client, accountUrl, licence, isBusy }: LinkRequest,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -61,15 +68,16 @@ export async function requestMagicLink(
     LIFETIME_MINUTES,
   );
   const address = addressHash(platform, email);
+  const asker = clientHash(platform, client);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
-    if (isBusy) {
-      await lockLinks(trx, address);
-      if (await hasLinkSince(trx, address, { since: now - SPACING_MS, now })) return;
-    }
+    await lockLinks(trx, address);
+    if (isBusy && (await hasLinkSince(trx, address, { since: now - SPACING_MS, now }))) return;
+    await deleteLinksFor(trx, address, asker);
     const customer = await findCustomerByEmail(trx, email);
     await insertLink(trx, {
       address_hash: address,
+      client_hash: asker,
       token_hash: tokenHash(platform, token),
       customer_id: customer?.id ?? null,
       created_at: now,
@@ -98,7 +106,7 @@ export async function redeemMagicLink(platform: Platform, token: string): Promis
   throw new ApiError(
     401,
     'unauthorised',
-    'This sign-in link or another one to the same address was used, or it is more than 15 minutes old. Ask for a new one.',
+    'This sign-in link was used, replaced by another one, or is more than 15 minutes old. Ask for a new one.',
   );
 }
 

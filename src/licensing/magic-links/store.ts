@@ -52,6 +52,19 @@ export async function takeLink(
 export const lockLinks = (trx: Trx, addressHash: string): Promise<void> =>
   lockName(trx, `sign-in links of ${addressHash}`);
 
+/** Ends the links to an address that a client has asked for. */
+export async function deleteLinksFor(
+  trx: Trx,
+  addressHash: string,
+  clientHash: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('magic_links')
+    .where('address_hash', '=', addressHash)
+    .where('client_hash', '=', clientHash)
+    .execute();
+}
+
 export async function deleteLinksOf(trx: Trx, customerId: number): Promise<void> {
   await trx.deleteFrom('magic_links').where('customer_id', '=', customerId).execute();
 }

@@ -4,6 +4,8 @@ import type { Generated } from 'kysely';
 export interface MagicLinkTable {
   id: Generated<number>;
   address_hash: string;
+  /** Of the client that asked for it; null for links of before. */
+  client_hash: string | null;
   token_hash: string;
   /** Null: no customer has the address. */
   customer_id: number | null;
