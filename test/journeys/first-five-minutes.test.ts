@@ -119,6 +119,7 @@ describe('the first five minutes with an empty data folder', () => {
         sites_allowed: 3,
         sites_used: 0,
         expires_at: issued.expires_at,
+        paid_until: issued.expires_at,
         message: expect.any(String),
         site_active: false,
       });
