@@ -59,7 +59,7 @@ export async function describeRoutes(
         ...document.components,
         headers: { ...COMMON_HEADERS, ...RATE_LIMIT_HEADERS },
       },
-      paths: withHeaders(document.paths, limited),
+      paths: describeOperations(document.paths, limited),
     });
   });
 }
@@ -68,12 +68,16 @@ interface SwaggerDocument {
   components: object;
   paths: Record<string, Record<string, SwaggerOperation>>;
 }
+interface RequestBody {
+  content: Record<string, { schema: { required?: string[] } }>;
+}
 interface SwaggerOperation {
   operationId: string;
+  requestBody?: RequestBody;
   responses: Record<string, object>;
 }
 
-function withHeaders(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
+function describeOperations(paths: SwaggerDocument['paths'], limited: readonly string[]): object {
   const headersOf = (operationId: string, status: string) => [
     'X-Request-Id',
     ...(limited.includes(operationId) ? Object.keys(RATE_LIMIT_HEADERS) : []),
@@ -85,9 +89,19 @@ function withHeaders(paths: SwaggerDocument['paths'], limited: readonly string[]
       headers: headerReferences(headersOf(operationId, status)),
     }));
   return mapEach(paths, (item) =>
-    mapEach(item, (operation) => ({ ...operation, responses: responsesOf(operation) })),
+    mapEach(item, (operation) => ({
+      ...operation,
+      ...(operation.requestBody && { requestBody: withNeed(operation.requestBody) }),
+      responses: responsesOf(operation),
+    })),
   );
 }
+
+/** A body that has to hold nothing may be left out. */
+const withNeed = (body: RequestBody): object => ({
+  ...body,
+  required: Object.values(body.content).some(({ schema }) => (schema.required ?? []).length > 0),
+});
 
 const mapEach = <T, U>(each: Record<string, T>, change: (value: T, key: string) => U) =>
   Object.fromEntries(Object.entries(each).map(([key, value]) => [key, change(value, key)]));
