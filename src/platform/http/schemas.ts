@@ -19,7 +19,7 @@ export interface Pattern {
 export function compilePattern(source: string): Pattern {
   const expression = new RegExp(source, 'u');
   return {
-    test: (text) => expression.test(text) && text.isWellFormed(),
+    test: (text) => text.isWellFormed() && expression.test(text),
     // Ajv tells patterns apart by this.
     toString: () => String(expression),
   };

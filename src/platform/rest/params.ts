@@ -35,6 +35,8 @@ export const isForm = (contentType: string | undefined): boolean =>
  */
 export async function bodyParams(body: Buffer, contentType: string | undefined): Promise<Params> {
   if (body.length === 0) return {};
+  // What nearly every body is.
+  if (contentType === 'application/json') return jsonParams(body);
   const type = typeOf(contentType);
   if (JSON_TYPE.test(type)) return jsonParams(body);
   if (type === FORM_TYPE) return parsePhpVariables(decode(body.toString()));
