@@ -118,7 +118,7 @@ describe('What the console shows in use, besides the usual', () => {
     },
     'findings that nothing fits': async () => {
       await at('/scanner/1?view=findings&search=nobody-at-all');
-      return text('Nothing like that was found');
+      return text('No such findings');
     },
     'a dry run, and the run itself': async () => {
       await at('/retention?view=run');
