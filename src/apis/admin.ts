@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentEncoding, encodingFor } from '../platform/http/encoding.ts';
+import { readKnownTags } from '../platform/http/entity-tags.ts';
 import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
 
@@ -124,8 +125,7 @@ async function send(
     'content-type': file.type,
     ...HEADERS,
   });
-  const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  if (known?.includes(etag)) return reply.code(304).send();
+  if (readKnownTags(headers['if-none-match']).includes(etag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await bodyIn(file, encoding));
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentEncoding, encodingFor } from '../platform/http/encoding.ts';
+import { readKnownTags } from '../platform/http/entity-tags.ts';
 import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
 
@@ -67,8 +68,7 @@ function send({ etag, bodies }: Encoded, { headers }: FastifyRequest, reply: Fas
     'cross-origin-resource-policy': 'cross-origin',
     'content-type': 'text/javascript; charset=utf-8',
   });
-  const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  if (known?.includes(tag)) return reply.code(304).send();
+  if (readKnownTags(headers['if-none-match']).includes(tag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(bodies[encoding]);
 }

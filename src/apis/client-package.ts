@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readKnownTags } from '../platform/http/entity-tags.ts';
 import { HttpRefusal } from '../platform/http/errors.ts';
 import type { Routes } from '../platform/http/scope.ts';
 
@@ -19,10 +20,7 @@ export function serveClientPackage(app: Routes): void {
       'x-robots-tag': 'noindex',
       'content-type': 'application/gzip',
     });
-    const known = headers['if-none-match']
-      ?.split(',')
-      .map((each) => each.trim().replace(/^W\//, ''));
-    if (known?.includes(built.etag)) return reply.code(304).send();
+    if (readKnownTags(headers['if-none-match']).includes(built.etag)) return reply.code(304).send();
     return reply.send(built.bytes);
   });
 }

@@ -44,6 +44,7 @@ describe('An address of the console', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await heading(page, 'Overview').waitFor();
     await page.getByRole('link', { name: 'Retention' }).click();
+    await heading(page, 'No connection').waitFor();
     await page.context().setOffline(false);
     await retry.click();
     await heading(page, 'Retention').waitFor();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import type { Licence } from './rules.ts';
 import { changeLicence } from './service.ts';
 import { updateLicence } from './store.ts';
@@ -50,7 +51,7 @@ export function editLicence(
   alsoChange: (trx: Trx, licence: Licence) => Promise<void> = async () => {},
 ): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
-    if (!matches(ifMatch, licenceTag(licence)))
+    if (!fitsIfMatch(ifMatch, licenceTag(licence)))
       throw new LicenceChangedError(
         'The licence was changed after you read it. Read it again, and send your changes with its new ETag.',
       );
@@ -80,8 +81,3 @@ export function editLicence(
     };
   });
 }
-
-/** Strong comparison (RFC 9110, 13.1.1). */
-const matches = (ifMatch: string | undefined, tag: string): boolean =>
-  ifMatch === undefined ||
-  ifMatch.split(',').some((each) => each.trim() === '*' || each.trim() === tag);

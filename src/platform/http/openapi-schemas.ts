@@ -79,7 +79,11 @@ function readMap({ patternProperties, ...schema }: Json): Json {
     : { ...schema, patternProperties };
 }
 
-const mapValues = (object: Json, change: (value: unknown, key: string) => unknown): Json =>
+/** The same keys with other values. */
+export const mapValues = <T, U>(
+  object: Record<string, T>,
+  change: (value: T, key: string) => U,
+): Record<string, U> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { nameSchemas } from './openapi-schemas.ts';
+import { mapValues, nameSchemas } from './openapi-schemas.ts';
 import type { Routes } from './scope.ts';
 
 export type OpenApiInfo = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
@@ -84,12 +84,12 @@ function describeOperations(paths: SwaggerDocument['paths'], limited: readonly s
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
   ];
   const responsesOf = ({ operationId, responses }: SwaggerOperation) =>
-    mapEach(responses, (response, status) => ({
+    mapValues(responses, (response, status) => ({
       ...response,
       headers: headerReferences(headersOf(operationId, status)),
     }));
-  return mapEach(paths, (item) =>
-    mapEach(item, (operation) => ({
+  return mapValues(paths, (item) =>
+    mapValues(item, (operation) => ({
       ...operation,
       ...(operation.requestBody && { requestBody: withNeed(operation.requestBody) }),
       responses: responsesOf(operation),
@@ -102,9 +102,6 @@ const withNeed = (body: RequestBody): object => ({
   ...body,
   required: Object.values(body.content).some(({ schema }) => (schema.required ?? []).length > 0),
 });
-
-const mapEach = <T, U>(each: Record<string, T>, change: (value: T, key: string) => U) =>
-  Object.fromEntries(Object.entries(each).map(([key, value]) => [key, change(value, key)]));
 
 /** Serves an OpenAPI document. It is large, so it is made with the first request, and all responses share its bytes. */
 export function serveOpenApi(routes: Routes, path: string, create: () => object): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { readKnownTags } from '../http/entity-tags.ts';
 import type { Prepared, RestAnswer } from './route.ts';
 
 /** Makes a body ready to be kept by browsers, which ask about it each time. */
@@ -26,9 +27,5 @@ export function revalidated(
     : { body, json, headers };
 }
 
-/** Weak comparison (RFC 9110, 13.1.2): what compresses on the way may have put `W/` before the tag. */
-function isKnown(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
+const isKnown = (etag: string | undefined, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch?.trim() === '*' || readKnownTags(ifNoneMatch).some((tag) => tag === etag);

@@ -7,6 +7,7 @@ import { type Announce, type Db, lockName, type Trx } from '../../platform/db/in
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { announceAction } from '../../platform/hooks/committed.ts';
+import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
@@ -139,7 +140,7 @@ export async function changeSettings(
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const { settings: before } = await readSettings(trx, siteUrl);
-    if (!matches(ifMatch, etagOf(before))) throw await changedMeanwhile(trx, etagOf(before));
+    if (!fitsIfMatch(ifMatch, etagOf(before))) throw await changedMeanwhile(trx, etagOf(before));
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
       throw new RestError(403, 'rest_forbidden', ONLY_TEXTS);
     }
@@ -170,11 +171,6 @@ const ONLY_TEXTS =
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
-
-/** Strong comparison (RFC 9110, 13.1.1). */
-const matches = (ifMatch: string | undefined, etag: string): boolean =>
-  ifMatch === undefined ||
-  ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
 
 /** Says who was faster, so that a person can tell what to keep. */
 async function changedMeanwhile(trx: Trx, etag: string): Promise<RestError> {
