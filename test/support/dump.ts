@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Platform } from '../../src/platform/deps.ts';
 
-/** Everything that is in the database, as one text. */
+/** Everything that is in the database, as one text; PostgreSQL gives rows in any order. */
 export async function dumpOf({ datastore: { db } }: Platform): Promise<string> {
   const tables = await db.introspection.getTables();
   const rows = await Promise.all(
-    tables.map(async ({ name }) => [
-      name,
-      (await sql`select * from ${sql.table(name)}`.execute(db)).rows,
-    ]),
+    tables.map(async ({ name }) => {
+      const { rows } = await sql`select * from ${sql.table(name)}`.execute(db);
+      return [name, rows.map((row) => JSON.stringify(row)).toSorted()];
+    }),
   );
   return JSON.stringify(rows);
 }
