@@ -1,17 +1,17 @@
-import { activationHistory } from './licensing/activations/index.ts';
-import { checkoutOrders, purchaseRecords } from './licensing/checkout/index.ts';
-import { customerRecords } from './licensing/customers/index.ts';
-import { auditLog, licenceRecords } from './licensing/licences/index.ts';
-import { signInLinks } from './licensing/magic-links/index.ts';
+import { securityLog } from './identity/security-log/index.ts';
 import {
   applicationPasswords,
   userLog,
   userRecords,
   userSessions,
-} from './platform/auth/users/index.ts';
-import { mailRecords } from './platform/mail/index.ts';
-import type { RecordType } from './platform/records/index.ts';
-import { securityLog } from './platform/security-log/index.ts';
+} from './identity/users/index.ts';
+import { activationHistory } from './licensing/activations/index.ts';
+import { checkoutOrders, purchaseRecords } from './licensing/checkout/index.ts';
+import { customerRecords } from './licensing/customers/index.ts';
+import { auditLog, licenceRecords } from './licensing/licences/index.ts';
+import { signInLinks } from './licensing/magic-links/index.ts';
+import { mailRecords } from './mail/index.ts';
+import type { RecordType } from './personal-data/index.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseDeletions, caseRecords, packageRecords, requestLog } from './privacy/dsar/index.ts';
 import { retentionChanges } from './privacy/retention/index.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { choosePrice, type Price } from '../licensing/checkout/index.ts';
-import { equalInConstantTime } from '../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../platform/crypto/constant-time.ts';
 import type { Platform } from '../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import { field, queryParam, sendPage, servePages } from '../platform/http/pages.ts';

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { deskRoutes, type NoteErasure } from '../licensing/desk/index.ts';
 import {
   closeSession,
   createAuthenticate,
@@ -17,7 +16,8 @@ import {
   type Session,
   type SignInLimits,
   type TooManyFailures,
-} from '../platform/auth/users/index.ts';
+} from '../identity/users/index.ts';
+import { deskRoutes, type NoteErasure } from '../licensing/desk/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';

@@ -1,21 +1,22 @@
+import { AUTHORIZE_PATH } from '../identity/authorize-application/path.ts';
+import { securityLogRoutes } from '../identity/security-log/index.ts';
 import {
   createAuthenticate,
   reportRefusedCredential,
   type SignInLimits,
   userRoutes,
-} from '../platform/auth/users/index.ts';
-import { toAuthorizationUrl, withWordPress } from '../platform/auth/wordpress/index.ts';
+} from '../identity/users/index.ts';
+import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
+import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { toApiError } from '../platform/http/errors.ts';
 import type { FastLanes } from '../platform/http/fast-lane.ts';
 import { serveOpenApi } from '../platform/http/openapi.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
-import { mailRoutes } from '../platform/mail/index.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
-import { securityLogRoutes } from '../platform/security-log/index.ts';
 import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
@@ -36,7 +37,6 @@ import {
   settingsRoutes,
 } from '../privacy/settings/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
-import { AUTHORIZE_PATH } from './authorize-path.ts';
 import { TAGS } from './plugin-tags.ts';
 
 const NAMESPACE = 'svc/v1';

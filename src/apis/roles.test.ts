@@ -3,7 +3,7 @@ import { dsarDesk } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { basic, makeUser } from '../../test/support/users.ts';
-import { CAPABILITIES, ROLE_NAMES, type Role } from '../platform/auth/capabilities.ts';
+import { CAPABILITIES, ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 
 const ROOT = '/wp-json';
 

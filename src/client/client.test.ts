@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { addApplicationPassword, createUser } from '../platform/auth/users/index.ts';
+import { addApplicationPassword, createUser } from '../identity/users/index.ts';
 import { licenceClient, PavisError, PavisUnreachable, pluginClient } from './index.ts';
 
 describe('The client against the real interfaces', () => {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, maskUrl } from '../config.ts';
-import { createSetupToken, hasAdministrator } from '../platform/auth/users/index.ts';
+import { createSetupToken, hasAdministrator } from '../identity/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 

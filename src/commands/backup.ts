@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config.ts';
 import { migrations } from '../migrations/index.ts';
-import { Secret } from '../platform/auth/secret.ts';
+import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
   type DatabaseFile,

@@ -10,9 +10,11 @@ import {
   maskUrl,
   storageFolders,
 } from '../config.ts';
+import { assertWordPress } from '../identity/wordpress/index.ts';
 import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
+import { countMails, deliveryBy, renderMail } from '../mail/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { assertWordPress } from '../platform/auth/wordpress/index.ts';
+import { findStorageAlerts, formatSize, readStorage } from '../operations/storage/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
@@ -20,8 +22,6 @@ import { normaliseEmail } from '../platform/email-address.ts';
 import { Refusal } from '../platform/errors.ts';
 import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
-import { countMails, deliveryBy, renderMail } from '../platform/mail/index.ts';
-import { findStorageAlerts, formatSize, readStorage } from '../platform/storage/index.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
 import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
 import { addressesOf } from '../config.ts';
+import { loadExtensions } from '../extensions/loading.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
 import { Refusal } from '../platform/errors.ts';
-import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import {
   approveErasure,

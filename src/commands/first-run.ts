@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../apis/demo-third-parties.ts';
 import type { Config } from '../config.ts';
+import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
-import { addApplicationPassword, createUser, hasUsers } from '../platform/auth/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import {
   claim,

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import type { Platform } from '../platform/deps.ts';
-import { Refusal } from '../platform/errors.ts';
 import {
   PERIOD_UNITS,
   type PeriodUnit,
   RETENTION_ACTIONS,
   type RetentionAction,
-} from '../platform/records/index.ts';
+} from '../personal-data/index.ts';
+import type { Platform } from '../platform/deps.ts';
+import { Refusal } from '../platform/errors.ts';
 import {
   agingTypes,
   createPolicy,

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { demoConnections } from '../apis/demo-third-parties.ts';
 import { addressesOf } from '../config.ts';
+import { loadExtensions } from '../extensions/loading.ts';
 import { Refusal } from '../platform/errors.ts';
-import { loadExtensions } from '../platform/hooks/extensions.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { VERSION } from '../version.ts';

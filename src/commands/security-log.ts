@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { isoMoment } from '../platform/clock.ts';
 import {
   type EventFilter,
   EXPORT_FORMATS,
@@ -8,7 +7,8 @@ import {
   SECURITY_EVENTS,
   toEventFilter,
   toSecurityEventRecord,
-} from '../platform/security-log/index.ts';
+} from '../identity/security-log/index.ts';
+import { isoMoment } from '../platform/clock.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment, wholeNumber } from './options.ts';
 

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { ROLE_NAMES, type Role } from '../platform/auth/capabilities.ts';
 import {
   addApplicationPassword,
   createUser,
@@ -7,8 +6,9 @@ import {
   resetPassword,
   revokeApplicationPassword,
   unlockUser,
-} from '../platform/auth/users/index.ts';
+} from '../identity/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
+import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
 const ONCE = 'It is shown this once. Only its hash is stored.';

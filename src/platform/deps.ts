@@ -1,12 +1,12 @@
-import { Secret } from './auth/secret.ts';
+import { ExtensionRegistry } from '../extensions/registry.ts';
+import { SecurityLog } from '../identity/security-log/recorder.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { Secret } from './crypto/secret.ts';
 import { type Bulkhead, type Datastore, openDatastore } from './db/index.ts';
 import { fireCommittedActions } from './hooks/committed.ts';
 import { Hooks } from './hooks/hooks.ts';
-import { ExtensionRegistry } from './hooks/registry.ts';
 import type { AddressRange } from './http/client-address.ts';
 import type { Logger } from './log.ts';
-import { SecurityLog } from './security-log/recorder.ts';
 
 /** What every slice may use. */
 export interface Platform {

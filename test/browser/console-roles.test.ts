@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../../src/platform/auth/capabilities.ts';
+import type { Role } from '../../src/platform/rest/capabilities.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { dsarDesk } from '../support/dsar.ts';

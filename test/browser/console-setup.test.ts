@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
-import { createSetupToken } from '../../src/platform/auth/users/index.ts';
+import { createSetupToken } from '../../src/identity/users/index.ts';
 import { useConsole } from '../support/console.ts';
 
 describe('The console without an administrator', () => {

@@ -42,7 +42,7 @@ beforeAll(() => {
       emitDeclarationOnly: true,
     },
     include: [],
-    files: [join(PROJECT, 'src/extension.ts')],
+    files: [join(PROJECT, 'src/extensions/index.ts')],
   };
   writeFileSync(join(folder, 'build.json'), JSON.stringify(build));
   expect(tsc('-p', join(folder, 'build.json'))).toBe('');

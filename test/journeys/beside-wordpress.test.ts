@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createUser } from '../../src/platform/auth/users/index.ts';
+import { createUser } from '../../src/identity/users/index.ts';
 import { basicAuth } from '../support/makers.ts';
 import { dataFolder, pavis } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ExtensionRegistry } from '../../src/platform/hooks/registry.ts';
+import { ExtensionRegistry } from '../../src/extensions/registry.ts';
 import { takeExtensionScripts } from '../../src/privacy/scripts/index.ts';
 import { takeExtensionVendors } from '../../src/privacy/vendors/index.ts';
 import { ENGINES } from '../support/engines.ts';

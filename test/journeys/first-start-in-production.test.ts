@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { createSetupToken } from '../../src/platform/auth/users/index.ts';
+import { createSetupToken } from '../../src/identity/users/index.ts';
 import { ENGINES, type Engine, run } from '../support/engines.ts';
 import { dataFolder, pavisJson, runShell, startServer } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';

@@ -1,7 +1,7 @@
 import imported from '@wordpress/api-fetch';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import WPAPI from 'wpapi';
-import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
+import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
 import { useTestApp } from '../support/test-app.ts';
 import { basic, signIn } from '../support/users.ts';
 

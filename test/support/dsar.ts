@@ -1,6 +1,6 @@
 import { openDsar } from '../../src/apis/dsar.ts';
 import { addressesOf } from '../../src/config.ts';
-import { sendDueMails } from '../../src/platform/mail/index.ts';
+import { sendDueMails } from '../../src/mail/index.ts';
 import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
 import type { Dsar } from '../../src/privacy/dsar/index.ts';
 import { basicAuth } from './makers.ts';

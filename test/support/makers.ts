@@ -1,6 +1,6 @@
+import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
 import { issueCustomerToken } from '../../src/licensing/customers/index.ts';
 import { issueLicence, NEVER } from '../../src/licensing/licences/index.ts';
-import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
 import type { Platform } from '../../src/platform/deps.ts';
 
 type IssueRequest = Parameters<typeof issueLicence>[1];

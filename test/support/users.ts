@@ -1,6 +1,6 @@
-import type { Role } from '../../src/platform/auth/capabilities.ts';
-import { addApplicationPassword, createUser } from '../../src/platform/auth/users/index.ts';
+import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
 import type { Platform } from '../../src/platform/deps.ts';
+import type { Role } from '../../src/platform/rest/capabilities.ts';
 import type { HttpClient } from './client.ts';
 
 let made = 0;

@@ -9,7 +9,7 @@ import {
   useMatches,
   useNavigate,
 } from '@tanstack/react-router';
-import type { Capability } from '../../src/platform/auth/users/schemas.ts';
+import type { Capability } from '../../src/identity/users/schemas.ts';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { capabilityFor, hasCapability, useCan } from './parts/access.tsx';

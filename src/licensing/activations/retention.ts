@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 import { usesLicence } from '../customers/index.ts';
 
 /** Sites that used a licence once. While one uses a licence that runs it is in use. */

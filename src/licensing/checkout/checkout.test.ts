@@ -7,7 +7,7 @@ import { dumpOf } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
+import { deliveryBy, sendDueMails } from '../../mail/index.ts';
 
 const SITE = 'https://example.com';
 const PRICES =

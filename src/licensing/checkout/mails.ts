@@ -1,14 +1,8 @@
+import { type Mail, queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../mail/index.ts';
 import { dayInWords, isoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import {
-  type Mail,
-  queueMail,
-  renderMail,
-  SEALED_PLACE,
-  sealForMail,
-} from '../../platform/mail/index.ts';
 import {
   DAY_MS,
   endsAt,

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 import { isOrderOpen } from './store.ts';
 
 /** Purchases that were begun; deleted a month later, see `licenceJob`. */

@@ -1,4 +1,4 @@
-import { randomAlphanumeric } from '../../platform/auth/random.ts';
+import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { ApiError } from '../../platform/errors.ts';

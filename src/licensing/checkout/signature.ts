@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 
 /** How far the sender's clock and ours may be apart, either way. */
 const TOLERANCE_MS = 300_000;

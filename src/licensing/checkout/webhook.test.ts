@@ -14,8 +14,8 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { deliveryBy, sendDueMails } from '../../mail/index.ts';
 import { openPlatform } from '../../platform/deps.ts';
-import { deliveryBy, sendDueMails } from '../../platform/mail/index.ts';
 import {
   editLicence,
   extendLicence,

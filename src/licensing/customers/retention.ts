@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 import { hasHeldRecord, hasLicence, hasOpenOrder } from './remaining/store.ts';
 
 /**

@@ -1,4 +1,8 @@
-import { type BearerToken, BearerTokens, type VerifiedToken } from '../../platform/auth/bearer.ts';
+import {
+  type BearerToken,
+  BearerTokens,
+  type VerifiedToken,
+} from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { Refusal } from '../../platform/errors.ts';

@@ -1,16 +1,16 @@
-import { type Announce, requestPurge, type Trx } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { normaliseEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { dayIn } from '../../platform/local-time.ts';
-import { mailRecords } from '../../platform/mail/index.ts';
+import { mailRecords } from '../../mail/index.ts';
 import {
   erasePerson,
   KEPT_GROUNDS,
   type KeptGround,
   previewErasure,
   type RecordType,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import { type Announce, requestPurge, type Trx } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { normaliseEmail } from '../../platform/email-address.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { dayIn } from '../../platform/local-time.ts';
 import { activationHistory } from '../activations/index.ts';
 import { checkoutOrders, purchaseRecords } from '../checkout/index.ts';
 import { customerRecords, findCustomerByEmail } from '../customers/index.ts';

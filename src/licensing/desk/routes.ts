@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
-import type { User } from '../../platform/auth/caller.ts';
 import type { Platform } from '../../platform/deps.ts';
+import type { User } from '../../platform/rest/caller.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { KEPT_GROUNDS, type KeptGround } from '../../personal-data/index.ts';
 import { isoMoment } from '../../platform/clock.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {

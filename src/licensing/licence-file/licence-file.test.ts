@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { Secret } from '../../platform/auth/secret.ts';
+import { Secret } from '../../platform/crypto/secret.ts';
 import { DAY_MS, revokeLicence } from '../licences/index.ts';
 import { licenceFile } from './index.ts';
 import { signingKey } from './rules.ts';

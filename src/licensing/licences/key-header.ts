@@ -1,5 +1,5 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { isLicenceKey } from './key.ts';
 

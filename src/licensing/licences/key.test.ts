@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomAlphanumeric } from '../../platform/auth/random.ts';
+import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import { generateKey, isLicenceKey, maskKey } from './key.ts';
 
 describe('A licence key', () => {

@@ -1,4 +1,4 @@
-import { randomAlphanumeric } from '../../platform/auth/random.ts';
+import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 
 export type LicenceMode = 'live' | 'test';
 

@@ -1,5 +1,5 @@
-import { randomAlphanumeric } from '../../platform/auth/random.ts';
 import { isoMoment } from '../../platform/clock.ts';
+import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { userIdOf } from '../../platform/auth/users/index.ts';
+import { userIdOf } from '../../identity/users/index.ts';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { loginIn } from './actor.ts';
 import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';

@@ -1,4 +1,4 @@
-import { type RenderedMail, renderMail } from '../../platform/mail/index.ts';
+import { type RenderedMail, renderMail } from '../../mail/index.ts';
 
 /** The mail with the link; `minutes` is how long it works. */
 export const signInMail = (link: string, minutes: number): RenderedMail =>

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 
 /** Links with which customers sign in, for 15 minutes. That one was used is recorded nowhere. */
 export const signInLinks: RecordType = {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { BearerToken } from '../../platform/auth/bearer.ts';
+import { discardMail, queueMail } from '../../mail/index.ts';
+import type { BearerToken } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { discardMail, queueMail } from '../../platform/mail/index.ts';
 import {
   type Customer,
   endSessions,

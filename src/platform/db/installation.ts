@@ -1,5 +1,5 @@
-import { equalInConstantTime } from '../auth/constant-time.ts';
-import type { Secret } from '../auth/secret.ts';
+import { equalInConstantTime } from '../crypto/constant-time.ts';
+import type { Secret } from '../crypto/secret.ts';
 import { Refusal } from '../errors.ts';
 import type { Db } from './database.ts';
 import type { Datastore } from './datastore.ts';

@@ -1,5 +1,5 @@
+import type { HookArguments } from '../../extensions/catalogue.ts';
 import { type Announce, type Datastore, OWN_PROCESS } from '../db/index.ts';
-import type { HookArguments } from './catalogue.ts';
 import type { DataAction, Hooks } from './hooks.ts';
 
 const ACTIONS = `${OWN_PROCESS}actions`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOOK_CATALOGUE, type HookEntry } from '../../extensions/catalogue.ts';
 import { createLogger } from '../log.ts';
-import { HOOK_CATALOGUE, type HookEntry } from './catalogue.ts';
 import { Hooks } from './hooks.ts';
 
 const PATIENCE = 50;

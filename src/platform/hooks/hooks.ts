@@ -1,11 +1,11 @@
-import type { Logger } from '../log.ts';
 import {
   type ActionName,
   type FilterName,
   HOOK_CATALOGUE,
   type HookArguments,
-} from './catalogue.ts';
-import type { ActionCallback, FilterCallback, Remove } from './extension-api.ts';
+} from '../../extensions/catalogue.ts';
+import type { ActionCallback, FilterCallback, Remove } from '../../extensions/extension-api.ts';
+import type { Logger } from '../log.ts';
 import { asError, settleWithin, TooSlowError } from './settle.ts';
 
 type HookName = ActionName | FilterName;

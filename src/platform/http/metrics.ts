@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import { equalInConstantTime } from '../auth/constant-time.ts';
-import type { SecurityCounters } from '../security-log/counters.ts';
+import type { SecurityCounters } from '../../identity/security-log/counters.ts';
+import { equalInConstantTime } from '../crypto/constant-time.ts';
 import type { FastLanes } from './fast-lane.ts';
 import { isLocalRequest } from './local-request.ts';
 import { RouteDurations } from './route-durations.ts';

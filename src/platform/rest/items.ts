@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
-import type { User } from '../auth/caller.ts';
 import { deletedAnswer } from '../http/schemas.ts';
+import type { User } from './caller.ts';
 import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
 

@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { rolesWith } from '../auth/capabilities.ts';
 import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
 import { nameSchemas } from '../http/openapi-schemas.ts';
+import { rolesWith } from './capabilities.ts';
 import { HEADERS, headersOf } from './openapi-headers.ts';
 import { capabilityOf, methodsOf, placesOf, type RestRoute } from './route.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
-import type { Authenticate, Caller, User } from '../auth/caller.ts';
-import { hasCapability } from '../auth/capabilities.ts';
 import { databaseFault } from '../db/index.ts';
 import { ApiError } from '../errors.ts';
+import type { Authenticate, Caller, User } from './caller.ts';
+import { hasCapability } from './capabilities.ts';
 import {
   badNonce,
   forbidden,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { User } from '../auth/caller.ts';
-import type { Capability } from '../auth/capabilities.ts';
+import type { User } from './caller.ts';
+import type { Capability } from './capabilities.ts';
 
 type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

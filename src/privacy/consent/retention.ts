@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
+import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { dayIn } from '../../platform/local-time.ts';
-import { isRandomId } from '../../platform/random-id.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
 import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { ConsentLimits, type Sender } from './limits.ts';

@@ -1,5 +1,5 @@
+import { listOfPerson } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { listOfPerson } from '../../platform/records/index.ts';
 import { consentRecords } from './retention.ts';
 
 const PURPOSE = 'visitor-token';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { HOOK_CATALOGUE } from '../../extensions/catalogue.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { HOOK_CATALOGUE } from '../../platform/hooks/catalogue.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ExtensionListing, Hook, HookType } from './schemas.ts';
 

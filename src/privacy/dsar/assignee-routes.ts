@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { hasCapability, ROLE_NAMES } from '../../platform/auth/capabilities.ts';
-import { listUsers } from '../../platform/auth/users/index.ts';
+import { listUsers } from '../../identity/users/index.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
+import { hasCapability, ROLE_NAMES } from '../../platform/rest/capabilities.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { Dsar } from './site.ts';

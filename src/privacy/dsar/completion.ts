@@ -1,5 +1,5 @@
+import { isHeld, KEPT_GROUNDS, type KeptGround } from '../../personal-data/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
-import { isHeld, KEPT_GROUNDS, type KeptGround } from '../../platform/records/index.ts';
 import { notFound, RestError } from '../../platform/rest/errors.ts';
 import { readText } from './change.ts';
 import {

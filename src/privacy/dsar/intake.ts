@@ -1,4 +1,4 @@
-import { equalInConstantTime } from '../../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { RestError } from '../../platform/rest/errors.ts';

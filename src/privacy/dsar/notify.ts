@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { queueMail, type RenderedMail } from '../../mail/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
-import { queueMail, type RenderedMail } from '../../platform/mail/index.ts';
 import { insertToken } from './history/store.ts';
 import { type CaseFacts, mailIn } from './mails/index.ts';
 import { LINK_MS } from './rules.ts';

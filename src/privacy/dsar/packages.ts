@@ -1,5 +1,5 @@
+import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { notFound, RestError } from '../../platform/rest/errors.ts';
-import { appendSecurityEvent } from '../../platform/security-log/index.ts';
 import { findPackage, readPackage, type StoredPackage } from './fulfilment/index.ts';
 import { findToken, insertEvent, useToken } from './history/store.ts';
 import { hashOf } from './notify.ts';

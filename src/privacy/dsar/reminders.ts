@@ -1,6 +1,6 @@
-import { listUsers } from '../../platform/auth/users/index.ts';
+import { listUsers } from '../../identity/users/index.ts';
+import { type MailPart, queueMail, renderMail } from '../../mail/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
-import { type MailPart, queueMail, renderMail } from '../../platform/mail/index.ts';
 import { acknowledge, mailDueAcknowledgements } from './acknowledgements/index.ts';
 import { alertOfWaiting } from './alerts/index.ts';
 import { forgetErasures } from './erasures/forget.ts';

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 
 /** What of the details of an event says what was done. Everything else may be somebody's free text. */
 const FACTS = [

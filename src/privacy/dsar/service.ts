@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasCapability } from '../../platform/auth/capabilities.ts';
-import { findUserByLogin } from '../../platform/auth/users/index.ts';
+import { findUserByLogin } from '../../identity/users/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
+import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
 import { insertDeletion } from './deletions/store.ts';

@@ -1,8 +1,8 @@
+import type { PeriodUnit, RecordType, RetentionAction } from '../../personal-data/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { dayIn, timeIn } from '../../platform/local-time.ts';
-import type { PeriodUnit, RecordType, RetentionAction } from '../../platform/records/index.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import type { Regime } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRandomId } from '../../platform/random-id.ts';
+import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Dsar } from './site.ts';
 
 const COOKIE = 'pavis_consent';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { listHolds, type RecordType } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { deletedAnswer } from '../../platform/http/schemas.ts';
-import { listHolds, type RecordType } from '../../platform/records/index.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from './schemas.ts';

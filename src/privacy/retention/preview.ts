@@ -1,4 +1,3 @@
-import type { Platform } from '../../platform/deps.ts';
 import {
   type Claim,
   countClaim,
@@ -6,7 +5,8 @@ import {
   firstIds,
   halvesOf,
   placeOf,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import type { Platform } from '../../platform/deps.ts';
 import { dueBefore } from './rules.ts';
 import type { RetentionScope } from './run.ts';
 import { agingTypes } from './service.ts';

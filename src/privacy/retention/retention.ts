@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 
 /** Who changed retention policies and legal holds. Anonymised, it still says what changed and when. */
 export const retentionChanges: RecordType = {

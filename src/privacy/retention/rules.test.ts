@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PERIOD_UNITS, RETENTION_ACTIONS } from '../../platform/records/index.ts';
+import { PERIOD_UNITS, RETENTION_ACTIONS } from '../../personal-data/index.ts';
 import { dueBefore, isPeriodTooLong, nextNight, shareOut } from './rules.ts';
 
 const moment = (iso: string) => Date.parse(iso);

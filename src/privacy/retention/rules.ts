@@ -1,4 +1,4 @@
-import type { PeriodUnit, RetentionAction } from '../../platform/records/index.ts';
+import type { PeriodUnit, RetentionAction } from '../../personal-data/index.ts';
 
 export interface Period {
   periodValue: number;

@@ -4,14 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { openDatastore } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { createLogger } from '../../platform/log.ts';
 import {
   PERIOD_UNITS,
   RETENTION_ACTIONS,
   type RetentionAction,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import { openDatastore } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { createLogger } from '../../platform/log.ts';
 import { RECORD_TYPES } from '../../record-types.ts';
 import { runRetention } from './index.ts';
 import { insertPolicy } from './store.ts';

@@ -1,13 +1,13 @@
-import { databaseFault, requestPurge } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
 import {
   type Claim,
   countClaim,
   countHeld,
   type RecordType,
   sweep,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import { databaseFault, requestPurge } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
+import { ApiError } from '../../platform/errors.ts';
 import { shareOut } from './rules.ts';
 import {
   addToRun,

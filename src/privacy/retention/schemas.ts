@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
-import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import {
   type Hold,
   PERIOD_UNITS,
   RETENTION_ACTIONS,
   type RecordType,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import { isoMoment } from '../../platform/clock.ts';
+import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import type { RetentionChange } from './changes/store.ts';
 import type { Preview } from './preview.ts';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
 import {
   type Hold,
   hasRecord,
   insertHold,
   liftHold as markLifted,
   type RecordType,
-} from '../../platform/records/index.ts';
+} from '../../personal-data/index.ts';
+import { isoMoment } from '../../platform/clock.ts';
+import { claim, isClaimed } from '../../platform/db/index.ts';
+import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { insertChange } from './changes/store.ts';
 import { isPeriodTooLong, type Period } from './rules.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { PeriodUnit, RetentionAction } from '../../personal-data/index.ts';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import type { PeriodUnit, RetentionAction } from '../../platform/records/index.ts';
 import type { RetentionPolicyTable } from './tables.ts';
 
 /** How long records of a category are kept, and what happens then; moments in epoch milliseconds. */

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { PeriodUnit, RetentionAction } from '../../platform/records/index.ts';
+import type { PeriodUnit, RetentionAction } from '../../personal-data/index.ts';
 
 export interface RetentionPolicyTable {
   id: Generated<number>;

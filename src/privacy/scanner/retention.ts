@@ -1,4 +1,4 @@
-import type { RecordType } from '../../platform/records/index.ts';
+import type { RecordType } from '../../personal-data/index.ts';
 
 /** Scans with their pages and findings. They say nothing about people, and are compared with later ones. */
 export const scanFindings: RecordType = {

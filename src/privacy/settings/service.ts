@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { User } from '../../platform/auth/caller.ts';
-import { hasCapability } from '../../platform/auth/capabilities.ts';
 import { isoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -10,6 +8,8 @@ import { announceAction } from '../../platform/hooks/committed.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
+import type { User } from '../../platform/rest/caller.ts';
+import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { invalidParam, invalidParams, RestError } from '../../platform/rest/errors.ts';
 import { type Asked, findNews, isSameAsked } from './asked.ts';

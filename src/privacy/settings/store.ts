@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { userIdOf } from '../../platform/auth/users/index.ts';
+import { userIdOf } from '../../identity/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Asked } from './asked.ts';
 import type { ConsentConfig, SiteSettings } from './schemas.ts';

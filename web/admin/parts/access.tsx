@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Capability } from '../../../src/platform/auth/users/schemas.ts';
+import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { sessionQuery } from '../api/queries.ts';
 
 /** Whether somebody may do what needs a capability; `manage_options` includes all others, as on the server. */

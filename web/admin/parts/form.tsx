@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Capability } from '../../../src/platform/auth/users/schemas.ts';
+import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { ApiFailure, write } from '../api/client.ts';
 import { isSignedOut, queryClient } from '../api/queries.ts';
 import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';

@@ -1,4 +1,4 @@
-import { userIdOf } from '../../../platform/auth/users/index.ts';
+import { userIdOf } from '../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { loginIn } from '../actor.ts';
 import type { Licence } from '../rules.ts';

@@ -1,5 +1,5 @@
+import type { ErasureMoment } from '../../../personal-data/index.ts';
 import type { Trx } from '../../../platform/db/index.ts';
-import type { ErasureMoment } from '../../../platform/records/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { insertConsents } from '../recording/store.ts';
 import { completeChoice } from '../rules.ts';

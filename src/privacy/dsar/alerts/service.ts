@@ -1,6 +1,6 @@
-import { listUsers } from '../../../platform/auth/users/index.ts';
+import { listUsers } from '../../../identity/users/index.ts';
+import { queueMail } from '../../../mail/index.ts';
 import { type Announce, lockName, type Trx } from '../../../platform/db/index.ts';
-import { queueMail } from '../../../platform/mail/index.ts';
 import type { Dsar } from '../site.ts';
 import { findLastAlert, listUnalerted, markAlerted } from './store.ts';
 import { alertAbout } from './texts.ts';

@@ -1,5 +1,5 @@
+import { type MailPart, type RenderedMail, renderMail } from '../../../mail/index.ts';
 import { dayInWords } from '../../../platform/clock.ts';
-import { type MailPart, type RenderedMail, renderMail } from '../../../platform/mail/index.ts';
 import type { RequestType } from '../rules.ts';
 import type { NewRequest } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../../platform/records/index.ts';
+import type { RecordType } from '../../../personal-data/index.ts';
 
 /** Who deleted which request. Anonymised, it still counts in the metrics. */
 export const caseDeletions: RecordType = {

@@ -6,7 +6,7 @@ import { dumpOf } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { deliveryBy, sendDueMails } from '../../../platform/mail/index.ts';
+import { deliveryBy, sendDueMails } from '../../../mail/index.ts';
 import { finishErasures } from './finish.ts';
 import { forgetErasures } from './forget.ts';
 import { readErasures } from './list.ts';

@@ -1,6 +1,6 @@
+import { mailRecords } from '../../../mail/index.ts';
+import { erasePerson, isHeld } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
-import { mailRecords } from '../../../platform/mail/index.ts';
-import { erasePerson, isHeld } from '../../../platform/records/index.ts';
 import { listTasks } from '../fulfilment/index.ts';
 import { insertEvent } from '../history/store.ts';
 import { hashOfEmail } from '../intake.ts';

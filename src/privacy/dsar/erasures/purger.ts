@@ -1,6 +1,6 @@
+import { removeMailFiles } from '../../../mail/index.ts';
 import { findPurgeRequest, settlePurgeRequest } from '../../../platform/db/index.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
-import { removeMailFiles } from '../../../platform/mail/index.ts';
 import { removeLeftFiles } from '../fulfilment/index.ts';
 import type { Dsar } from '../site.ts';
 import { finishErasures } from './finish.ts';

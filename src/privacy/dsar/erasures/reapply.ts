@@ -1,5 +1,5 @@
+import type { Identity, RecordType } from '../../../personal-data/index.ts';
 import { requestPurge } from '../../../platform/db/index.ts';
-import type { Identity, RecordType } from '../../../platform/records/index.ts';
 import { announceStatus } from '../change.ts';
 import { type Source, sourcesOf } from '../fulfilment/sources.ts';
 import { insertEvent } from '../history/store.ts';

@@ -4,9 +4,9 @@ import { dsarDesk } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { createUser } from '../../../identity/users/index.ts';
 import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
-import { createUser } from '../../../platform/auth/users/index.ts';
-import { insertHold } from '../../../platform/records/index.ts';
+import { insertHold } from '../../../personal-data/index.ts';
 
 const DAY_MS = 86_400_000;
 const SITE = 'https://shop.example.org';

@@ -1,5 +1,5 @@
+import type { RecordType } from '../../../personal-data/index.ts';
 import { isoMoment } from '../../../platform/clock.ts';
-import type { RecordType } from '../../../platform/records/index.ts';
 
 /** Those who act that are nobody in particular, or the person, by the names that logs have for them. */
 const ROLES: Readonly<Record<string, string>> = {

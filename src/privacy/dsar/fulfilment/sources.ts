@@ -1,5 +1,3 @@
-import type { Db, Trx } from '../../../platform/db/index.ts';
-import type { Platform } from '../../../platform/deps.ts';
 import {
   type Erasure,
   erasePerson,
@@ -8,7 +6,9 @@ import {
   type KeptGround,
   listOfPerson,
   type RecordType,
-} from '../../../platform/records/index.ts';
+} from '../../../personal-data/index.ts';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
 import type { Dsar } from '../site.ts';
 import { toShownRecord } from './shown.ts';
 import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';

@@ -1,5 +1,5 @@
+import type { MailPart } from '../../../mail/index.ts';
 import { dayInWords } from '../../../platform/clock.ts';
-import type { MailPart } from '../../../platform/mail/index.ts';
 import { holdText } from '../hold-texts.ts';
 import { reportDe, tellGround, tellReport } from './report/index.ts';
 import type { CaseFacts, Language, Listed } from './words.ts';

@@ -1,4 +1,4 @@
-import { type RenderedMail, renderMail } from '../../../platform/mail/index.ts';
+import { type RenderedMail, renderMail } from '../../../mail/index.ts';
 import type { Controller } from '../site.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

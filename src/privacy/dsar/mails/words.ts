@@ -1,4 +1,4 @@
-import type { MailPart } from '../../../platform/mail/index.ts';
+import type { MailPart } from '../../../mail/index.ts';
 import type { Hold } from '../hold-texts.ts';
 import type { Channel, RequestType } from '../rules.ts';
 import type { Controller } from '../site.ts';

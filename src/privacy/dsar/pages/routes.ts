@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { equalInConstantTime } from '../../../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { clientAddress } from '../../../platform/http/client-address.ts';
 import { field, queryParam, sendPage, servePages, statusOf } from '../../../platform/http/pages.ts';
 import type { Routes } from '../../../platform/http/scope.ts';

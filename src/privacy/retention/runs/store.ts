@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
+import type { RetentionAction } from '../../../personal-data/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import type { RetentionAction } from '../../../platform/records/index.ts';
 import type { RetentionRunDetailTable, RetentionRunTable } from '../tables.ts';
 
 /** What a run does, or would do, by one policy; moments in epoch milliseconds. */

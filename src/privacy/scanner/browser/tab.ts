@@ -1,4 +1,4 @@
-import { randomAlphanumeric } from '../../../platform/auth/random.ts';
+import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import { type Click, isHarmful } from './after-click.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';

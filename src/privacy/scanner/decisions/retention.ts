@@ -1,4 +1,4 @@
-import type { RecordType } from '../../../platform/records/index.ts';
+import type { RecordType } from '../../../personal-data/index.ts';
 
 /** Who decided what about findings of scans. Anonymised, a decision still applies. */
 export const findingDecisions: RecordType = {

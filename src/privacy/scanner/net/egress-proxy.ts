@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { equalInConstantTime } from '../../../platform/auth/constant-time.ts';
+import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { connect } from './connect.ts';
 import { type EgressCaps, type EgressFailure, EgressVisit } from './egress-visit.ts';
 import { forward, requestHead, tunnel } from './forward.ts';

@@ -1,4 +1,4 @@
-import { randomAlphanumeric } from '../../../platform/auth/random.ts';
+import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
 import { ConnectTimeout } from './connect.ts';
 import { brokenOff } from './fetch-failed.ts';
 import { EgressRefused, portOf } from './guard.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { OutboxMailRecord } from '../../../../src/platform/mail/schemas.ts';
+import type { OutboxMailRecord } from '../../../../src/mail/schemas.ts';
 import type { DeletionRecord } from '../../../../src/privacy/dsar/deletions/schemas.ts';
 import type * as tasks from '../../../../src/privacy/dsar/fulfilment/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';

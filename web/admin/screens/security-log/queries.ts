@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { SecurityEventRecord } from '../../../../src/platform/security-log/schemas.ts';
+import type { SecurityEventRecord } from '../../../../src/identity/security-log/schemas.ts';
 import { list, type Query } from '../../api/client.ts';
 
 export type SecurityEvent = Static<typeof SecurityEventRecord>;

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type * as schemas from '../../../../src/platform/auth/users/schemas.ts';
+import type * as schemas from '../../../../src/identity/users/schemas.ts';
 import { get, list } from '../../api/client.ts';
 import type { Tone } from '../../parts/tag.tsx';
 

@@ -1,5 +1,5 @@
+import type { KeptGround } from '../../../../personal-data/index.ts';
 import { dayInWords } from '../../../../platform/clock.ts';
-import type { KeptGround } from '../../../../platform/records/index.ts';
 import { de as terms } from '../../package-page/terms/de.ts';
 import type { ReportWords } from './words.ts';
 

@@ -1,5 +1,5 @@
+import { KEPT_GROUNDS } from '../../../../personal-data/index.ts';
 import { dayInWords } from '../../../../platform/clock.ts';
-import { KEPT_GROUNDS } from '../../../../platform/records/index.ts';
 import { en as terms } from '../../package-page/terms/en.ts';
 import type { ReportWords } from './words.ts';
 

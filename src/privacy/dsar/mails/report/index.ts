@@ -1,4 +1,4 @@
-import type { MailPart } from '../../../../platform/mail/index.ts';
+import type { MailPart } from '../../../../mail/index.ts';
 import type { RequestType } from '../../rules.ts';
 import type { Completion, Refusal, ReportWords, SourceReport } from './words.ts';
 

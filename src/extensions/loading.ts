@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Hooks } from '../platform/hooks/hooks.ts';
+import { messageOf, settleWithin } from '../platform/hooks/settle.ts';
+import type { Logger } from '../platform/log.ts';
+import type { ExtensionApi, Remove } from './extension-api.ts';
+import type { ExtensionProblem, ExtensionRegistry } from './registry.ts';
+
+interface Parts {
+  hooks: Hooks;
+  registry: ExtensionRegistry;
+  log: Logger;
+}
+
+/**
+ * Loads extensions one after the other, then fires `svc_register_extensions`; to be called once. An
+ * extension is there as a whole or not at all: one that fails loses its callbacks and its items, and
+ * the others notice nothing.
+ * @param paths of modules, absolute or from the working folder, or names of packages
+ * @returns what went wrong; never rejects
+ */
+export async function loadExtensions(
+  paths: readonly string[],
+  { hooks, registry, log }: Parts,
+): Promise<{ problems: readonly ExtensionProblem[] }> {
+  const loaded = new Map<string, Membership>();
+  const seen = new Set<string>();
+  let fired = false;
+
+  const drop = (extension: string, thrown: unknown) => {
+    loaded.get(extension)?.withdraw();
+    loaded.delete(extension);
+    registry.discard(extension);
+    registry.report(extension, messageOf(thrown));
+  };
+
+  for (const path of paths) {
+    const specifier = specifierOf(path);
+    if (seen.has(specifier)) {
+      registry.report(path, 'is listed twice: it is loaded once');
+      continue;
+    }
+    seen.add(specifier);
+    const membership = new Membership(path, { hooks, registry, log }, () => fired);
+    loaded.set(path, membership);
+    try {
+      await settleWithin(hooks.patience, () => start(specifier, membership.api));
+    } catch (thrown) {
+      drop(path, thrown);
+    }
+  }
+
+  fired = true;
+  for (const extension of hooks.listExtensions('svc_register_extensions')) {
+    await hooks.eachListener(
+      'svc_register_extensions',
+      () => [registry.registrarFor(extension)],
+      drop,
+      extension,
+    );
+    registry.end(extension);
+  }
+  registry.close();
+  hooks.onHang = (extension, problem) => registry.reportFailing(extension, problem);
+  if (loaded.size > 0) log.info({ extensions: [...loaded.keys()] }, 'extensions loaded');
+  return { problems: registry.problems };
+}
+
+async function start(specifier: string, api: ExtensionApi): Promise<void> {
+  const module: { default?: unknown } = await import(specifier);
+  if (typeof module.default !== 'function')
+    throw new TypeError('has no function as default export');
+  await module.default(api);
+}
+
+/** What one extension has added to the hooks, so that it can be taken out again. */
+class Membership {
+  readonly api: ExtensionApi;
+  readonly #removals: Remove[] = [];
+  #withdrawn = false;
+
+  constructor(extension: string, { hooks, log }: Parts, fired: () => boolean) {
+    const add = (name: string, adding: () => Remove): Remove => {
+      // Not thrown: who comes late often does so from a timer, where it would end the process.
+      if (this.#withdrawn || (fired() && name === 'svc_register_extensions')) {
+        log.warn({ extension, hook: name }, 'a callback came too late and is not added');
+        return () => {};
+      }
+      const remove = adding();
+      this.#removals.push(remove);
+      return remove;
+    };
+    this.api = Object.freeze<ExtensionApi>({
+      addAction: (name, callback, priority) =>
+        add(name, () => hooks.addAction(name, callback, priority, extension)),
+      addFilter: (name, callback, priority) =>
+        add(name, () => hooks.addFilter(name, callback, priority, extension)),
+    });
+  }
+
+  withdraw(): void {
+    this.#withdrawn = true;
+    for (const remove of this.#removals) remove();
+  }
+}
+
+/** Found as `require` would find it from the working folder, so a package may be installed there. */
+function specifierOf(path: string): string {
+  const fromHere = createRequire(join(process.cwd(), 'extensions.js'));
+  try {
+    return pathToFileURL(fromHere.resolve(existsSync(path) ? resolve(path) : path)).href;
+  } catch {
+    // A package that only `import` can find. What is not there at all, the import will say.
+    return /^\.{0,2}[\\/]/.test(path) ? pathToFileURL(resolve(path)).href : path;
+  }
+}

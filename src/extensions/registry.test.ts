@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../platform/log.ts';
+import { ExtensionRegistry } from './registry.ts';
+
+const log = await createLogger('silent');
+let registry: ExtensionRegistry;
+beforeEach(() => {
+  registry = new ExtensionRegistry(log);
+});
+
+describe('The registry of extensions', () => {
+  it('keeps the first of a name and reports the second; each kind has its own names', () => {
+    const [a, b] = [registry.registrarFor('./a.js'), registry.registrarFor('./b.js')];
+    expect(a.addVendor({ slug: 'acme', name: 'Of a' })).toBe(true);
+    expect(b.addVendor({ slug: 'acme', name: 'Of b' })).toBe(false);
+    b.addConsentScript({ handle: 'acme', label: 'A script' });
+    registry.close();
+    expect(registry.listing()).toEqual({
+      extensions: {
+        dsar_sources: [],
+        consent_scripts: [{ handle: 'acme', label: 'A script' }],
+        vendors: [{ slug: 'acme', name: 'Of a' }],
+      },
+      totals: { dsar_sources: 0, consent_scripts: 1, vendors: 1 },
+    });
+    expect(registry.problems).toEqual([
+      {
+        extension: './b.js',
+        message: '"acme" of vendors is already registered: the first one is kept',
+      },
+    ]);
+  });
+
+  it('keeps the item with all of its fields, as it was when it was registered', () => {
+    const vendor = { slug: 'acme', name: 'Acme', purpose: 'Chat', data_categories: ['messages'] };
+    const before = { ...vendor };
+    registry.registrarFor('./a.js').addVendor(vendor);
+    vendor.name = 'Other';
+    registry.close();
+    expect(registry.vendors).toEqual([{ extension: './a.js', item: before }]);
+  });
+
+  it('keeps a collect that is a method of a class', async () => {
+    class Shop {
+      id = 'shop';
+      label = 'Shop';
+      async collect() {
+        return { records: [{ from: this.label }], next: null };
+      }
+    }
+    registry.registrarFor('./a.js').addDsarSource(new Shop());
+    registry.close();
+    const page = await registry.dsarSources[0]?.item.collect?.({ email: 'a', cursor: null });
+    expect(page).toEqual({ records: [{ from: 'Shop' }], next: null });
+  });
+
+  it.each(['a', '0', 'a-b_c', 'x'.repeat(64)])('takes the name %j', (slug) => {
+    expect(registry.registrarFor('./a.js').addVendor({ slug, name: 'N' })).toBe(true);
+  });
+
+  it.each([
+    '',
+    '-a',
+    '_a',
+    'A',
+    'é',
+    'a b',
+    'a/b',
+    'a\n',
+    '__proto__',
+    'x'.repeat(65),
+    7,
+    null,
+    undefined,
+  ])('refuses the name %j, and no other item with it', (slug) => {
+    const registrar = registry.registrarFor('./a.js');
+    expect(registrar.addVendor({ slug: slug as string, name: 'N' })).toBe(false);
+    expect(registrar.addVendor({ slug: 'good', name: 'N' })).toBe(true);
+    registry.close();
+    expect(registry.listing().totals.vendors).toBe(1);
+    expect(registry.problems).toEqual([
+      { extension: './a.js', message: expect.stringContaining('has a slug that does not match') },
+    ]);
+  });
+
+  it.each(['Ünïcode & <b>', 'x'.repeat(200), '🙂'])('takes the label %j', (label) => {
+    expect(registry.registrarFor('./a.js').addDsarSource({ id: 'a', label })).toBe(true);
+  });
+
+  it.each(['', '  ', 'x'.repeat(201), 'a\nb', 'a\u0000', 'a\u2028b', '\ud800', 7, null, undefined])(
+    'refuses the label %j',
+    (label) => {
+      const registrar = registry.registrarFor('./a.js');
+      expect(registrar.addConsentScript({ handle: 'a', label: label as string })).toBe(false);
+      expect(registry.problems).toEqual([
+        { extension: './a.js', message: expect.stringContaining('1 to 200 printable characters') },
+      ]);
+    },
+  );
+
+  it('refuses what is no item at all, and a collect that is no function', () => {
+    const registrar = registry.registrarFor('./a.js');
+    for (const wrong of [undefined, null, 'acme', 7]) {
+      expect(registrar.addVendor(wrong as unknown as { slug: string; name: string })).toBe(false);
+    }
+    const source = { id: 'a', label: 'A', collect: 'later' };
+    expect(registrar.addDsarSource(source as unknown as { id: string; label: string })).toBe(false);
+    expect(registry.problems).toHaveLength(5);
+  });
+
+  it('refuses a second item of one name from the same extension too', () => {
+    const a = registry.registrarFor('./a.js');
+    expect(a.addVendor({ slug: 'acme', name: 'First' })).toBe(true);
+    expect(a.addVendor({ slug: 'acme', name: 'Second' })).toBe(false);
+    registry.close();
+    expect(registry.vendors).toMatchObject([{ item: { name: 'First' } }]);
+    expect(registry.problems).toHaveLength(1);
+  });
+
+  it('lists a problem of a running extension once', () => {
+    registry.close();
+    for (let n = 0; n < 3; n++) registry.reportFailing('./a.js', 'gave no result');
+    expect(registry.problems).toEqual([{ extension: './a.js', message: 'gave no result' }]);
+  });
+
+  it('takes nothing from an extension that was rolled back, nor after the end', () => {
+    const [a, b] = [registry.registrarFor('./a.js'), registry.registrarFor('./b.js')];
+    a.addVendor({ slug: 'a', name: 'A' });
+    registry.discard('./a.js');
+    expect(a.addVendor({ slug: 'a2', name: 'A' })).toBe(false);
+    registry.close();
+    expect(b.addVendor({ slug: 'b', name: 'B' })).toBe(false);
+    expect(registry.listing().totals.vendors).toBe(0);
+  });
+});

@@ -1,0 +1,131 @@
+import { type Html, html } from '../../platform/html.ts';
+import type { Page } from '../../platform/http/page-document.ts';
+
+const pageOf = (title: string, main: Html): Page => ({
+  language: 'en',
+  dir: 'ltr',
+  title: `${title} – Pavis`,
+  brand: 'Pavis',
+  home: '../admin/',
+  skip: 'Skip to the content',
+  main,
+});
+
+const summaryOf = (wrong: string | undefined): Html | false =>
+  wrong !== undefined &&
+  html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2><p>${wrong}</p></div>`;
+
+interface Form {
+  /** Where the form goes, relative to the page. */
+  action: string;
+  /** The name the application gives itself; empty if it gives none. */
+  appName: string;
+  wrong?: string | undefined;
+}
+
+const asking = (appName: string): string => (appName === '' ? 'An application' : `“${appName}”`);
+
+/** Where nobody is signed in. */
+export const signInForm = ({
+  action,
+  appName,
+  wrong,
+  login = '',
+}: Form & { login?: string }): Page =>
+  pageOf(
+    wrong === undefined ? 'Sign in' : 'Error: Sign in',
+    html`${summaryOf(wrong)}<h1>Sign in to authorise an application</h1>
+<p class="lead">${asking(appName)} asks for access to your account. Sign in to decide.</p>
+<form method="post" action="${action}" accept-charset="utf-8">
+<div class="field">
+<label for="login">Login or email address</label>
+<input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}">
+</div>
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+</div>
+<button>Sign in</button>
+</form>`,
+  );
+
+interface ApprovalForm extends Form {
+  login: string;
+  role: string;
+  nonce: string;
+  /** The name that the application password would have. */
+  name: string;
+  /** Where the application password goes; undefined: it is shown. */
+  successHost: string | undefined;
+  /** Where a refusal leads. */
+  rejectUrl: string;
+}
+
+const DOES: Record<string, string> = {
+  administrator: 'everything: read and change all data, settings and users',
+  editor: 'what an editor may do: handle privacy requests and change the texts of the banner',
+  viewer: 'what a viewer may do: read statistics, scans and settings',
+};
+
+export const approvalForm = ({
+  action,
+  appName,
+  login,
+  role,
+  nonce,
+  name,
+  successHost,
+  rejectUrl,
+  wrong,
+}: ApprovalForm): Page =>
+  pageOf(
+    wrong === undefined ? 'Authorise an application' : 'Error: Authorise an application',
+    html`${summaryOf(wrong)}<h1>Authorise an application</h1>
+<p class="lead">${asking(appName)} asks for access to your account. Approve only applications that you know and trust.</p>
+<dl>
+<dt>Signed in as</dt><dd>${login}</dd>
+<dt>Access</dt><dd>Through the REST API, ${DOES[role] ?? 'your own account only'}.</dd>
+<dt>Application password</dt><dd>${
+      successHost === undefined
+        ? 'Is shown to you once. Enter it in the application.'
+        : html`Is sent to <strong>${successHost}</strong> when you approve.`
+    }</dd>
+</dl>
+<form method="post" action="${action}" accept-charset="utf-8">
+<input type="hidden" name="_wpnonce" value="${nonce}">
+<div class="field">
+<label for="name">Name of the application password</label>
+<span class="hint" id="name-hint">You revoke the access under this name, in the console under your account.</span>
+<input id="name" name="name" required maxlength="100" value="${name}" aria-describedby="name-hint"${wrong !== undefined && html` aria-invalid="true"`}>
+</div>
+<button name="approve" value="1">Approve</button>
+</form>
+<p class="after"><a href="${rejectUrl}">Do not approve</a></p>`,
+  );
+
+/** The application password, for whoever asked for it without an address to send it to. */
+export const passwordPage = (appName: string, password: string): Page =>
+  pageOf(
+    'Application password',
+    html`<h1>Application password</h1>
+<p class="lead">Enter this password in ${appName === '' ? 'the application' : `“${appName}”`}. It is shown only now.</p>
+<p class="done" role="status"><code>${password}</code></p>
+<p>You can revoke it at any time <a href="../admin/profile">in the console</a>, under your account.</p>`,
+  );
+
+const FAULTS: Record<number, string> = {
+  400: 'The address of this page is not valid. Start again in the application.',
+  403: 'The form is out of date or comes from another site. Nothing was approved. Start again in the application.',
+  413: 'The form is too large.',
+  415: 'The form cannot be read.',
+  503: 'The database does not answer. Try again in a moment.',
+};
+
+/** @param why in place of what is usual for the status */
+export const faultPage = (status: number, why = FAULTS[status]): Page =>
+  pageOf(
+    'The application cannot be authorised',
+    html`<h1>The application cannot be authorised</h1>
+<p class="lead">${why ?? 'Something went wrong on our side. It has been logged.'}</p>
+<p><a href="../admin/">Go to the console</a></p>`,
+  );

@@ -1,0 +1,37 @@
+import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { type EXPORT_FORMATS, SecurityEventRecord, toSecurityEventRecord } from './schemas.ts';
+import { type EventFilter, nextEvents } from './store.ts';
+
+const AT_ONCE = 1_000;
+const COLUMNS = Object.keys(SecurityEventRecord.properties);
+
+/**
+ * The events that match a filter, oldest first, as one document in pieces: a thousand are in memory.
+ * @param counted called with the number of records of each piece
+ */
+export async function* exportEvents(
+  db: Db,
+  filter: EventFilter,
+  format: (typeof EXPORT_FORMATS)[number],
+  counted: (records: number) => void,
+): AsyncGenerator<string> {
+  yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
+  let last = 0;
+  for (;;) {
+    const events = await nextEvents(db, filter, last, AT_ONCE);
+    const page = events.map(toSecurityEventRecord);
+    counted(page.length);
+    if (format === 'csv') yield toCsvRows(COLUMNS, page.map(toCells));
+    else if (page.length > 0)
+      yield `${last > 0 ? ',' : ''}\n${page.map((record) => JSON.stringify(record)).join(',\n')}`;
+    last = events.at(-1)?.id ?? last;
+    if (events.length < AT_ONCE) break;
+  }
+  if (format === 'json') yield '\n]\n';
+}
+
+const toCells = (record: ReturnType<typeof toSecurityEventRecord>) => ({
+  ...record,
+  details: JSON.stringify(record.details),
+});

@@ -1,0 +1,181 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Datastore, Db, Trx } from '../../platform/db/index.ts';
+import { currentClient } from '../../platform/http/request-client.ts';
+import type { Logger } from '../../platform/log.ts';
+import { SecurityCounters } from './counters.ts';
+import {
+  type EventRow,
+  mergeRows,
+  RowBudget,
+  type SecurityEvent,
+  type SecurityEventName,
+  slotOf,
+  toEventRow,
+  withoutAddress,
+} from './events.ts';
+import { inTurn } from './export-turns.ts';
+import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
+
+/** Repeated events are written that often at most. */
+const FLUSH_MS = 1_000;
+/** More than these wait only under an attack, or while the database is away. */
+const WAITING_MAX = 5_000;
+/** What is written at once: rare, and the most important. */
+const URGENT: ReadonlySet<SecurityEventName> = new Set([
+  'sign_in',
+  'account_locked',
+  'account_unlocked',
+]);
+
+interface Waiting extends EventRow {
+  userKey: string | undefined;
+}
+
+interface LogPlatform {
+  datastore: Datastore;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Somebody takes data out. */
+interface Export {
+  /** A login, or the command line. */
+  actor: string;
+  /** The kind of data: the category of retention where it has one. */
+  what: string;
+  details?: Readonly<Record<string, unknown>>;
+}
+
+/** The topic on which events that were written are announced. */
+export const SECURITY_EVENTS_WRITTEN = 'security_events';
+
+/** Where security events are recorded. */
+export class SecurityLog {
+  readonly #platform: LogPlatform;
+  readonly #budget = new RowBudget();
+  readonly counters = new SecurityCounters();
+  #waiting = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(platform: LogPlatform) {
+    this.#platform = platform;
+  }
+
+  /**
+   * Records what strangers can repeat. Nobody waits for it and it never fails: events wait in memory
+   * and are written within a second, those that repeat within a minute as one row with a count.
+   */
+  record(event: SecurityEvent): void {
+    const row = toEventRow(withCurrentClient(event), this.#platform.clock.now());
+    const userKey = event.userKey?.trim().toLowerCase();
+    this.#add({ ...row, userKey });
+    this.#schedule(URGENT.has(event.event) ? 0 : FLUSH_MS);
+  }
+
+  /**
+   * Records an export before its first byte is sent, and how many records it gave once it ends, also
+   * early. What cannot be recorded is not exported.
+   * @param make the export; it calls `counted` with the number of records of each piece
+   */
+  streamExport(
+    { actor, what, details = {} }: Export,
+    make: (counted: (records: number) => void) => AsyncIterable<string>,
+  ): AsyncIterable<string> {
+    const { datastore, clock, log } = this.#platform;
+    const said = { what, ...details };
+    // Now: what comes later is no longer in the context of the request.
+    const event = withCurrentClient({ event: 'data_exported', actor, details: said });
+    async function* recorded(): AsyncGenerator<string> {
+      let records = 0;
+      const row = toEventRow(event, clock.now());
+      // Counts as processed until it ends: hooks and alerts are told of the number of records.
+      const id = await datastore.transaction((trx) => insertEvent(trx, row, { processed: 1 }));
+      try {
+        const pieces = make((more) => {
+          records += more;
+        });
+        yield* inTurn(pieces);
+      } finally {
+        await datastore
+          .transaction((trx) => completeEvent(trx, id, { ...said, records }))
+          .catch((err) => log.warn({ err }, 'the end of an export cannot be recorded'));
+      }
+    }
+    return recorded();
+  }
+
+  /** Records an export that is made as a whole. */
+  async recordExport({ actor, what, details = {} }: Export): Promise<void> {
+    const { datastore, clock } = this.#platform;
+    const event = { event: 'data_exported', actor, details: { what, ...details } } as const;
+    await datastore.transaction((trx) => appendSecurityEvent(trx, event, clock.now()));
+  }
+
+  /** Writes what waits. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  #schedule(delay: number): void {
+    if (this.#timer !== undefined && delay > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush(), delay).unref();
+  }
+
+  #add(waiting: Waiting): void {
+    const isFull = this.#waiting.size >= WAITING_MAX;
+    const row: Waiting = isFull ? { ...withoutAddress(waiting), userKey: undefined } : waiting;
+    const key = `${slotOf(row)} ${row.userKey ?? ''}`;
+    const known = this.#waiting.get(key);
+    this.#waiting.set(
+      key,
+      known ? { ...known, count: known.count + row.count, last_at: row.last_at } : row,
+    );
+  }
+
+  async #write(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    const { datastore, log } = this.#platform;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    try {
+      const keys = new Set(waiting.flatMap(({ userKey }) => userKey ?? []));
+      const users = await findUsersByKey(datastore.db, [...keys]);
+      const rows = waiting.map(({ userKey, ...row }): EventRow => {
+        const user = userKey === undefined ? undefined : users.get(userKey);
+        return user ? { ...row, user_id: user.id, login: user.login } : row;
+      });
+      const written = this.#budget.apply(mergeRows(rows));
+      await datastore.transaction(async (trx, announce) => {
+        await upsertEvents(trx, written);
+        announce(SECURITY_EVENTS_WRITTEN, '');
+      });
+    } catch (err) {
+      log.warn({ err }, 'security events cannot be written, and are kept in memory');
+      for (const row of waiting) this.#add(row);
+      this.#schedule(FLUSH_MS);
+    }
+  }
+}
+
+/**
+ * Records what somebody with rights does, in the transaction that does it.
+ * @param at epoch milliseconds
+ */
+export async function appendSecurityEvent(
+  trx: Db | Trx,
+  event: SecurityEvent,
+  at: number,
+): Promise<void> {
+  await insertEvent(trx, toEventRow(withCurrentClient(event), at));
+}
+
+function withCurrentClient(event: SecurityEvent): SecurityEvent {
+  if (event.address !== undefined) return event;
+  const client = currentClient();
+  return client ? { ...client, ...event } : event;
+}

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../platform/deps.ts';
+import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
+import { exportEvents } from './export.ts';
+import {
+  EventExport,
+  EventQuery,
+  SecurityEventRecord,
+  toEventFilter,
+  toSecurityEventRecord,
+} from './schemas.ts';
+import { listEvents } from './store.ts';
+
+/** The security log, for administrators: `/security-log`. */
+export function securityLogRoutes(
+  api: RestApi,
+  { datastore, securityLog }: Platform,
+  { timeZone }: { timeZone: string },
+): void {
+  api.add({
+    method: 'GET',
+    path: '/security-log',
+    summary: 'List security events, newest first',
+    args: EventQuery,
+    answers: { 200: Type.Array(SecurityEventRecord) },
+    async handle(request) {
+      await securityLog.flush();
+      const filter = toEventFilter(request.args, timeZone);
+      const { events, total } = await listEvents(datastore.db, filter, sliceOf(request.args));
+      return listAnswer(request, events.map(toSecurityEventRecord), total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/security-log/export',
+    summary: 'Export security events, oldest first, as CSV or JSON',
+    args: EventExport,
+    answers: { 200: Type.Array(SecurityEventRecord) },
+    texts: ['text/csv'],
+    async handle({ args, user }) {
+      const { format } = args;
+      const filter = toEventFilter(args, timeZone);
+      await securityLog.flush();
+      const chunks = securityLog.streamExport(
+        { actor: user?.login ?? '', what: 'security_log', details: { format } },
+        (counted) => exportEvents(datastore.reader, filter, format, counted),
+      );
+      return {
+        stream: {
+          contentType: format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE,
+          chunks,
+        },
+        headers: { 'content-disposition': `attachment; filename="security-log.${format}"` },
+      };
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { isoMoment } from '../../platform/clock.ts';
+import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { pageArgs } from '../../platform/rest/pagination.ts';
+import { OUTCOME_NAMES, outcomeOf, SECURITY_EVENTS } from './events.ts';
+import type { EventFilter, LoggedEvent } from './store.ts';
+
+const EXAMPLE = '2026-11-22T09:30:00.000Z';
+export const EXPORT_FORMATS = ['csv', 'json'] as const;
+
+const filterArgs = {
+  event: Type.Optional(Type.Array(OneOf(SECURITY_EVENTS), { description: 'Only these events.' })),
+  user: Type.Optional(
+    Text(100, {
+      description: 'The login, or its beginning, of the account or of the user who acted.',
+    }),
+  ),
+  address: Type.Optional(Text(64, { description: 'The IP address, or its beginning.' })),
+  date_from: Type.Optional(
+    Type.String({ format: 'date', description: 'The first day, in the time zone of the site.' }),
+  ),
+  date_to: Type.Optional(Type.String({ format: 'date', description: 'The last day.' })),
+};
+
+export const EventQuery = Type.Object({ ...filterArgs, ...pageArgs() });
+
+export const EventExport = Type.Object({
+  ...filterArgs,
+  format: OneOf(EXPORT_FORMATS, { default: 'csv' }),
+});
+
+type FilterArgs = Pick<Static<typeof EventExport>, keyof typeof filterArgs>;
+
+/** What a query asks for, in the store's terms. */
+export const toEventFilter = (
+  { event, user, address, date_from, date_to }: FilterArgs,
+  timeZone: string,
+): EventFilter => ({
+  events: event,
+  user,
+  address,
+  from: date_from ? startOfDay(date_from, timeZone) : undefined,
+  before: date_to ? startOfDay(date_to, timeZone, 1) : undefined,
+});
+
+const startOfDay = (day: string, timeZone: string, days = 0): number =>
+  Temporal.PlainDate.from(day).add({ days }).toZonedDateTime(timeZone).epochMilliseconds;
+
+export const SecurityEventRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Moment('When it happened; the first time, if `count` is more than 1.', EXAMPLE),
+    last_at: Moment('When it happened last, within the same minute.', EXAMPLE),
+    event: OneOf(SECURITY_EVENTS),
+    outcome: OneOf(OUTCOME_NAMES),
+    count: Type.Integer({
+      description: 'How often it happened: repetitions within a minute are one record.',
+    }),
+    user_id: nullable(Type.Integer({ description: 'The account it is about.' })),
+    username: nullable(
+      Type.String({
+        description:
+          'The login of the account. Null for a login that nobody has: what was typed is not stored, as it may be a password.',
+      }),
+    ),
+    actor_id: nullable(Type.Integer({ description: 'The user who did it.' })),
+    actor: nullable(
+      Type.String({ description: 'Who did it: a login, or the command line. Null for strangers.' }),
+    ),
+    address: nullable(
+      Type.String({
+        description:
+          'The IP address, for IPv6 its /64. Null on the command line, once retention has removed it, and where attempts from several addresses are counted together.',
+      }),
+    ),
+    user_agent: nullable(Type.String({ description: 'As the browser or program named itself.' })),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'SecurityEvent', description: 'An event of the security log.' },
+);
+
+export const toSecurityEventRecord = (event: LoggedEvent): Static<typeof SecurityEventRecord> => ({
+  id: event.id,
+  at: isoMoment(event.at),
+  last_at: isoMoment(event.lastAt),
+  event: event.event,
+  outcome: outcomeOf(event.event),
+  count: event.count,
+  user_id: event.userId,
+  username: event.login,
+  actor_id: event.actorId,
+  actor: event.actor,
+  address: event.address,
+  user_agent: event.userAgent,
+  details: event.details,
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { createAuthenticate, resetPassword, revokeApplicationPassword } from './index.ts';
+
+const HOUR_MS = 3_600_000;
+const NOBODY = { user: null, badNonce: false };
+const BAD_NONCE = { user: null, badNonce: true };
+
+describe.each(ENGINES)('Who sends a request, on %s:', (engine) => {
+  const app = useTestApp(engine);
+  const authenticator = () => createAuthenticate(app.platform, () => false);
+  const ask = (headers: Record<string, string>, nonce?: string) =>
+    authenticator()({ headers, nonce });
+  const lastUse = async () =>
+    (
+      await app.platform.datastore.db
+        .selectFrom('application_passwords')
+        .select('last_used_at')
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow()
+    ).last_used_at;
+
+  it('nobody without credentials', async () => {
+    expect(await ask({})).toEqual(NOBODY);
+  });
+
+  it('a user by Basic with an application password, with the capabilities of the role', async () => {
+    const capabilities = {
+      administrator: ['manage_options', 'read'],
+      editor: [
+        'read',
+        'edit_posts',
+        'read_settings',
+        'edit_banner_texts',
+        'manage_privacy_requests',
+      ],
+      viewer: ['read', 'read_privacy', 'read_settings'],
+      subscriber: ['read'],
+    };
+    for (const role of ['administrator', 'editor', 'viewer', 'subscriber'] as const) {
+      const { id, login, email, applicationPassword } = await makeUser(app.platform, role);
+      expect(await ask(basic(login, applicationPassword))).toEqual({
+        user: { id, login, email, role, capabilities: capabilities[role] },
+        badNonce: false,
+      });
+    }
+  });
+
+  it('the same by any spelling of login, address, scheme and groups', async () => {
+    const { id, login, email, applicationPassword } = await makeUser(app.platform);
+    expect(applicationPassword).toMatch(/^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
+    for (const who of [login, login.toUpperCase(), login.toLowerCase(), email, ` ${login} `]) {
+      expect((await ask(basic(who, applicationPassword))).user?.id, who).toBe(id);
+    }
+    for (const blank of ['', '-', ' - ', '\t']) {
+      const typed = applicationPassword.replaceAll(' ', blank);
+      expect((await ask(basic(login, typed))).user?.id, blank).toBe(id);
+    }
+    const { authorization } = basic(login, applicationPassword);
+    for (const scheme of ['basic', 'BASIC']) {
+      const header = authorization.replace('Basic', scheme);
+      expect((await ask({ authorization: header })).user?.id).toBe(id);
+    }
+  });
+
+  it('nobody by anything else in the Authorization header', async () => {
+    const { login, password, applicationPassword } = await makeUser(app.platform);
+    const other = await makeUser(app.platform);
+    const swapped = applicationPassword.replace(/[A-Za-z]/g, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+    const headers = [
+      basic(login, password).authorization,
+      basic(login, '').authorization,
+      basic('', applicationPassword).authorization,
+      basic(login, swapped).authorization,
+      basic(login, `${applicationPassword}x`).authorization,
+      basic(other.login, applicationPassword).authorization,
+      basic('nobody', applicationPassword).authorization,
+      `Basic ${Buffer.from(login).toString('base64')}`,
+      'Basic %%%',
+      'Basic',
+      'Basic ',
+      '',
+      `Bearer ${applicationPassword}`,
+      `Digest ${login}`,
+    ];
+    for (const authorization of headers) {
+      expect(await ask({ authorization }), authorization).toEqual(NOBODY);
+    }
+  });
+
+  it('nobody by an application password from the request after its revocation on', async () => {
+    const { login, applicationPassword } = await makeUser(app.platform);
+    const authenticate = authenticator();
+    const credentials = { headers: basic(login, applicationPassword), nonce: undefined };
+    expect((await authenticate(credentials)).user?.login).toBe(login);
+    await revokeApplicationPassword(app.platform, login, 'tests', 'test');
+    expect(await authenticate(credentials)).toEqual(NOBODY);
+  });
+
+  it('whose use is noted once in 24 hours', async () => {
+    const { login, applicationPassword } = await makeUser(app.platform);
+    expect(await lastUse()).toBeNull();
+    const first = app.clock.now();
+    await ask(basic(login, applicationPassword));
+    app.clock.advance(24 * HOUR_MS - 1);
+    await ask(basic(login, applicationPassword));
+    expect(await lastUse()).toBe(first);
+    app.clock.advance(1);
+    await ask(basic(login, applicationPassword));
+    expect(await lastUse()).toBe(app.clock.now());
+  });
+
+  it('a user by session cookie and nonce, of the header or of the query, which wins', async () => {
+    const user = await makeUser(app.platform);
+    const { cookie, nonce } = await signIn(app.http, user);
+    expect(nonce).toMatch(/^[0-9a-f]{10}$/);
+    expect((await ask({ cookie, 'x-wp-nonce': nonce })).user?.id).toBe(user.id);
+    expect((await ask({ cookie: `a=b; ${cookie}; c=d` }, nonce)).user?.id).toBe(user.id);
+    expect((await ask({ cookie, 'x-wp-nonce': 'wrong' }, nonce)).user?.id).toBe(user.id);
+    expect(await ask({ cookie, 'x-wp-nonce': nonce }, 'wrong')).toEqual(BAD_NONCE);
+  });
+
+  it('nobody by a cookie without nonce, and a bad nonce where the session is good and the nonce not', async () => {
+    const [user, other] = [await makeUser(app.platform), await makeUser(app.platform)];
+    const { cookie } = await signIn(app.http, user);
+    const again = await signIn(app.http, user);
+    const { nonce } = await signIn(app.http, other);
+    expect(await ask({ cookie })).toEqual(NOBODY);
+    for (const wrong of ['', '0123456789', nonce, again.nonce]) {
+      expect(await ask({ cookie, 'x-wp-nonce': wrong }), wrong).toEqual(BAD_NONCE);
+    }
+    expect(await ask({ 'x-wp-nonce': nonce })).toEqual(NOBODY);
+    for (const none of ['pavis_session=', `pavis_session=${'a'.repeat(43)}`, 'pavis_session']) {
+      expect(await ask({ cookie: none, 'x-wp-nonce': nonce }), none).toEqual(NOBODY);
+    }
+  });
+
+  it('Basic wins over the cookie; one that is no good leaves the cookie to speak', async () => {
+    const [user, other] = [await makeUser(app.platform), await makeUser(app.platform)];
+    const { cookie, nonce } = await signIn(app.http, other);
+    const good = basic(user.login, user.applicationPassword);
+    expect((await ask({ ...good, cookie }, nonce)).user?.id).toBe(user.id);
+    expect((await ask({ ...good, cookie }, 'wrong')).user?.id).toBe(user.id);
+    const bad = basic(user.login, 'wrong');
+    expect((await ask({ ...bad, cookie }, nonce)).user?.id).toBe(other.id);
+    expect(await ask({ ...bad, cookie })).toEqual(NOBODY);
+  });
+
+  it('takes a nonce in its tick of 12 hours and in the next, and no longer', async () => {
+    const user = await makeUser(app.platform);
+    app.clock.set('2026-12-01T12:00:01.000Z');
+    const { cookie, nonce } = await signIn(app.http, user);
+    app.clock.set('2026-12-02T12:00:00.000Z');
+    expect((await ask({ cookie }, nonce)).user?.id).toBe(user.id);
+    app.clock.set('2026-12-02T12:00:00.001Z');
+    expect(await ask({ cookie }, nonce)).toEqual(BAD_NONCE);
+  });
+
+  it('nobody by a session after 48 hours, or after the password was reset', async () => {
+    const user = await makeUser(app.platform);
+    const old = await signIn(app.http, user);
+    app.clock.advance(48 * HOUR_MS - 1);
+    expect(await ask({ cookie: old.cookie }, old.nonce)).toEqual(BAD_NONCE);
+    app.clock.advance(1);
+    expect(await ask({ cookie: old.cookie }, old.nonce)).toEqual(NOBODY);
+
+    const { cookie, nonce } = await signIn(app.http, user);
+    expect((await ask({ cookie }, nonce)).user?.id).toBe(user.id);
+    const { password } = await resetPassword(app.platform, user.login, 'test');
+    expect(await ask({ cookie }, nonce)).toEqual(NOBODY);
+    const fresh = await signIn(app.http, { login: user.login, password });
+    expect((await ask({ cookie: fresh.cookie }, fresh.nonce)).user?.id).toBe(user.id);
+  });
+
+  it('keeps no password, application password or session token in clear', async () => {
+    const user = await makeUser(app.platform);
+    const { cookie } = await signIn(app.http, user);
+    const { db } = app.platform.datastore;
+    const rows = JSON.stringify([
+      await db.selectFrom('users').selectAll().execute(),
+      await db.selectFrom('application_passwords').selectAll().execute(),
+      await db.selectFrom('sessions').selectAll().execute(),
+    ]);
+    const bare = user.applicationPassword.replaceAll(' ', '');
+    const token = cookie.replace('pavis_session=', '');
+    for (const secret of [user.password, user.applicationPassword, bare, token]) {
+      expect(rows.includes(secret)).toBe(false);
+      expect(app.logged().includes(secret)).toBe(false);
+    }
+    expect(app.logged()).not.toContain(user.email);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Platform } from '../../platform/deps.ts';
+import { readCookie } from '../../platform/http/cookies.ts';
+import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
+import { userOfApplicationPassword } from './application-passwords/application-password.ts';
+import { isNonce, nonceOf, resumeSession, SESSION_COOKIE } from './session.ts';
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const NOBODY: Caller = { user: null, badNonce: false };
+
+/**
+ * Tells who sends a request: by Basic with an application password, else by session cookie and
+ * nonce. A Basic header that is no good leaves the cookie to speak, as in WordPress: a browser sends
+ * one by itself where a staging site is behind a password of its own.
+ * @param isSecure whether browsers find us over https
+ */
+export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
+  return async ({ headers, nonce: nonceOfQuery }) => {
+    const basic = readBasic(headers.authorization);
+    const user = basic && (await userOfApplicationPassword(platform, basic.login, basic.password));
+    if (user) return { user, badNonce: false };
+
+    const nonce = nonceOfQuery ?? headers['x-wp-nonce']?.toString();
+    if (nonce === undefined) return NOBODY;
+    const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
+    if (!session) return NOBODY;
+    return isNonce(platform, session, nonce)
+      ? { user: session.user, badNonce: false, nonce: nonceOf(platform, session) }
+      : { user: null, badNonce: true };
+  };
+}
+
+/** Login (or email address) and password of a Basic header. */
+export function readBasic(
+  header: string | undefined,
+): { login: string; password: string } | undefined {
+  const encoded = BASIC.exec(header ?? '')?.[1];
+  if (!encoded) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 1) return undefined;
+  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}

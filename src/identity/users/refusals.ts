@@ -1,0 +1,35 @@
+import type { User } from '../../platform/rest/caller.ts';
+import { invalidParam, RestError } from '../../platform/rest/errors.ts';
+import { UserRefusal } from './rules.ts';
+import { NoSuchUser } from './service.ts';
+
+export const noSuchUser = () => new RestError(404, 'rest_user_invalid_id', 'Invalid user ID.');
+
+/** Who asks, on routes that nobody else comes to. */
+export function callerOf({ user }: { user: User | null }): User {
+  if (!user) throw noSuchUser();
+  return user;
+}
+
+/**
+ * Who asks, on routes for what is one's own here.
+ * @throws RestError 403 `rest_cannot_edit` for a user of WordPress, whose account is kept there
+ */
+export function ownAccountOf(request: { user: User | null }): User {
+  const user = callerOf(request);
+  if (!user.wordPress) return user;
+  const message =
+    'Your account is kept in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.';
+  throw new RestError(403, 'rest_cannot_edit', message);
+}
+
+/** Does what concerns a user, and words its refusals as WordPress does. */
+export async function worded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoSuchUser) throw noSuchUser();
+    if (error instanceof UserRefusal) throw invalidParam(error.param, error.message);
+    throw error;
+  }
+}

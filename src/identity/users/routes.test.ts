@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import type { Role } from '../../platform/rest/capabilities.ts';
+import { hashPassword } from './password.ts';
+
+const ROOT = '/wp-json/svc/v1/users';
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const GROUPS = /^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
+
+describe.each(ENGINES)('Users of the plugin API on %s', (engine) => {
+  const app = useTestApp(engine);
+  /** Somebody who asks with an application password. */
+  async function somebody(role: Role = 'administrator') {
+    const user = await makeUser(app.platform, role);
+    const headers = basic(user.login, user.applicationPassword);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    return { ...user, ask };
+  }
+  const enter = (login: string, password: string) =>
+    app.http.post('/console/session', { body: { login, password } });
+
+  it('are listed by login, searched by login or address, and told apart by role', async () => {
+    const { ask } = await somebody();
+    const names = async (query: string) => {
+      const { status, headers, json } = await ask('GET', query);
+      expect(status).toBe(200);
+      expect(Number(headers.get('x-wp-total'))).toBeGreaterThanOrEqual(json.length);
+      return json.map(({ username }: { username: string }) => username);
+    };
+    await ask('POST', '', { username: 'Zora', email: 'z@search.example', roles: ['editor'] });
+    await ask('POST', '', { username: 'abel', email: 'a@search.example' });
+    expect(await names('?search=search.example')).toEqual(['abel', 'Zora']);
+    expect(await names('?search=ZOR')).toEqual(['Zora']);
+    expect(await names('?search=search.example&roles=editor')).toEqual(['Zora']);
+    expect(await names('?search=search.example&per_page=1&page=2')).toEqual(['Zora']);
+    expect(await names('?search=%25')).toEqual([]);
+  });
+
+  it('are made in the names of WordPress, with a password that is shown once if none was given', async () => {
+    const { ask, login } = await somebody();
+    const { status, headers, json } = await ask('POST', '', {
+      username: 'Grace',
+      email: 'Grace@Example.com',
+      roles: ['editor'],
+    });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.any(Number),
+      username: 'Grace',
+      name: 'Grace',
+      email: 'grace@example.com',
+      roles: ['editor'],
+      capabilities: {
+        read: true,
+        edit_posts: true,
+        read_settings: true,
+        edit_banner_texts: true,
+        manage_privacy_requests: true,
+      },
+      registered_date: expect.stringMatching(MOMENT),
+      last_seen: null,
+      locked_until: null,
+      sessions: 0,
+      application_passwords: 0,
+      source: 'pavis',
+      password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+    });
+    expect(headers.get('location')).toBe(`${app.url}${ROOT}/${json.id}`);
+    expect((await enter('grace', json.password)).status).toBe(200);
+    const { password, ...rest } = json;
+    const again = await ask('GET', `/${json.id}`);
+    expect(again.json).toEqual({
+      ...rest,
+      sessions: 1,
+      last_seen: new Date(app.clock.now()).toISOString(),
+    });
+    const [event] = (await ask('GET', '/events')).json;
+    expect(event).toMatchObject({
+      actor: login,
+      action: 'created',
+      user_id: json.id,
+      username: 'Grace',
+      details: { role: 'editor' },
+    });
+    const chosen = { username: 'chosen', email: 'c@example.com', password: 'a chosen one' };
+    const made = await ask('POST', '', chosen);
+    expect([made.status, made.json.roles]).toEqual([201, ['subscriber']]);
+    expect(made.json).not.toHaveProperty('password');
+    expect((await enter('chosen', 'a chosen one')).status).toBe(200);
+  });
+
+  it.each([
+    ['username', { username: 'a b', email: 'x@example.com' }],
+    ['username', { username: 'TAKEN', email: 'x@example.com' }],
+    ['email', { username: 'x', email: 'Taken@example.com' }],
+    ['email', { username: 'x', email: 'nobody' }],
+    ['password', { username: 'x', email: 'x@example.com', password: '1234567' }],
+    ['password', { username: 'x', email: 'x@example.com', password: 'x'.repeat(201) }],
+    ['roles', { username: 'x', email: 'x@example.com', roles: ['owner'] }],
+    ['roles', { username: 'x', email: 'x@example.com', roles: ['editor', 'administrator'] }],
+  ])('are not made with a wrong %s: %j', async (param, body) => {
+    const { ask } = await somebody();
+    await ask('POST', '', { username: 'taken', email: 'taken@example.com' });
+    const { status, json } = await ask('POST', '', body);
+    expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    expect(Object.keys(json.data.params)).toEqual([param]);
+  });
+
+  it('get another address or role, which holds from the next request on', async () => {
+    const boss = await somebody();
+    const other = await somebody('editor');
+    expect((await other.ask('GET', '')).status).toBe(403);
+    const body = { email: 'New@example.com', roles: ['administrator'] };
+    const { status, json } = await boss.ask('PUT', `/${other.id}`, body);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ email: 'new@example.com', roles: ['administrator'] });
+    expect((await other.ask('GET', '')).status).toBe(200);
+    const [role, address] = (await boss.ask('GET', '/events?per_page=2')).json;
+    expect(role).toMatchObject({
+      actor: boss.login,
+      action: 'role_changed',
+      details: { from: 'editor', to: 'administrator' },
+    });
+    // The log keeps no address: it outlives the user.
+    expect(address).toMatchObject({ action: 'address_changed', details: {} });
+    const taken = await boss.ask('PUT', `/${other.id}`, { email: boss.email });
+    expect([taken.status, taken.json.data.params]).toEqual([400, { email: expect.any(String) }]);
+    await boss.ask('PUT', `/${other.id}`, { roles: ['subscriber'] });
+    expect((await other.ask('GET', '')).status).toBe(403);
+  });
+
+  it('raise themselves by no way, and nobody changes a role of their own', async () => {
+    const editor = await somebody('editor');
+    for (const [path, status, code] of [
+      ['/me', 403, 'rest_cannot_edit_roles'],
+      [`/${editor.id}`, 403, 'rest_forbidden'],
+    ] as const) {
+      const { json, ...refused } = await editor.ask('PUT', path, { roles: ['administrator'] });
+      expect([refused.status, json.code]).toEqual([status, code]);
+    }
+    expect((await editor.ask('GET', '/me')).json.roles).toEqual(['editor']);
+    const boss = await somebody();
+    const { status, json } = await boss.ask('PUT', `/${boss.id}`, { roles: ['editor'] });
+    expect([status, json.code]).toEqual([403, 'rest_cannot_edit_roles']);
+  });
+
+  it('get another password by an administrator, shown once, and are signed out everywhere', async () => {
+    const boss = await somebody();
+    const other = await somebody('editor');
+    const { cookie } = await signIn(app.http, other);
+    const { status, json } = await boss.ask('POST', `/${other.id}/reset-password`);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ id: other.id, sessions: 0, password: expect.any(String) });
+    expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    expect((await enter(other.login, other.password)).status).toBe(401);
+    expect((await enter(other.login, json.password)).status).toBe(200);
+    // Programs go on.
+    expect((await other.ask('GET', '/me')).status).toBe(200);
+    const [event] = (await boss.ask('GET', '/events')).json;
+    expect(event).toMatchObject({ action: 'password_reset', username: other.login, details: {} });
+  });
+
+  it('are signed out everywhere, and can come back', async () => {
+    const boss = await somebody();
+    const other = await somebody('editor');
+    const first = await signIn(app.http, other);
+    const second = await signIn(app.http, other);
+    const { status, json } = await boss.ask('DELETE', `/${other.id}/sessions`);
+    expect([status, json]).toEqual([200, { deleted: true, count: 2 }]);
+    for (const { cookie } of [first, second]) {
+      expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    }
+    expect((await enter(other.login, other.password)).status).toBe(200);
+    expect((await other.ask('DELETE', '/me/sessions')).json).toEqual({ deleted: true, count: 1 });
+  });
+
+  it('change their own password by proving the one they have', async () => {
+    const { ask, login, password } = await somebody('subscriber');
+    const next = 'quite another one';
+    for (const given of [{}, { current_password: 'wrong' }]) {
+      const { status, json } = await ask('PUT', '/me', { password: next, ...given });
+      expect([status, Object.keys(json.data.params)]).toEqual([400, ['current_password']]);
+    }
+    const short = await ask('PUT', '/me', { password: 'short', current_password: password });
+    expect([short.status, Object.keys(short.json.data.params)]).toEqual([400, ['password']]);
+    const { status } = await ask('PUT', '/me', { password: next, current_password: password });
+    expect(status).toBe(200);
+    expect((await enter(login, password)).status).toBe(401);
+    expect((await enter(login, next)).status).toBe(200);
+  });
+
+  it('as administrators take no password that is easy to guess, and keep one they have', async () => {
+    const { ask, id, login, password } = await somebody();
+    const editor = await somebody('editor');
+    const change = (next: string, given = password) =>
+      ask('PUT', '/me', { password: next, current_password: given });
+    for (const easy of ['short one', 'password1234', `${login}${login}2`]) {
+      const { status, json } = await change(easy);
+      expect([easy, status, Object.keys(json.data.params)]).toEqual([easy, 400, ['password']]);
+    }
+    expect(
+      (
+        await editor.ask('PUT', '/me', {
+          password: 'password1234',
+          current_password: editor.password,
+        })
+      ).status,
+    ).toBe(200);
+    const promoted = await ask('PUT', `/${editor.id}`, {
+      roles: ['administrator'],
+      password: 'password1234',
+    });
+    expect(Object.keys(promoted.json.data.params)).toEqual(['password']);
+
+    await app.platform.datastore.db
+      .updateTable('users')
+      .set({ password_hash: await hashPassword('password1234') })
+      .where('id', '=', id)
+      .execute();
+    expect((await enter(login, 'password1234')).status).toBe(200);
+    expect((await change('a chosen one', 'password1234')).status).toBe(200);
+  }, 60_000);
+
+  it('have ten tries within 15 minutes to prove their own password', async () => {
+    const { ask, password } = await somebody('subscriber');
+    const tryIt = (current_password: string) =>
+      ask('PUT', '/me', { password: 'quite another one', current_password });
+    for (let n = 0; n < 10; n++) expect((await tryIt('wrong')).status).toBe(400);
+    const { status, json } = await tryIt(password);
+    expect([status, json.code]).toEqual([429, 'rate_limited']);
+    app.clock.advance(15 * 60_000);
+    expect((await tryIt(password)).status).toBe(200);
+  });
+
+  it('are deleted with all that they sign in with, but not by themselves', async () => {
+    const boss = await somebody();
+    const other = await somebody();
+    const { cookie } = await signIn(app.http, other);
+    const own = await boss.ask('DELETE', `/${boss.id}`);
+    expect([own.status, own.json.code]).toEqual([403, 'rest_user_cannot_delete']);
+    const { status, json } = await boss.ask('DELETE', `/${other.id}`);
+    expect([status, json.deleted, json.previous.username]).toEqual([200, true, other.login]);
+    expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
+    expect((await other.ask('GET', '/me')).status).toBe(401);
+    expect((await boss.ask('DELETE', `/${other.id}`)).json.code).toBe('rest_user_invalid_id');
+    const [event] = (await boss.ask('GET', '/events')).json;
+    expect(event).toMatchObject({ action: 'deleted', username: other.login, actor: boss.login });
+  });
+
+  it('keep their last administrator when two take each other away at once', async () => {
+    const { db } = app.platform.datastore;
+    const [one, two] = [await somebody(), await somebody()];
+    await db
+      .updateTable('users')
+      .set({ role: 'editor' })
+      .where('id', 'not in', [one.id, two.id])
+      .execute();
+    const both = await Promise.all([
+      one.ask('DELETE', `/${two.id}`),
+      two.ask('PUT', `/${one.id}`, { roles: ['editor'] }),
+    ]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = await db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'administrator')
+      .execute();
+    expect(left).toHaveLength(1);
+  });
+
+  it('give their programs application passwords, which are shown once and revoked at once', async () => {
+    for (const role of ['administrator', 'subscriber'] as const) {
+      const { ask, login } = await somebody(role);
+      const path = '/me/application-passwords';
+      const app_id = '123e4567-e89b-42d3-a456-426614174000';
+      const { status, headers, json } = await ask('POST', path, { name: ' backup ', app_id });
+      expect(status).toBe(201);
+      expect(json).toEqual({
+        uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        app_id,
+        name: 'backup',
+        created: expect.stringMatching(MOMENT),
+        last_used: null,
+        password: expect.stringMatching(GROUPS),
+      });
+      expect(headers.get('location')).toBe(`${app.url}${ROOT}${path}/${json.uuid}`);
+      const program = basic(login, json.password);
+      expect((await app.http.get(`${ROOT}/me`, { headers: program })).status).toBe(200);
+      const { password, ...listed } = json;
+      const used = new Date(app.clock.now()).toISOString();
+      expect((await ask('GET', path)).json).toContainEqual({ ...listed, last_used: used });
+      const bad = await ask('POST', path, { name: 'other', app_id: 'x' });
+      expect([bad.status, Object.keys(bad.json.data.params)]).toEqual([400, ['app_id']]);
+      const twice = await ask('POST', path, { name: 'backup' });
+      expect([twice.status, Object.keys(twice.json.data.params)]).toEqual([400, ['name']]);
+      const gone = await ask('DELETE', `${path}/${json.uuid}`);
+      expect(gone.json).toMatchObject({ deleted: true, previous: { name: 'backup' } });
+      expect((await app.http.get(`${ROOT}/me`, { headers: program })).status).toBe(401);
+      const again = await ask('DELETE', `${path}/${json.uuid}`);
+      expect([again.status, again.json.code]).toEqual([404, 'rest_application_password_not_found']);
+    }
+  });
+
+  it('keep their application passwords from everybody but administrators', async () => {
+    const boss = await somebody();
+    const other = await somebody('editor');
+    const path = `/${boss.id}/application-passwords`;
+    const [{ uuid }] = (await boss.ask('GET', path)).json;
+    expect((await other.ask('GET', path)).status).toBe(403);
+    expect((await other.ask('DELETE', `${path}/${uuid}`)).status).toBe(403);
+    // Of another user it is none, whoever asks.
+    const misplaced = `/me/application-passwords/${uuid}`;
+    expect((await other.ask('DELETE', misplaced)).status).toBe(404);
+    const theirs = `/${other.id}/application-passwords`;
+    const { json } = await boss.ask('POST', theirs, { name: 'by the boss' });
+    expect((await boss.ask('DELETE', `${theirs}/${json.uuid}`)).status).toBe(200);
+    const [revoked, added] = (await boss.ask('GET', '/events?per_page=2')).json;
+    const details = { name: 'by the boss' };
+    const who = { actor: boss.login, username: other.login, details };
+    expect(added).toMatchObject({ ...who, action: 'application_password_added' });
+    expect(revoked).toMatchObject({ ...who, action: 'application_password_revoked' });
+  });
+
+  it('that do not exist are 404', async () => {
+    const { ask } = await somebody();
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PUT', '', { email: 'x@example.com' }],
+      ['DELETE', ''],
+      ['POST', '/reset-password'],
+      ['DELETE', '/sessions'],
+      ['GET', '/application-passwords'],
+      ['POST', '/application-passwords', { name: 'x' }],
+      ['DELETE', '/application-passwords/x'],
+    ] as const) {
+      const { status, json } = await ask(method, `/999999${path}`, body);
+      expect([method, path, status, json.code]).toEqual([
+        method,
+        path,
+        404,
+        'rest_user_invalid_id',
+      ]);
+    }
+  });
+
+  it('leave no secret in the log', () => {
+    expect(app.logged()).not.toMatch(/quite another one|a chosen one/);
+  });
+});

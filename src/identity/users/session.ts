@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
+import type { Platform } from '../../platform/deps.ts';
+import type { User } from '../../platform/rest/caller.ts';
+import {
+  type Account,
+  deleteExpiredSessions,
+  deleteSession,
+  findBySession,
+  insertSession,
+  markSeen,
+} from './store.ts';
+
+const SESSION_SECONDS = 48 * 3600;
+export const SESSION_COOKIE = { name: 'pavis_session', maxAge: SESSION_SECONDS };
+const NONCE_TICK_MS = 12 * 3_600_000;
+const NONCE_LENGTH = 10;
+const TOKEN = /^[\w-]{43}$/;
+
+/** A session that is in force. */
+export interface Session {
+  user: User;
+  tokenHash: string;
+}
+
+/** Opens a session for a user whose password was found right, and gives the token to prove it with. */
+export async function openSession(
+  { datastore, secret, clock }: Platform,
+  { user, sessionVersion }: Account,
+): Promise<{ token: string; session: Session }> {
+  const token = randomBytes(32).toString('base64url');
+  const tokenHash = secret.hash('session', token);
+  const now = clock.now();
+  await datastore.transaction(async (trx) => {
+    await deleteExpiredSessions(trx, now);
+    await markSeen(trx, user.id, now);
+    await insertSession(trx, {
+      user_id: user.id,
+      token_hash: tokenHash,
+      // Not read afresh: a password that was changed since the check ends this session too.
+      session_version: sessionVersion,
+      created_at: now,
+      expires_at: now + SESSION_SECONDS * 1000,
+    });
+  });
+  return { token, session: { user, tokenHash } };
+}
+
+/** The session that a token proves, if it is in force. */
+export async function resumeSession(
+  { datastore, secret, clock }: Platform,
+  token: string | undefined,
+): Promise<Session | undefined> {
+  if (!token || !TOKEN.test(token)) return undefined;
+  const tokenHash = secret.hash('session', token);
+  const user = await findBySession(datastore.db, tokenHash, clock.now());
+  return user && { user, tokenHash };
+}
+
+export async function closeSession({ datastore }: Platform, { tokenHash }: Session): Promise<void> {
+  await datastore.transaction((trx) => deleteSession(trx, tokenHash));
+}
+
+/** The nonce that a page of this session sends along: good for 12 to 24 hours, and no longer than the session. */
+export const nonceOf = (platform: Platform, session: Session): string =>
+  nonceAt(platform, session, currentTick(platform));
+
+/** Whether a nonce is the session's, of this tick or of the last one. */
+export function isNonce(platform: Platform, session: Session, nonce: string): boolean {
+  const tick = currentTick(platform);
+  return [tick, tick - 1].some((each) =>
+    equalInConstantTime(nonce, nonceAt(platform, session, each)),
+  );
+}
+
+const currentTick = ({ clock }: Platform): number => Math.ceil(clock.now() / NONCE_TICK_MS);
+
+function nonceAt({ secret }: Platform, { user, tokenHash }: Session, tick: number): string {
+  const hash = secret.hash('nonce', `${tick}|${user.id}|${tokenHash}`);
+  return Buffer.from(hash, 'base64url').toString('hex').slice(0, NONCE_LENGTH);
+}

@@ -1,0 +1,57 @@
+import type { Platform } from '../../platform/deps.ts';
+import { SharedWindow } from '../../platform/http/shared-window.ts';
+
+const WINDOW_MS = 15 * 60_000;
+const GUESSES_PER_SOURCE = 10;
+const GUESSES_IN_ALL = 100;
+
+interface Guess {
+  /** Whose credentials they would be; undefined of a session. */
+  login: string | undefined;
+  /** As limits count it. */
+  address: string;
+}
+
+/**
+ * Limits how many credentials that turn out wrong WordPress is asked about, on all nodes together: 10 in
+ * 15 minutes for a login and an address, 100 for an address, 100 for a login. Whoever guesses does not
+ * burden it through us, nor does its guard close our address to everybody.
+ */
+export class GuessLimits {
+  readonly #secret: Platform['secret'];
+  readonly #sources: SharedWindow;
+  readonly #addresses: SharedWindow;
+  readonly #logins: SharedWindow;
+
+  constructor(platform: Platform) {
+    const window = (name: string, limit: number) =>
+      new SharedWindow(`wordpress ${name}`, limit, WINDOW_MS, platform);
+    this.#secret = platform.secret;
+    this.#sources = window('source', GUESSES_PER_SOURCE);
+    this.#addresses = window('address', GUESSES_IN_ALL);
+    this.#logins = window('login', GUESSES_IN_ALL);
+  }
+
+  /**
+   * Counts a guess before it is made, so that guesses sent at once are counted too.
+   * @returns what takes it back once it was right; undefined if it may not be made
+   */
+  count({ login, address }: Guess): (() => void) | undefined {
+    // No login in clear: people also type passwords into that field.
+    const who = login === undefined ? undefined : this.#secret.hash('failed login', login);
+    const counters: [SharedWindow, string][] = [[this.#addresses, address]];
+    if (who !== undefined) counters.push([this.#sources, `${who} ${address}`], [this.#logins, who]);
+    const counted: [SharedWindow, string][] = [];
+    const takeBack = () => {
+      for (const [window, key] of counted) window.takeBack(key);
+    };
+    for (const [window, key] of counters) {
+      if (!window.hit(key).allowed) {
+        takeBack();
+        return undefined;
+      }
+      counted.push([window, key]);
+    }
+    return takeBack;
+  }
+}

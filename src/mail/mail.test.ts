@@ -1,0 +1,364 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../test/support/engines.ts';
+import { type MailServer, mailServer } from '../../test/support/mail-server.ts';
+import { basicAuth } from '../../test/support/makers.ts';
+import { dataFolder } from '../../test/support/process.ts';
+import { useTestApp } from '../../test/support/test-app.ts';
+import { Secret } from '../platform/crypto/secret.ts';
+import { type Delivery, deliveryBy } from './delivery.ts';
+import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
+import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
+import { renderMail } from './template.ts';
+
+const FROM = { name: 'Example Ltd', address: 'privacy@example.com' };
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('The outbox on %s', (engine) => {
+  const app = useTestApp(engine);
+  const folder = dataFolder();
+  let server: MailServer;
+  let delivery: Delivery;
+  let made = 0;
+
+  beforeAll(async () => {
+    server = await mailServer();
+    delivery = deliveryBy({
+      smtpUrl: server.url,
+      from: FROM,
+      folder: folder.path,
+      silenceMs: 1_000,
+    });
+  });
+  beforeEach(() => {
+    server.mood = 'takes';
+    server.arrived.length = 0;
+  });
+  afterAll(async () => {
+    await server.stop();
+    folder.remove();
+  });
+
+  async function queue(more: Partial<Mail> = {}): Promise<string> {
+    const to = `person-${++made}@example.com`;
+    const rendered = renderMail({
+      language: 'en',
+      subject: `Subject ${made}`,
+      parts: ['Hello', { link: 'https://example.com/?a=1&b=2', label: 'Open <it>' }],
+    });
+    const mail = { ...rendered, to, kind: 'test', ...more };
+    await app.platform.datastore.transaction((trx, announce) =>
+      queueMail(trx, announce, mail, app.clock.now()),
+    );
+    return mail.to;
+  }
+  async function sendAll(by = delivery): Promise<void> {
+    while (await sendDueMails(app.platform, by)) {}
+  }
+  const outbox = async (query: string) =>
+    (await app.http.get(`${ROOT}/mail?${query}`, { headers: await basicAuth(app.platform) })).json;
+  const recipients = () => server.arrived.flatMap(({ to }) => to);
+
+  it('lists the mails about one thing, newest first', async () => {
+    const about = 'dsar/cases/7';
+    const first = await queue({ about });
+    await queue({ about: 'dsar/cases/77' });
+    await queue();
+    const second = await queue({ about });
+    const found = await outbox(`about=${encodeURIComponent(about)}`);
+    expect(found.map((mail: { recipient: string }) => mail.recipient)).toEqual([second, first]);
+    await sendAll();
+  });
+
+  it('sends a mail once, with text and HTML that say the same, and forgets what it said', async () => {
+    const to = await queue({ fromName: 'The Shop', replyTo: 'dpo@example.com' });
+    await sendAll();
+    await sendAll();
+    expect(server.arrived).toHaveLength(1);
+    const [{ from, mail }] = server.arrived as [(typeof server.arrived)[number]];
+    expect([from, recipients()]).toEqual(['privacy@example.com', [to]]);
+    expect(mail).toMatchObject({
+      from: { name: 'The Shop', address: 'privacy@example.com' },
+      to: [{ name: '', address: to }],
+      replyTo: [{ name: '', address: 'dpo@example.com' }],
+      subject: `Subject ${made}`,
+      messageId: expect.stringMatching(/^<[\w-]{36}@example\.com>$/),
+    });
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+    expect(mail.text?.trim()).toBe('Hello\n\nOpen <it>:\nhttps://example.com/?a=1&b=2');
+    expect(mail.html).toContain('href="https://example.com/?a=1&#38;b=2"');
+    expect(mail.html).toContain('Open &#60;it&#62;');
+    expect(mail.html).not.toMatch(/<img|<script|<link/);
+    const row = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .selectAll()
+      .where('recipient', '=', to)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ status: 'sent', subject: null, body_text: null, body_html: null });
+  });
+
+  it('stores what is sealed in no readable form, says it in the mail, and forgets it then', async () => {
+    const told = `pv_live_$&${engine}`;
+    const sealed = sealForMail(app.platform.secret, told);
+    const body = `Your key: ${SEALED_PLACE}`;
+    const to = await queue({ text: body, html: `<p>${body}</p>`, sealed });
+    const stored = () =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .selectAll()
+        .where('recipient', '=', to)
+        .executeTakeFirstOrThrow();
+    expect(JSON.stringify(await stored())).not.toContain(told);
+    expect((await stored()).sealed).not.toBe(sealForMail(app.platform.secret, told));
+    await sendAll();
+    const [arrived] = server.arrived;
+    expect(arrived?.mail.text?.trim()).toBe(`Your key: ${told}`);
+    expect(arrived?.mail.html).toContain(`Your key: ${told}`);
+    expect(await stored()).toMatchObject({ status: 'sent', sealed: null });
+  });
+
+  it('sends nothing in place of what cannot be unsealed', async () => {
+    const sealed = sealForMail(new Secret(Buffer.alloc(32, 1)), 'x');
+    const to = await queue({ sealed });
+    await sendAll();
+    expect(recipients()).toEqual([]);
+    const [waiting] = await outbox('status=pending');
+    expect(waiting).toMatchObject({ recipient: to, attempts: 1 });
+    const { db } = app.platform.datastore;
+    await db.deleteFrom('outbox_mails').where('id', '=', waiting.id).execute();
+  });
+
+  it('keeps nothing of a mail whose cause is rolled back', async () => {
+    const failing = app.platform.datastore.transaction(async (trx, announce) => {
+      const mail = renderMail({ language: 'en', subject: 'x', parts: [] });
+      await queueMail(trx, announce, { ...mail, to: 'a@example.com', kind: 'test' }, 0);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await sendAll();
+    expect(recipients()).toEqual([]);
+  });
+
+  it('sends one of the mails that share a key', async () => {
+    const to = await queue({ onceKey: `once-${engine}` });
+    await queue({ onceKey: `once-${engine}` });
+    await sendAll();
+    expect(recipients()).toEqual([to]);
+  });
+
+  it('tries again after 451, each time later, and delivers under the same Message-ID', async () => {
+    server.mood = 451;
+    const to = await queue();
+    await sendAll();
+    await sendAll();
+    expect((await outbox('status=pending'))[0]).toMatchObject({ recipient: to, attempts: 1 });
+    app.clock.advance(73_000);
+    await sendAll();
+    const [waiting] = await outbox('status=pending');
+    expect(waiting).toMatchObject({ recipient: to, attempts: 2, last_error: expect.any(String) });
+    expect(waiting.last_error).not.toContain('@');
+    server.mood = 'takes';
+    app.clock.advance(73_000);
+    await sendAll();
+    expect(recipients()).toEqual([]);
+    app.clock.advance(400_000);
+    await sendAll();
+    expect(recipients()).toEqual([to]);
+  });
+
+  it('gives up at once after 550, shows it as dead, and sends it when an administrator says so', async () => {
+    server.mood = 550;
+    const to = await queue();
+    await sendAll();
+    const [dead] = await outbox('status=dead');
+    expect(dead).toMatchObject({ recipient: to, attempts: 1, status: 'dead' });
+    server.mood = 'takes';
+    app.clock.advance(86_400_000);
+    await sendAll();
+    expect(recipients()).toEqual([]);
+    const headers = await basicAuth(app.platform);
+    const retry = () => app.http.post(`${ROOT}/mail/${dead.id}/retry`, { headers });
+    expect((await retry()).json.status).toBe('pending');
+    await sendAll();
+    expect(recipients()).toEqual([to]);
+    expect((await retry()).status).toBe(404);
+  });
+
+  it.each(['drops', 'hangs', 'is away'] as const)(
+    'waits for a server that %s, and delivers when it is back',
+    async (how) => {
+      if (how === 'is away') await server.stop();
+      else server.mood = how;
+      const to = [await queue(), await queue(), await queue()];
+      for (let round = 0; round < 4; round++) {
+        await sendAll();
+        app.clock.advance(10_000);
+      }
+      expect(recipients()).toEqual([]);
+      expect(await outbox('status=dead')).toHaveLength(0);
+      if (how === 'is away') await server.start();
+      server.mood = 'takes';
+      app.clock.advance(80_000);
+      await sendAll();
+      expect(recipients().toSorted()).toEqual(to.toSorted());
+    },
+  );
+
+  it('takes a mail over from a sender that died, when its lease has ended, and not before', async () => {
+    const to = await queue();
+    const dying: Delivery = { ...delivery, deliver: () => new Promise(() => {}) };
+    void sendDueMails(app.platform, dying);
+    await expect.poll(async () => (await outbox('status=sending')).length).toBe(1);
+    await sendAll();
+    expect(recipients()).toEqual([]);
+    app.clock.advance(20_000);
+    await sendAll();
+    expect(recipients()).toEqual([to]);
+  });
+
+  it('shares the work of two senders without sending anything twice', async () => {
+    const to = await Promise.all(Array.from({ length: 30 }, () => queue()));
+    await Promise.all([sendAll(), sendAll(), sendAll()]);
+    expect(recipients().toSorted()).toEqual(to.toSorted());
+  });
+
+  it('lets nothing in subject, names and addresses become a header or a second recipient', async () => {
+    const evil = 'x\r\nBcc: evil@example.com\r\n\r\nbody';
+    const to = await queue({ subject: evil, fromName: evil });
+    await sendAll();
+    const [arrived] = server.arrived;
+    expect(recipients()).toEqual([to]);
+    expect(arrived?.mail.bcc).toBeUndefined();
+    expect(arrived?.mail.headers.map(({ key }) => key)).not.toContain('bcc');
+    await queue({ to: 'a@example.com, evil@example.com' });
+    await sendAll();
+    expect(recipients()).toEqual([to]);
+    expect((await outbox('status=dead'))[0]).toMatchObject({ attempts: 1 });
+  });
+
+  it('without a mail server writes each mail as a file that only its owner reads', async () => {
+    const files = deliveryBy({ smtpUrl: undefined, from: FROM, folder: join(folder.path, 'mail') });
+    const to = [await queue(), await queue()];
+    await sendAll(files);
+    const names = readdirSync(join(folder.path, 'mail')).toSorted();
+    expect(names).toHaveLength(2);
+    const read = await Promise.all(
+      names.map(async (name) => {
+        const file = join(folder.path, 'mail', name);
+        expect(name).toMatch(/\.eml$/);
+        expect(statSync(file).mode & 0o777).toBe(0o600);
+        return (await PostalMime.parse(readFileSync(file))).to?.[0]?.address;
+      }),
+    );
+    expect(read.toSorted()).toEqual(to.toSorted());
+    expect(recipients()).toEqual([]);
+  });
+
+  it('has an age once it is sent or given up, and none while it is on its way', async () => {
+    const ended = async (to: string) =>
+      app.platform.datastore.db
+        .selectFrom('outbox_mails')
+        .select(['status', 'ended_at'])
+        .where('recipient', '=', to)
+        .executeTakeFirstOrThrow();
+    const sent = await queue();
+    await sendAll();
+    server.mood = 550;
+    const dead = await queue();
+    await sendAll();
+    const now = app.clock.now();
+    expect(await ended(sent)).toEqual({ status: 'sent', ended_at: now });
+    expect(await ended(dead)).toEqual({ status: 'dead', ended_at: now });
+    const pending = await queue();
+    expect(await ended(pending)).toEqual({ status: 'pending', ended_at: null });
+    const [{ id }] = await outbox('status=dead');
+    const headers = await basicAuth(app.platform);
+    await app.http.post(`${ROOT}/mail/${id}/retry`, { headers });
+    expect(await ended(dead)).toEqual({ status: 'pending', ended_at: null });
+  });
+
+  it('comes under retention with its file, whether it was sent or given up', async () => {
+    const { db } = app.platform.datastore;
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    server.mood = 550;
+    const dead = await queue();
+    await sendAll();
+    const sent = await queue();
+    const impersonal = await queue({ kind: 'last' });
+    await sendAll(toFiles);
+    writeFileSync(join(files, 'notes.txt'), sent);
+    const clean = () => removeMailFiles(db, { dataDir: data.path, impersonalKinds: ['last'] });
+    const texts = () => readdirSync(files).map((name) => readFileSync(join(files, name), 'utf8'));
+    await clean();
+    expect(texts().filter((text) => text.includes('Subject:'))).toHaveLength(2);
+
+    app.clock.advance(91 * 86_400_000);
+    const headers = await basicAuth(app.platform);
+    await app.http.post(`${ROOT}/retention/run`, { headers, body: { dry_run: false } });
+    await clean();
+    const left = await db.selectFrom('outbox_mails').selectAll().execute();
+    for (const row of left.filter(({ recipient }) => recipient === null)) {
+      expect([row.subject, row.body_text, row.last_error]).toEqual([null, null, null]);
+    }
+    const addresses = left.map(({ recipient }) => recipient);
+    for (const each of [dead, sent, impersonal]) expect(addresses).not.toContain(each);
+    const mails = texts().filter((text) => text.includes('Subject:'));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Hello');
+    expect(mails[0]).not.toContain(impersonal);
+
+    // By the clock of the machine, which files go by.
+    const old = new Date(Date.now() - 31 * 86_400_000);
+    for (const name of readdirSync(files)) utimesSync(join(files, name), old, old);
+    await clean();
+    expect(readdirSync(files)).toEqual(['notes.txt']);
+    data.remove();
+  });
+
+  it('removes what a process that was killed has left of a file it wrote, and nothing else', async () => {
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    mkdirSync(files);
+    const name = (pid: number) => `00000001-${randomUUID()}.eml.${pid}.part`;
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const [own, dead, running, stale] = [process.pid, ended, process.ppid, process.ppid].map(name);
+    const mail = `00000001-${randomUUID()}.eml`;
+    const kept = [mail, running, 'notes.eml.1.part', 'notes.txt'];
+    for (const each of [own, dead, stale, ...kept]) writeFileSync(join(files, String(each)), 'x');
+    const old = new Date(Date.now() - 11 * 60_000);
+    utimesSync(join(files, String(stale)), old, old);
+    await removeMailDrafts(files);
+    expect(readdirSync(files).sort()).toEqual(kept.sort());
+    await removeMailDrafts(join(files, 'nowhere'));
+    data.remove();
+  });
+
+  it('leaves no file behind that no mail is known of, but for a day', async () => {
+    const data = dataFolder();
+    const files = mailFolder(data.path);
+    const test = { id: 0, messageId: randomUUID(), recipient: 'test@example.com' };
+    const rendered = renderMail({ language: 'en', subject: 'A test', parts: ['Hello'] });
+    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    await toFiles.deliver({ ...rendered, ...test, fromName: null, replyTo: null });
+    const { db } = app.platform.datastore;
+    const clean = () => removeMailFiles(db, { dataDir: data.path, impersonalKinds: [] });
+    await clean();
+    const [name = ''] = readdirSync(files);
+    const old = new Date(Date.now() - 86_400_001);
+    utimesSync(join(files, name), old, old);
+    await clean();
+    expect(readdirSync(files)).toEqual([]);
+    data.remove();
+  });
+
+  it('never writes an address to the log', () => {
+    expect(app.logged()).toContain('a mail is given up');
+    expect(app.logged()).not.toMatch(/person-\d+@/);
+  });
+});

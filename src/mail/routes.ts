@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import type { Platform } from '../platform/deps.ts';
+import type { User } from '../platform/rest/caller.ts';
+import { hasCapability } from '../platform/rest/capabilities.ts';
+import { invalidParam, notFound } from '../platform/rest/errors.ts';
+import { listAnswer, sliceOf } from '../platform/rest/pagination.ts';
+import type { RestApi } from '../platform/rest/rest-api.ts';
+import { MailQuery, OutboxMailRecord, toMailRecord } from './schemas.ts';
+import { queueMail } from './service.ts';
+import { findMail, listMails, reviveMail } from './store.ts';
+import { renderMail } from './template.ts';
+
+const TEST_MAIL = renderMail({
+  language: 'en',
+  subject: 'A test email from Pavis',
+  parts: ['An administrator has sent this email to test the email settings of Pavis. They work.'],
+});
+const NO_ADDRESS =
+  'Your account has no email address. Send the test from the command line: pavis doctor --send-test-mail ADDRESS';
+
+/**
+ * What is on its way out, and what is stuck: `/mail`.
+ * @param requests how the resources begin that subject requests are: who handles those, and is no
+ * administrator, sees no other mails
+ */
+export function mailRoutes(
+  api: RestApi,
+  { datastore, clock }: Platform,
+  { requests }: { requests: string },
+): void {
+  const scopeOf = (user: User | null) =>
+    user && hasCapability(user, 'manage_options') ? '' : requests;
+  api.add({
+    method: 'GET',
+    path: '/mail',
+    access: 'manage_privacy_requests',
+    summary: 'The outbox, newest first; `status=dead` are those that were given up',
+    args: MailQuery,
+    answers: { 200: Type.Array(OutboxMailRecord) },
+    async handle(request) {
+      const { args, user } = request;
+      const filter = { ...args, aboutPrefix: scopeOf(user) };
+      const { mails, total } = await listMails(datastore.db, filter, sliceOf(args));
+      return listAnswer(request, mails.map(toMailRecord), total);
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/mail/test',
+    summary: 'Send a test email to the email address of the caller',
+    answers: { 201: OutboxMailRecord },
+    async handle({ user }) {
+      if (!user?.email) throw invalidParam('email', NO_ADDRESS);
+      const to = user.email;
+      const mail = await datastore.transaction(async (trx, announce) => {
+        const id = await queueMail(trx, announce, { ...TEST_MAIL, to, kind: 'test' }, clock.now());
+        return findMail(trx, id ?? 0);
+      });
+      if (!mail) throw notFound('The test email');
+      return { status: 201, body: toMailRecord(mail) };
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/mail/{id}',
+    summary: 'Get an email of the outbox',
+    answers: { 200: OutboxMailRecord },
+    async handle({ id }) {
+      const mail = await findMail(datastore.db, id);
+      if (!mail) throw notFound('The email');
+      return { body: toMailRecord(mail) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/mail/{id}/retry',
+    access: 'manage_privacy_requests',
+    summary: 'Send a mail after all that was given up or held',
+    answers: { 200: OutboxMailRecord },
+    async handle({ id, user }) {
+      const mail = await datastore.transaction((trx) =>
+        reviveMail(trx, id, { now: clock.now(), aboutPrefix: scopeOf(user) }),
+      );
+      if (!mail) throw notFound('A mail that was given up');
+      return { body: toMailRecord(mail) };
+    },
+  });
+}

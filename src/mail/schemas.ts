@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox';
+import { isoMoment } from '../platform/clock.ts';
+import { Moment, nullable, OneOf, Text } from '../platform/http/schemas.ts';
+import { pageArgs } from '../platform/rest/pagination.ts';
+import type { OutboxMail } from './store.ts';
+import { MAIL_STATUSES } from './tables.ts';
+
+export const MailQuery = Type.Object({
+  status: Type.Optional(OneOf(MAIL_STATUSES)),
+  about: Type.Optional(
+    Text(200, { description: 'The path of a resource, as `dsar/cases/12`: the mails about it.' }),
+  ),
+  ...pageArgs(),
+});
+
+const EXAMPLE = '2026-11-21T09:30:00.000Z';
+
+export const OutboxMailRecord = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: Type.String(),
+    about: nullable(Type.String({ description: 'The path of the resource that it is about.' })),
+    recipient: nullable(Type.String()),
+    subject: nullable(Type.String({ description: 'Null once it was sent.' })),
+    status: OneOf(MAIL_STATUSES),
+    attempts: Type.Integer(),
+    last_error: nullable(Type.String()),
+    created_at: Moment('When it was queued.', EXAMPLE),
+    next_attempt_at: nullable(Moment('When it is tried next.', EXAMPLE)),
+    sent_at: nullable(Moment('When it was sent.', EXAMPLE)),
+  },
+  { title: 'Mail', description: 'A mail of the outbox.' },
+);
+
+export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> => ({
+  id: mail.id,
+  kind: mail.kind,
+  about: mail.about,
+  recipient: mail.recipient,
+  subject: mail.subject,
+  status: mail.status,
+  attempts: mail.attempts,
+  last_error: mail.lastError,
+  created_at: isoMoment(mail.createdAt),
+  next_attempt_at: mail.status === 'pending' ? isoMoment(mail.dueAt) : null,
+  sent_at: mail.sentAt === null ? null : isoMoment(mail.sentAt),
+});

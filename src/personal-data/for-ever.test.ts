@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../test/support/dsar.ts';
+import { ENGINES } from '../../test/support/engines.ts';
+import { useTestApp } from '../../test/support/test-app.ts';
+import { expireUnconfirmed } from '../privacy/dsar/expiry.ts';
+import { RECORD_TYPES } from '../record-types.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Kinds of records without an age, and what ends them instead. */
+const ENDED_OTHERWISE: Record<string, string> = {
+  licences: 'their notes are removed with the address of their customer',
+  checkout_orders: 'deleted a month after they were begun',
+  users: 'deleted by administrators',
+  application_passwords: 'revoked by their users, and deleted with them',
+  user_sessions: 'deleted once they have ended',
+  sign_in_links: 'deleted once they have ended; they hold hashes only',
+};
+
+/** What may have no end yet, because something still happens to it. */
+const IN_USE: Record<string, string> = {
+  dsar_cases: "status in ('in_progress', 'on_hold') or verified_at is not null",
+  dsar_packages: 'case_closed_at is null and file_name is not null',
+  outbox_mails: "status in ('pending', 'sending')",
+  activations: 'takes_slot in (0, 1) and deactivated_at is null',
+};
+
+describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  it('since each kind of record has an age that a policy can count, or another end', () => {
+    const ageless = RECORD_TYPES.filter(
+      ({ due, personal }) => due === undefined && Object.keys(personal).length > 0,
+    );
+    expect(ageless.map(({ category }) => category).toSorted()).toEqual(
+      Object.keys(ENDED_OTHERWISE).toSorted(),
+    );
+  });
+
+  it('since each kind of record with an age starts with a policy, or says which history it is', () => {
+    const without = RECORD_TYPES.filter(({ due, policy }) => due !== undefined && !policy);
+    expect(without.map(({ category }) => category)).toEqual(['activation_history']);
+  });
+
+  it('since no record is without an end once nothing happens to it any more', async () => {
+    const { db } = app.platform.datastore;
+    const { id: unconfirmed } = await desk.request();
+    const { id: refused } = await desk.request();
+    await desk.admin('PUT', `/dsar/cases/${refused}`, { status: 'rejected', reason: 'No.' });
+    const { id: deleted } = await desk.request();
+    await desk.admin('DELETE', `/dsar/cases/${deleted}`, { reason: 'A test.' });
+    await app.http.post('/wp-json/svc/v1/consent', {
+      body: { visitor_id: 'somebody', consent_action: 'reject_all' },
+    });
+    await desk.mails();
+    await desk.request();
+    // It is given up: nobody takes mail.
+    await db
+      .updateTable('outbox_mails')
+      .set({ status: 'dead', ended_at: 1 })
+      .where('status', '=', 'pending')
+      .execute();
+    app.clock.advance(40 * DAY_MS);
+    await expireUnconfirmed(desk.dsar());
+    await desk.mails();
+    expect((await desk.admin('GET', `/dsar/cases/${unconfirmed}`)).json.status).toBe('withdrawn');
+
+    for (const { table, due } of RECORD_TYPES) {
+      if (due === undefined) continue;
+      const inUse = IN_USE[table] ? sql`and not (${sql.raw(IN_USE[table])})` : sql``;
+      const { rows } = await sql`select id from ${sql.table(table)}
+        where ${sql.ref(due)} is null ${inUse}`.execute(db);
+      expect([table, rows]).toEqual([table, []]);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../platform/db/index.ts';
+import type { RecordHoldTable } from './tables.ts';
+
+/** A hold; moments in epoch milliseconds. */
+export interface Hold {
+  id: number;
+  dataCategory: string;
+  recordId: number | null;
+  reason: string;
+  placedBy: string;
+  createdAt: number;
+  /** Null while it is in force. */
+  lifted: { at: number; by: string; reason: string | null } | null;
+}
+
+const toHold = (row: Selectable<RecordHoldTable>): Hold => ({
+  id: row.id,
+  dataCategory: row.data_category,
+  recordId: row.record_id,
+  reason: row.reason,
+  placedBy: row.placed_by,
+  createdAt: row.created_at,
+  lifted:
+    row.lifted_at === null
+      ? null
+      : { at: row.lifted_at, by: row.lifted_by ?? '', reason: row.lifted_reason },
+});
+
+/** A page of the holds that are in force, or of those that were lifted, newest first, and how many there are. */
+export async function listHolds(
+  db: Db,
+  { isLifted }: { isLifted: boolean },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ holds: Hold[]; total: number }> {
+  const query = db.selectFrom('record_holds').where('lifted_at', isLifted ? 'is not' : 'is', null);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
+  return { holds: rows.map(toHold), total: Number(total) };
+}
+
+export async function insertHold(trx: Trx, hold: Omit<Hold, 'id' | 'lifted'>): Promise<Hold> {
+  const row = await trx
+    .insertInto('record_holds')
+    .values({
+      data_category: hold.dataCategory,
+      record_id: hold.recordId,
+      reason: hold.reason,
+      placed_by: hold.placedBy,
+      created_at: hold.createdAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toHold(row);
+}
+
+/** Lifts a hold that is in force; undefined if there is none. The row stays as evidence. */
+export async function liftHold(
+  trx: Trx,
+  id: number,
+  { at, by, reason }: NonNullable<Hold['lifted']>,
+): Promise<Hold | undefined> {
+  const row = await trx
+    .updateTable('record_holds')
+    .set({ lifted_at: at, lifted_by: by, lifted_reason: reason })
+    .where('id', '=', id)
+    .where('lifted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toHold(row);
+}

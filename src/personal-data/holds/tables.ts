@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely';
+
+/** What must be kept although it is due: a record, or with no id a whole category. */
+export interface RecordHoldTable {
+  id: Generated<number>;
+  data_category: string;
+  record_id: number | null;
+  reason: string;
+  /** Login of who placed it. */
+  placed_by: string;
+  created_at: number;
+  /** Null while the hold is in force. */
+  lifted_at: Generated<number | null>;
+  lifted_by: Generated<string | null>;
+  lifted_reason: Generated<string | null>;
+}
+
+declare module '../../platform/db/database.ts' {
+  interface Database {
+    record_holds: RecordHoldTable;
+  }
+}
