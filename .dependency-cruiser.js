@@ -5,9 +5,22 @@
 
 /** Tests beside the sources may look inside whatever they test; nothing may import them. */
 const TESTS = '\\.test\\.tsx?$';
-/** In a rule that starts from a slice, `$1` is its side of the house and `$2` the slice. */
-const SLICES = '^src/(licensing|privacy)/([^/]+)/';
+/** In a rule that starts from a slice, `$1` is its domain and `$2` the slice. */
+const SLICES = '^src/(licensing|privacy|identity|operations)/([^/]+)/';
 const FRONT_DOORS = '^src/[^/]+/[^/]+/index\\.ts$';
+/** From the top. A module imports from its own floor and from those below it. */
+const FLOORS = [
+  ['main', 'commands'],
+  ['app'],
+  ['apis', 'frontends', 'demo'],
+  ['modules', 'config'],
+  ['licensing', 'privacy', 'operations'],
+  ['identity'],
+  ['mail'],
+  ['personal-data', 'extensions'],
+  ['platform'],
+];
+const floorPath = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 /** They read what slices register in the platform, so no arrow runs between them and the slices. */
 const REGISTRY_READERS = '^src/privacy/(retention|dsar|developer)/';
 
@@ -20,11 +33,18 @@ const config = {
       from: {},
       to: { circular: true },
     },
-    {
-      name: 'platform-imports-platform-only',
+    ...FLOORS.slice(1).map((floor, index) => ({
+      name: 'no-upward-arrows',
       severity: 'error',
-      from: { path: '^src/platform/', pathNot: TESTS },
-      to: { path: '^(src|web)/', pathNot: '^src/platform/' },
+      from: { path: floorPath(floor), pathNot: TESTS },
+      to: { path: [floorPath(FLOORS.slice(0, index + 1).flat()), '^src/migrations/', '^web/'] },
+    })),
+    {
+      name: 'client-for-sites-only',
+      comment: 'The licence of the site is asked about as any site asks.',
+      severity: 'error',
+      from: { path: '^(src|web)/', pathNot: [TESTS, '^src/privacy/site-licence/'] },
+      to: { path: '^packages/' },
     },
     {
       name: 'licensing-and-privacy-apart',
@@ -44,14 +64,6 @@ const config = {
       severity: 'error',
       from: { path: '^src/', pathNot: [SLICES, TESTS] },
       to: { path: SLICES, pathNot: FRONT_DOORS },
-    },
-    {
-      name: 'slices-know-no-outside',
-      comment:
-        'Not app, main, config, version, apis, commands, migrations, nor what may join them; the client is for all.',
-      severity: 'error',
-      from: { path: '^src/(licensing|privacy)/', pathNot: TESTS },
-      to: { path: '^(src|web)/', pathNot: '^src/(licensing|privacy|platform|client)/' },
     },
     {
       name: 'registry-readers-know-no-slices',
@@ -92,8 +104,8 @@ const config = {
       name: 'client-stands-alone',
       comment: 'It runs in browsers, and in programs of others.',
       severity: 'error',
-      from: { path: '^src/client/', pathNot: TESTS },
-      to: { pathNot: '^src/client/' },
+      from: { path: '^packages/client/', pathNot: TESTS },
+      to: { pathNot: '^packages/client/' },
     },
     {
       name: 'web-imports-schemas-only',

@@ -31,7 +31,7 @@ async function runHere() {
   // and V8 does not give back what it once took. `serve` lets it grow again.
   setFlagsFromString('--semi-space-growth-factor=1');
   // Node runs TypeScript as it is, but not from inside node_modules: a published package brings dist.
-  const built = join(root, 'dist', 'main.js');
+  const built = join(root, 'dist', 'src', 'main.js');
   const published = root.includes('node_modules') && existsSync(built);
   await import(pathToFileURL(published ? built : join(root, 'src', 'main.ts')).href);
 }

@@ -1,19 +1,21 @@
-import { accountPages } from './apis/account-page.ts';
-import { serveAdmin } from './apis/admin.ts';
-import { serveBanner } from './apis/banner.ts';
-import { serveClientPackage } from './apis/client-package.ts';
 import { consoleApi, consoleScopes } from './apis/console.ts';
-import { serveDemo, thirdPartyUrl } from './apis/demo.ts';
-import { demoConnections } from './apis/demo-third-parties.ts';
 import { openDsar } from './apis/dsar.ts';
 import { licenceApi, licenceScope } from './apis/licence.ts';
 import { pluginApi, pluginScope } from './apis/plugin.ts';
-import { serveStartPage } from './apis/start-page.ts';
 import { describeConfig } from './config/describe.ts';
-import { type Config, storageFolders } from './config.ts';
+import { type Config, storageFolders } from './config/index.ts';
+import { VERSION } from './config/version.ts';
+import { serveDemo, thirdPartyUrl } from './demo/site.ts';
+import { demoConnections } from './demo/third-parties.ts';
+import { serveBanner } from './frontends/banner.ts';
+import { serveClientPackage } from './frontends/client-package.ts';
+import { serveAdmin } from './frontends/console.ts';
+import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/page.ts';
 import { SignInLimits } from './identity/users/index.ts';
 import { soldBy } from './licensing/checkout/index.ts';
+import { accountPages } from './licensing/portal/pages.ts';
+import { RECORD_TYPES } from './modules.ts';
 import { StorageWatch } from './operations/storage/index.ts';
 import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
@@ -32,8 +34,6 @@ import { toRestUrl } from './platform/rest/rest-url.ts';
 import { readAskedOfVisitors } from './privacy/data-map/index.ts';
 import { noteErasure, privacyPages } from './privacy/dsar/index.ts';
 import { SettingsInForce } from './privacy/settings/index.ts';
-import { RECORD_TYPES } from './record-types.ts';
-import { VERSION } from './version.ts';
 
 export interface App {
   server: Routes;

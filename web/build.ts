@@ -12,7 +12,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/esm.ts', 'banner.esm.js', 'es'),
     library('banner/headless.ts', 'banner.headless.js', 'es'),
   ],
-  admin: [application('admin')],
+  console: [application('console', '/admin/')],
 };
 
 /** One file that brings all it needs. */
@@ -31,11 +31,11 @@ function library(entry: string, file: string, format: 'iife' | 'es'): InlineConf
   };
 }
 
-/** A page of its own with all it loads, below the path of its name. */
-function application(name: string): InlineConfig {
+/** A page of its own with all it loads, below a path of the server. */
+function application(name: string, base: string): InlineConfig {
   return {
     root: join(import.meta.dirname, name),
-    base: `/${name}/`,
+    base,
     build: {
       target: 'es2022',
       reportCompressedSize: false,

@@ -5,7 +5,7 @@ import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { transformWithOxc } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..');
-const SOURCES = join(ROOT, 'src/client');
+const SOURCES = join(ROOT, 'packages/client');
 /** A build's bytes depend on nothing but its sources, so each file has the date that npm gives packed files. */
 const PACKED_AT_S = Date.parse('1985-10-26T08:15:00.000Z') / 1000;
 const BLOCK = 512;

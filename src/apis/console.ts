@@ -17,7 +17,7 @@ import {
   type SignInLimits,
   type TooManyFailures,
 } from '../identity/users/index.ts';
-import { deskRoutes, type NoteErasure } from '../licensing/desk/index.ts';
+import { deskRoutes, type NoteErasure } from '../licensing/admin/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
+import { RECORD_TYPES } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
@@ -6,7 +7,6 @@ import { processingOverview } from '../privacy/data-map/index.ts';
 import { type Dsar, dsarOf, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
-import { RECORD_TYPES } from '../record-types.ts';
 
 /** Hands requests what they need of settings, data map and record types, which they have no arrow to. */
 export function openDsar(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VERSION } from '../config/version.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
@@ -15,7 +16,6 @@ import { describeRoutes } from '../platform/http/openapi.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
 import { answer } from '../platform/http/schemas.ts';
 import type { ApiScope, Routes } from '../platform/http/scope.ts';
-import { VERSION } from '../version.ts';
 
 const CODES: Record<number, string> = {
   400: 'invalid_request',

@@ -21,7 +21,6 @@ import { consentRoutes } from '../privacy/consent/index.ts';
 import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
 import { developerRoutes } from '../privacy/developer/index.ts';
 import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
-import { KnownLicence, type LicenceScope, licenceRoutes } from '../privacy/licence/index.ts';
 import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
 import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
 import {
@@ -36,6 +35,7 @@ import {
   type SettingsInForce,
   settingsRoutes,
 } from '../privacy/settings/index.ts';
+import { KnownLicence, type LicenceScope, licenceRoutes } from '../privacy/site-licence/index.ts';
 import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import { TAGS } from './plugin-tags.ts';
 

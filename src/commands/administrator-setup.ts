@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Config, maskUrl } from '../config.ts';
+import { type Config, maskUrl } from '../config/index.ts';
 import { createSetupToken, hasAdministrator } from '../identity/users/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
+import { PROJECT_ROOT } from '../platform/project-root.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
+const ROOT = PROJECT_ROOT;
 
 /** How to create the administrator that an installation has not got. */
 export interface AdministratorSetup {

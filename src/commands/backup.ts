@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret, maskUrl } from '../config.ts';
+import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { Secret } from '../platform/crypto/secret.ts';
 import {

@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config.ts';
+import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
+import { RECORD_TYPES } from '../modules.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import { openPlatform, type Platform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -10,7 +11,6 @@ import { RestError } from '../platform/rest/errors.ts';
 import { seedOwnProcessing } from '../privacy/data-map/index.ts';
 import { seedPolicies } from '../privacy/retention/index.ts';
 import { seedLibrary } from '../privacy/vendors/index.ts';
-import { RECORD_TYPES } from '../record-types.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
 /** A command of the command line; `--json` is understood by each. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { maskUrl } from '../config.ts';
+import { maskUrl } from '../config/index.ts';
 import { purgeSqlite } from '../platform/db/index.ts';
 import { Refusal } from '../platform/errors.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';

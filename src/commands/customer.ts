@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { deleteCustomer } from '../licensing/admin/index.ts';
 import { issueCustomerToken } from '../licensing/customers/index.ts';
-import { deleteCustomer } from '../licensing/desk/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { noteErasure } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print, withPlatform } from './cli.ts';

@@ -9,7 +9,8 @@ import {
   mailSettings,
   maskUrl,
   storageFolders,
-} from '../config.ts';
+} from '../config/index.ts';
+import { VERSION } from '../config/version.ts';
 import { assertWordPress } from '../identity/wordpress/index.ts';
 import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
 import { countMails, deliveryBy, renderMail } from '../mail/index.ts';
@@ -23,7 +24,6 @@ import { Refusal } from '../platform/errors.ts';
 import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
-import { VERSION } from '../version.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { assertDatabaseKept } from './installation.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
-import { addressesOf } from '../config.ts';
+import { addressesOf } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../apis/demo-third-parties.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/index.ts';
+import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../demo/third-parties.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { isoMoment } from '../platform/clock.ts';

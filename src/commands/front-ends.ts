@@ -10,18 +10,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { PROJECT_ROOT } from '../platform/project-root.ts';
 
-const WEB = fileURLToPath(new URL('../../web', import.meta.url));
+const WEB = join(PROJECT_ROOT, 'web');
 const BUILDERS = ['build.ts', 'client-package.ts'];
 const BUILDER = join(WEB, 'build.ts');
 /** Where the sources of each are. It is built into the folder of its name in `web/dist`. */
 const FRONT_ENDS = {
   banner: join(WEB, 'banner'),
-  admin: join(WEB, 'admin'),
-  client: fileURLToPath(new URL('../../src/client', import.meta.url)),
+  console: join(WEB, 'console'),
+  client: join(PROJECT_ROOT, 'packages/client'),
 };
 type FrontEnd = keyof typeof FRONT_ENDS;
 const STAMP = 'sources.sha256';

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { VERSION } from '../config/version.ts';
 import { ApiError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
-import { VERSION } from '../version.ts';
 import { backupCommands } from './backup.ts';
 import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';

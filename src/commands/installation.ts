@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, maskUrl } from '../config.ts';
+import { type Config, maskUrl } from '../config/index.ts';
 import { isoMoment } from '../platform/clock.ts';
 import { isEmptyDatabase } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';

@@ -5,7 +5,7 @@ import {
   EXPORT_FORMATS,
   exportLicences,
   issueInBulk,
-} from '../licensing/desk/index.ts';
+} from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
 import { Refusal } from '../platform/errors.ts';
 import { RestError } from '../platform/rest/errors.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord } from '../licensing/activations/index.ts';
+import { editAtDesk, licenceDetail } from '../licensing/admin/index.ts';
 import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
-import { editAtDesk, licenceDetail } from '../licensing/desk/index.ts';
 import { licenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,

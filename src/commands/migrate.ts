@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { loadSecret } from '../config.ts';
+import { loadSecret } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/index.ts';
 import { openPlatform } from '../platform/deps.ts';

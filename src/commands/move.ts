@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, maskUrl } from '../config.ts';
+import { type Config, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
 import { Refusal } from '../platform/errors.ts';

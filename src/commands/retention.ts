@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { RECORD_TYPES } from '../modules.ts';
 import {
   PERIOD_UNITS,
   type PeriodUnit,
@@ -16,7 +17,6 @@ import {
   toPolicyRecord,
   toRunAnswer,
 } from '../privacy/retention/index.ts';
-import { RECORD_TYPES } from '../record-types.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';

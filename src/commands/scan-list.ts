@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addressesOf } from '../config.ts';
+import { addressesOf } from '../config/index.ts';
+import { VERSION } from '../config/version.ts';
 import type { Platform } from '../platform/deps.ts';
 import {
   createScanner,
@@ -7,7 +8,6 @@ import {
   type Runs,
   toScanRecord,
 } from '../privacy/scanner/index.ts';
-import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 

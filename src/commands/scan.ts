@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { demoConnections } from '../apis/demo-third-parties.ts';
-import { addressesOf } from '../config.ts';
+import { addressesOf } from '../config/index.ts';
+import { VERSION } from '../config/version.ts';
+import { demoConnections } from '../demo/third-parties.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
-import { VERSION } from '../version.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addressesOf } from '../config.ts';
+import { addressesOf } from '../config/index.ts';
 import { seedConsents } from '../privacy/consent/index.ts';
 import { readAskedOfVisitors } from '../privacy/data-map/index.ts';
 import { SettingsInForce } from '../privacy/settings/index.ts';

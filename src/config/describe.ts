@@ -1,4 +1,4 @@
-import { addressesOf, type Config, mailSettings, maskUrl } from '../config.ts';
+import { addressesOf, type Config, mailSettings, maskUrl } from './index.ts';
 
 /** The settings of the environment as they are in force, by variable, secrets masked. */
 export function describeConfig(config: Config, addresses = addressesOf(config)) {

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES, type Engine, run } from '../../test/support/engines.ts';
 import { FIXTURE_ADMIN, FIXTURE_SECRET } from '../../test/support/filled-installation.ts';
 import { dataFolder, startServer } from '../../test/support/process.ts';
+import { VERSION } from '../config/version.ts';
 import { type Datastore, type Migration, migrate, openDatastore } from '../platform/db/index.ts';
 import { computeChecksum } from '../platform/db/migration-checksum.ts';
 import { createLogger } from '../platform/log.ts';
-import { VERSION } from '../version.ts';
 import { migrations } from './index.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../test/fixtures');

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { expireUnconfirmed } from '../privacy/dsar/expiry.ts';
-import { RECORD_TYPES } from '../record-types.ts';
+import { RECORD_TYPES } from '../modules.ts';
+import { expireUnconfirmed } from '../privacy/dsar/cases/expiry.ts';
 
 const DAY_MS = 86_400_000;
 

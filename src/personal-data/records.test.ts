@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../test/support/engines.ts';
 import { makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../record-types.ts';
+import { RECORD_TYPES } from '../modules.ts';
 import { erasePerson, insertHold, listOfPerson, type RecordType } from './index.ts';
 
 const SITE = 'https://site.example.org/shop';

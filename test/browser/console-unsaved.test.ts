@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { changedFields, merge } from '../../web/admin/parts/merge.ts';
+import { changedFields, merge } from '../../web/console/components/merge.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeUser } from '../support/users.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { loadSecret, toConfig } from '../../src/config.ts';
+import { loadSecret, toConfig } from '../../src/config/index.ts';
 import { isPassword } from '../../src/identity/users/password.ts';
 import { hashKey } from '../../src/licensing/licences/index.ts';
 import { openPlatform } from '../../src/platform/deps.ts';

@@ -13,7 +13,7 @@ const MOST_MEMORY_MB = 400;
 /** As much as Node reads at once. */
 const BYTES_AT_ONCE = 64 * 1024;
 const PUSH_EVERY_MS = 5;
-const ASSETS = new URL('../../web/dist/admin/assets/', import.meta.url);
+const ASSETS = new URL('../../web/dist/console/assets/', import.meta.url);
 const ROOT = '/wp-json/svc/v1';
 const DECISION = JSON.stringify({
   visitor_id: 'visitor-1',

@@ -40,7 +40,7 @@ const BREACHES: { rule: string; files: Tree }[] = [
     rule: 'platform-imports-platform-only',
     files: {
       'src/platform/deps.ts': "import type { Config } from '../config.ts';",
-      'src/config.ts': '',
+      'src/config/index.ts': '',
     },
   },
   {
@@ -128,7 +128,7 @@ const BREACHES: { rule: string; files: Tree }[] = [
   })),
   {
     rule: 'sql-in-stores-only',
-    files: { 'web/admin/store.ts': "import { sql } from 'kysely';" },
+    files: { 'web/console/store.ts': "import { sql } from 'kysely';" },
   },
   ...['service', 'store', 'rules', 'tables'].map((role) => ({
     rule: 'no-http-in-services-stores-rules',
@@ -149,19 +149,19 @@ const BREACHES: { rule: string; files: Tree }[] = [
   },
   ...["import '../platform/clock.ts';", "import { join } from 'node:path';"].map((line) => ({
     rule: 'client-stands-alone',
-    files: { 'src/client/client.ts': line, 'src/platform/clock.ts': '' },
+    files: { 'packages/client/client.ts': line, 'src/platform/clock.ts': '' },
   })),
   {
     rule: 'web-imports-schemas-only',
     files: {
-      'web/admin/api.ts': "import type { Clock } from '../../src/platform/clock.ts';",
+      'web/console/api.ts': "import type { Clock } from '../../src/platform/clock.ts';",
       'src/platform/clock.ts': '',
     },
   },
   {
     rule: 'web-imports-types-only',
     files: {
-      'web/admin/api.tsx': "import { Consent } from '../../src/privacy/consent/schemas.ts';",
+      'web/console/api.tsx': "import { Consent } from '../../src/privacy/consent/schemas.ts';",
       'src/privacy/consent/schemas.ts': '',
     },
   },
@@ -199,7 +199,7 @@ const BREACHES: { rule: string; files: Tree }[] = [
 /** The arrows that are allowed, and tests that look wherever they like. */
 const CLEAN: Tree = {
   'src/main.ts': "import './commands/serve.ts';",
-  'src/config.ts': '',
+  'src/config/index.ts': '',
   'src/commands/serve.ts': "import '../app.ts'; import '../config.ts';",
   'src/app.ts': "import './apis/licence.ts'; import './apis/plugin.ts';",
   'src/apis/licence.ts': "import Fastify from 'fastify'; import '../licensing/licences/index.ts';",
@@ -240,7 +240,7 @@ const CLEAN: Tree = {
   'src/privacy/dsar/dsar.test.ts': "import '../scanner/index.ts';",
   'src/migrations/001-installation.test.ts': "import '../platform/clock.ts';",
   'test/support/client.ts': '',
-  'web/admin/api.ts': "import type { Scan } from '../../src/privacy/scanner/schemas.ts';",
+  'web/console/api.ts': "import type { Scan } from '../../src/privacy/scanner/schemas.ts';",
   'web/banner/index.ts': "import './view.ts';",
   'web/banner/view.ts': '',
   'web/banner/view.test.ts': "import 'vitest'; import '../../src/platform/clock.ts';",

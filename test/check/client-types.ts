@@ -36,10 +36,10 @@ interface Document {
 
 /** The documents of the two interfaces, and the files that hold their types. */
 export const DOCUMENTS = [
-  { name: 'LicenceApi', file: 'src/client/licence-api.ts', path: '/openapi.json', prefix: '' },
+  { name: 'LicenceApi', file: 'packages/client/licence-api.ts', path: '/openapi.json', prefix: '' },
   {
     name: 'PluginApi',
-    file: 'src/client/plugin-api.ts',
+    file: 'packages/client/plugin-api.ts',
     path: '/wp-json/svc/v1/openapi.json',
     prefix: '/svc/v1',
   },

@@ -4,7 +4,7 @@ import { cruise } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 
 export interface Cruised {
-  /** The TypeScript files of `src` and `web` that were read. */
+  /** The TypeScript files of `src`, `web` and `packages` that were read. */
   modules: string[];
   /** Each import, as `from → to`. */
   arrows: string[];
@@ -12,15 +12,15 @@ export interface Cruised {
 }
 
 export const PROJECT = join(import.meta.dirname, '../..');
-const ROOTS = ['src', 'web'];
-const SOURCE = /^(src|web)\/.*\.tsx?$/;
+const ROOTS = ['src', 'web', 'packages'];
+const SOURCE = /^(src|web|packages)\/.*\.tsx?$/;
 
 const options = await extractDepcruiseOptions(join(PROJECT, '.dependency-cruiser.js'));
 
 /** The names of the rules in `.dependency-cruiser.js`. */
 export const RULES = options.ruleSet?.forbidden?.map(({ name }) => name) ?? [];
 
-/** Follows the imports of `src` and `web` in a folder and judges them by the project's rules. */
+/** Follows the imports of `src`, `web` and `packages` in a folder and judges them by the project's rules. */
 export async function cruiseFolder(folder: string): Promise<Cruised> {
   const roots = ROOTS.filter((root) => existsSync(join(folder, root)));
   const { output } = await cruise(roots, { ...options, baseDir: folder });
@@ -39,7 +39,7 @@ export async function cruiseFolder(folder: string): Promise<Cruised> {
 
 /** The TypeScript files that a cruise of the folder must have read. */
 export function sourcesOnDisk(folder: string): string[] {
-  const files = globSync('{src,web}/**/*.{ts,tsx}', { cwd: folder });
+  const files = globSync('{src,web,packages}/**/*.{ts,tsx}', { cwd: folder });
   return files.map((file) => file.split(sep).join('/'));
 }
 

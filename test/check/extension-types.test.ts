@@ -36,7 +36,7 @@ beforeAll(() => {
   const build = {
     extends: join(PROJECT, 'tsconfig.build.json'),
     compilerOptions: {
-      rootDir: join(PROJECT, 'src'),
+      rootDir: PROJECT,
       outDir: join(pavis, 'dist'),
       typeRoots: options.typeRoots,
       emitDeclarationOnly: true,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { VERSION } from '../../src/config/version.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { openDatastore } from '../../src/platform/db/index.ts';
 import { computeChecksum, listStatements } from '../../src/platform/db/migration-checksum.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { VERSION } from '../../src/version.ts';
 
 import { FIXTURE_SECRET, fillInstallation } from '../support/filled-installation.ts';
 import { startPostgres } from '../support/postgres.ts';

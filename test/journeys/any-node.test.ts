@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/config/version.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 /** The Node.js of this machine, which a user has who starts the file by hand; npm puts the pinned one before it. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/config/version.ts';
 import { packClient } from '../../web/client-package.ts';
 import { makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -130,7 +130,7 @@ describe('The client package that the server serves', () => {
   });
 
   it('is what the guides install: they name no package of a registry', () => {
-    const texts = ['README.md', 'src/client/README.md', 'ARCHITECTURE.md'].concat(
+    const texts = ['README.md', 'packages/client/README.md', 'ARCHITECTURE.md'].concat(
       ['docs', 'docs/guides'].flatMap((at) =>
         readdirSync(join(ROOT, at)).map((name) => join(at, name)),
       ),

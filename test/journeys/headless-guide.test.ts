@@ -22,7 +22,7 @@ describe('The guide for a front-end of your own', () => {
   beforeAll(async () => {
     const guide = readFileSync(join(ROOT, 'docs/guides/headless.md'), 'utf8');
     const script = /```js\n(.*?)```/s.exec(guide)?.[1] ?? '';
-    const client = pathToFileURL(join(ROOT, 'src/client/index.ts')).href;
+    const client = pathToFileURL(join(ROOT, 'packages/client/index.ts')).href;
     const file = join(folder, 'consent.mjs');
     writeFileSync(file, script.replace('pavis/client', client));
     const { consentWith } = await import(pathToFileURL(file).href);

@@ -1,6 +1,6 @@
 import { prepareDatabase } from '../../src/commands/cli.ts';
 import { firstRun } from '../../src/commands/first-run.ts';
-import { addressesOf, type Environment, loadSecret, toConfig } from '../../src/config.ts';
+import { addressesOf, type Environment, loadSecret, toConfig } from '../../src/config/index.ts';
 import { openPlatform } from '../../src/platform/deps.ts';
 import { createLogger } from '../../src/platform/log.ts';
 

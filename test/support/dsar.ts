@@ -1,5 +1,5 @@
 import { openDsar } from '../../src/apis/dsar.ts';
-import { addressesOf } from '../../src/config.ts';
+import { addressesOf } from '../../src/config/index.ts';
 import { sendDueMails } from '../../src/mail/index.ts';
 import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
 import type { Dsar } from '../../src/privacy/dsar/index.ts';

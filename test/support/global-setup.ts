@@ -5,13 +5,13 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { buildFrontEnds } from '../../src/commands/front-ends.ts';
 import { migrations } from '../../src/migrations/index.ts';
+import { RECORD_TYPES } from '../../src/modules.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
 import { seedPolicies } from '../../src/privacy/retention/index.ts';
 import { seedLibrary } from '../../src/privacy/vendors/index.ts';
-import { RECORD_TYPES } from '../../src/record-types.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {

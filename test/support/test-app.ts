@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { addressesOf, type Config, originOf, toConfig } from '../../src/config.ts';
+import { addressesOf, type Config, originOf, toConfig } from '../../src/config/index.ts';
 import { loadExtensions } from '../../src/extensions/loading.ts';
 import type { StorageWatch } from '../../src/operations/storage/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';

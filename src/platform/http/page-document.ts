@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Html, html } from '../html.ts';
+import { PROJECT_ROOT } from '../project-root.ts';
 
 export interface Page {
   /** BCP 47, as `en`. */
@@ -34,7 +36,7 @@ interface Pages {
 /** Pages that run no script and look alike by stylesheets of web/pages, which go into each. */
 export function pagesIn(...stylesheets: string[]): Pages {
   const style = stylesheets
-    .map((name) => readFileSync(new URL(`../../../web/pages/${name}`, import.meta.url), 'utf8'))
+    .map((name) => readFileSync(join(PROJECT_ROOT, 'web/pages', name), 'utf8'))
     .join('');
   const hash = createHash('sha256').update(style).digest('base64');
   return {

@@ -1,7 +1,7 @@
 import { invalidParams, RestError } from '../../platform/rest/errors.ts';
-import { type CaseUpdate, type Change, readText } from './change.ts';
-import { findLastEvent, insertEvent } from './history/store.ts';
-import { notify } from './notify.ts';
+import { type CaseUpdate, type Change, readText } from './cases/change.ts';
+import { findLastEvent, insertEvent } from './cases/history/store.ts';
+import { notify } from './messages/notify.ts';
 import {
   asksRequester,
   daysBetween,

@@ -1,8 +1,13 @@
+export { listEvents } from './cases/history/store.ts';
+export { listCases } from './cases/queue/store.ts';
+export { dsarJobs } from './cases/reminders.ts';
+export { type Dsar, dsarOf, type Sender } from './context.ts';
 export { caseDeletions } from './deletions/retention.ts';
 export { ERASURES } from './erasures/list.ts';
 export { noteErasure } from './erasures/note.ts';
 export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
 export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
+export { openPackage } from './export/packages.ts';
 export {
   approveErasure,
   awaitsApproval,
@@ -12,13 +17,9 @@ export {
   taskRunner,
 } from './fulfilment/index.ts';
 export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';
-export { listEvents } from './history/store.ts';
-export { sendNewLink } from './links.ts';
-export { enterRequest } from './manual-entry.ts';
-export { openPackage } from './packages.ts';
-export { privacyPages } from './pages/index.ts';
-export { listCases } from './queue/store.ts';
-export { dsarJobs } from './reminders.ts';
+export { enterRequest } from './intake/manual-entry.ts';
+export { sendNewLink } from './messages/links.ts';
+export { privacyPages } from './portal/index.ts';
 export { caseRecords, packageRecords, requestLog } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
 export {
@@ -39,5 +40,4 @@ export {
   toEventRecord,
 } from './schemas.ts';
 export { changeCase } from './service.ts';
-export { type Dsar, dsarOf, type Sender } from './site.ts';
 export { type Case, findCase, findCaseByReference } from './store.ts';

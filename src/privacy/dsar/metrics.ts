@@ -1,7 +1,7 @@
+import { listMeasured } from './cases/queue/store.ts';
+import type { Dsar } from './context.ts';
 import { listDeletedWithin } from './deletions/store.ts';
-import { listMeasured } from './queue/store.ts';
 import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from './rules.ts';
-import type { Dsar } from './site.ts';
 
 const DAY_MS = 86_400_000;
 

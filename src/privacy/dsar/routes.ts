@@ -1,8 +1,8 @@
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { caseRoutes } from './case-routes.ts';
+import { caseRoutes } from './cases/routes.ts';
+import type { Dsar } from './context.ts';
 import { deletionRoutes } from './deletions/routes.ts';
-import { publicRoutes } from './public-routes.ts';
-import type { Dsar } from './site.ts';
+import { publicRoutes } from './intake/routes.ts';
 
 /** Requests of data subjects: what anybody may ask, and the queue. */
 export function dsarRoutes(api: RestApi, dsar: Dsar): void {

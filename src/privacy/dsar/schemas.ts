@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
-import type { CaseEvent } from './history/store.ts';
+import type { CaseEvent } from './cases/history/store.ts';
+import type { Dsar } from './context.ts';
 import {
   CASE_STATUSES,
   CHANNELS,
@@ -12,7 +13,6 @@ import {
   REQUEST_TYPES,
   statusLabel,
 } from './rules.ts';
-import type { Dsar } from './site.ts';
 import type { Case } from './store.ts';
 
 const Day = Type.String({ format: 'date', examples: ['2026-12-21'] });

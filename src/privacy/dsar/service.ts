@@ -3,15 +3,15 @@ import { findUserByLogin } from '../../identity/users/index.ts';
 import { requestPurge } from '../../platform/db/index.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
-import { type CaseUpdate, type Change, readText } from './change.ts';
+import { type CaseUpdate, type Change, readText } from './cases/change.ts';
+import { type CaseEvent, insertEvent } from './cases/history/store.ts';
+import { move } from './cases/transitions.ts';
+import type { Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
-import { type CaseEvent, insertEvent } from './history/store.ts';
 import { restate } from './holds.ts';
-import { move } from './moves.ts';
-import { notify } from './notify.ts';
+import { notify } from './messages/notify.ts';
 import { deadlineOf, isClosed, isExtensible } from './rules.ts';
-import type { Dsar } from './site.ts';
 import { type Case, deleteCase, findCase, lockCase, updateCase } from './store.ts';
 
 /** How long a completion waits for what is being done for the case at that moment. */

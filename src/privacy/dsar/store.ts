@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import { dateEvents } from './history/store.ts';
+import { dateEvents } from './cases/history/store.ts';
 import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
 import type { CaseTable } from './tables.ts';
 

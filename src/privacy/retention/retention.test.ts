@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../../record-types.ts';
+import { RECORD_TYPES } from '../../modules.ts';
 import { retentionJob, seedPolicies } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';

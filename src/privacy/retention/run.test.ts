@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { RECORD_TYPES } from '../../modules.ts';
 import {
   PERIOD_UNITS,
   RETENTION_ACTIONS,
@@ -12,7 +13,6 @@ import {
 import { openDatastore } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { createLogger } from '../../platform/log.ts';
-import { RECORD_TYPES } from '../../record-types.ts';
 import { runRetention } from './index.ts';
 import { insertPolicy } from './store.ts';
 

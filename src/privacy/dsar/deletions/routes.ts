@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { deletedAnswer } from '../../../platform/http/schemas.ts';
 import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { Dsar } from '../context.ts';
 import { CaseRecord, toCaseRecord } from '../schemas.ts';
 import { removeCase } from '../service.ts';
-import type { Dsar } from '../site.ts';
 import { DeletionArgs, DeletionRecord, toDeletionRecord } from './schemas.ts';
 import { listDeletions } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { mailRecords } from '../../../mail/index.ts';
 import { erasePerson, isHeld } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import type { Dsar } from '../context.ts';
 import { listTasks } from '../fulfilment/index.ts';
-import { insertEvent } from '../history/store.ts';
-import { hashOfEmail } from '../intake.ts';
+import { hashOfEmail } from '../intake/intake.ts';
 import { caseRecords } from '../retention.ts';
-import type { Dsar } from '../site.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listErasure, REQUEST } from './list.ts';
 import { erasePersonOfCase, insertErasure, listUnerased } from './store.ts';

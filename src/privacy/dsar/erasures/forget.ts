@@ -1,4 +1,4 @@
-import type { Dsar } from '../site.ts';
+import type { Dsar } from '../context.ts';
 import { pruneErasures } from './list.ts';
 import { deleteErasures } from './store.ts';
 

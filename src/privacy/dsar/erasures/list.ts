@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dsar, DsarSite } from '../site.ts';
+import type { Dsar, DsarSite } from '../context.ts';
 
 /**
  * An erasure, for a database that is restored from an earlier backup. Of the person there are hashes only,

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../platform/db/index.ts';
-import type { Dsar, DsarSite } from '../site.ts';
+import type { Dsar, DsarSite } from '../context.ts';
 import { listErasures, unlistErasures } from './list.ts';
 import { insertErasure } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { removeMailFiles } from '../../../mail/index.ts';
 import { findPurgeRequest, settlePurgeRequest } from '../../../platform/db/index.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
+import type { Dsar } from '../context.ts';
 import { removeLeftFiles } from '../fulfilment/index.ts';
-import type { Dsar } from '../site.ts';
 import { finishErasures } from './finish.ts';
 
 /** Their text says what was done, and nothing about the person. */

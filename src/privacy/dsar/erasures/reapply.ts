@@ -1,10 +1,10 @@
 import type { Identity, RecordType } from '../../../personal-data/index.ts';
 import { requestPurge } from '../../../platform/db/index.ts';
-import { announceStatus } from '../change.ts';
+import { announceStatus } from '../cases/change.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import type { Dsar } from '../context.ts';
 import { type Source, sourcesOf } from '../fulfilment/sources.ts';
-import { insertEvent } from '../history/store.ts';
 import { isClosed } from '../rules.ts';
-import type { Dsar } from '../site.ts';
 import { findCaseByReference, lockCase, updateCase } from '../store.ts';
 import { eraseRequest } from './finish.ts';
 import { erasureHash, type ListedErasure, REQUEST, readErasures } from './list.ts';

@@ -1,9 +1,9 @@
 import type { Datastore, Trx } from '../../../platform/db/index.ts';
 import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
-import { insertEvent } from '../history/store.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import type { Dsar } from '../context.ts';
 import { type Ground, KEEP_GROUNDS } from '../rules.ts';
-import type { Dsar } from '../site.ts';
 import { type Case, lockCase } from '../store.ts';
 import { TASKS_PLANNED } from './service.ts';
 import { type Source, sourcesOf } from './sources.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../../platform/db/index.ts';
-import { type PackageSource, packageWriter } from '../package-page/index.ts';
-import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../site.ts';
+import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
+import { type PackageSource, packageWriter } from '../export/package-page/index.ts';
 import type { Case } from '../store.ts';
 import { newFileName, writePackage } from './packages/files.ts';
 import type { StoredPackage } from './packages/store.ts';

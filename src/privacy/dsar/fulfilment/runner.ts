@@ -1,11 +1,11 @@
 import { requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import type { Dsar } from '../context.ts';
 import { listErasure } from '../erasures/list.ts';
 import { insertErasure } from '../erasures/store.ts';
-import { insertEvent } from '../history/store.ts';
 import type { RequestType } from '../rules.ts';
-import type { Dsar } from '../site.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 import { buildPackage } from './package.ts';
 import { removePackageFiles } from './packages/files.ts';

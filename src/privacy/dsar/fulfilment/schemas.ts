@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
-import type { CompletionPreview } from '../completion.ts';
+import type { CompletionPreview } from '../cases/completion.ts';
 import { GROUNDS, KEEP_GROUNDS } from '../rules.ts';
 import { EXAMPLE, text } from '../schemas.ts';
 import { type ErasurePreview, TASK_STATUSES, type Task } from './index.ts';

@@ -1,9 +1,9 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
-import { readText } from '../change.ts';
-import { insertEvent } from '../history/store.ts';
+import { readText } from '../cases/change.ts';
+import { insertEvent } from '../cases/history/store.ts';
+import type { Dsar } from '../context.ts';
 import type { Ground, RequestType } from '../rules.ts';
-import type { Dsar } from '../site.ts';
 import { type Case, lockCase } from '../store.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECORD_TYPES } from '../../../record-types.ts';
+import { RECORD_TYPES } from '../../../modules.ts';
 import { toShownRecord } from './shown.ts';
 
 const typeOf = (category: string) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../personal-data/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import type { Dsar } from '../site.ts';
+import type { Dsar } from '../context.ts';
 import { toShownRecord } from './shown.ts';
 import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';
 

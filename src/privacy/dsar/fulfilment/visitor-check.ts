@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts';
+import type { Dsar } from '../context.ts';
 import type { RequestType } from '../rules.ts';
-import type { Dsar } from '../site.ts';
 import { type Case, findCase, updateCase } from '../store.ts';
 import { sourcesOf } from './sources.ts';
 import { listTasks, type NewTask, type Task, updateTask } from './store.ts';

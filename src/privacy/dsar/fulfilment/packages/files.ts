@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dsar, DsarSite } from '../../site.ts';
+import type { Dsar, DsarSite } from '../../context.ts';
 import { fileNamesAmong } from './store.ts';
 
 const NAME = /^DSR-\d{8}-[A-Z0-9]{6}-[0-9a-f]{16}\.zip(?:\.part)?$/;

@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import {
+  chromium,
+  connectTo,
+  databaseUrl,
+  hstsSeconds,
+  mailFrom,
+  metricsToken,
+  modulePaths,
+  smtpUrl,
+  trustedProxies,
+  wordpressUrl,
+} from './forms.ts';
+import { payments } from './payments.ts';
+import { secretOf } from './secret.ts';
+import {
+  type Environment,
+  flag,
+  httpUrl,
+  integer,
+  limit,
+  list,
+  oneOf,
+  origins,
+  refuse,
+  text,
+  timeZone,
+} from './values.ts';
+
+export { loadSecret } from './secret.ts';
+export { type Environment, maskUrl } from './values.ts';
+
+const SERVICES = ['licence', 'plugin'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** The environment, over what `.env` in the working folder says. The only place that reads either. */
+export function readEnvironment(folder = process.cwd()): Environment {
+  const file = join(folder, '.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+}
+
+/**
+ * The settings in force, checked; touches nothing outside its argument.
+ * @throws Refusal (exit 2) naming the variable, what was wrong with it and what is allowed
+ */
+export function toConfig(env: Environment) {
+  const production = env.NODE_ENV === 'production';
+  const host = text(env, 'PAVIS_HOST') ?? '127.0.0.1';
+  const port = integer(env, 'PAVIS_PORT', 8787, 0, 65_535);
+  const dataDir = resolve(text(env, 'PAVIS_DATA_DIR') ?? './data');
+  const database = databaseUrl(env, dataDir);
+  const secret = secretOf(env);
+  if (production && database.startsWith('postgres') && !secret) {
+    refuse(
+      'PAVIS_SECRET',
+      'is not set',
+      'in production with PostgreSQL every node needs the same one of at least 32 bytes',
+    );
+  }
+  return Object.freeze({
+    production,
+    host,
+    port,
+    services: list(env, 'PAVIS_SERVICES', SERVICES),
+    /** Undefined: `http://HOST:PORT`, known once the port is. */
+    baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
+    restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
+    /** The site that is protected; undefined: the demo site, or without it what is at this process' own origin. */
+    siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
+    /** The REST root of a WordPress that judges who is an administrator, see `withWordPress`. */
+    wordpressUrl: wordpressUrl(env, 'PAVIS_WORDPRESS_URL'),
+    /** Whom the site asks about its own licence; undefined: this process' Licence API. */
+    licenceApiUrl: httpUrl(env, 'PAVIS_LICENCE_API_URL'),
+    timeZone: timeZone(env, 'PAVIS_SITE_TIMEZONE'),
+    /** Undefined: the site's origin. */
+    allowedOrigins: origins(env, 'PAVIS_ALLOWED_ORIGINS'),
+    dataDir,
+    databaseUrl: database,
+    /** Undefined: the one in the data folder, see `loadSecret`. */
+    secret,
+    mail: Object.freeze({
+      /** Undefined: mails become files in the folder. */
+      smtpUrl: smtpUrl(env),
+      from: mailFrom(env),
+      folder: join(dataDir, 'mail'),
+    }),
+    trustedProxies: trustedProxies(env),
+    /** Paths or package names of modules, in the order in which they are loaded. */
+    extensions: modulePaths(env),
+    rateLimits: Object.freeze({
+      validatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_VALIDATE', 60),
+      activatePerMinute: limit(env, 'PAVIS_RATE_LIMIT_ACTIVATE', 300),
+      /** Of one public address. */
+      consentPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CONSENT', 600),
+      dsarPerMinute: limit(env, 'PAVIS_RATE_LIMIT_DSAR', 120),
+      checkoutPerMinute: limit(env, 'PAVIS_RATE_LIMIT_CHECKOUT', 20),
+      /** Of one e-mail address, in 15 minutes. */
+      magicLinks: limit(env, 'PAVIS_RATE_LIMIT_MAGIC_LINK', 5),
+    }),
+    /** How many connections are kept open. */
+    connections: Object.freeze({
+      total: integer(env, 'PAVIS_MAX_CONNECTIONS', 4_096, 10, 1_000_000),
+      perAddress: limit(env, 'PAVIS_MAX_CONNECTIONS_PER_ADDRESS', 256),
+    }),
+    payments: payments(env, production),
+    scanner: Object.freeze({
+      /** A path, or `off`; undefined: one that is found. */
+      chromium: chromium(env),
+      connectTo: connectTo(env),
+      insecure: flag(env, 'PAVIS_SCANNER_INSECURE', false),
+      /** In bytes; the setting is in MB. */
+      pageMemory: integer(env, 'PAVIS_SCANNER_PAGE_MEMORY', 1536, 256, 65_536) * 2 ** 20,
+    }),
+    /** When administrators are told that storage runs short. */
+    storage: Object.freeze({
+      diskWarnBytes: megabytes(limit(env, 'PAVIS_DISK_WARN_MB', 1_024)),
+      databaseWarnBytes: megabytes(limit(env, 'PAVIS_DATABASE_WARN_MB', 10_240)),
+    }),
+    demo: flag(env, 'PAVIS_DEMO', !production),
+    metricsToken: metricsToken(env),
+    /** Seconds of `Strict-Transport-Security`; undefined: the header is not sent. */
+    hstsSeconds: hstsSeconds(env),
+    logLevel: oneOf(env, 'PAVIS_LOG_LEVEL', LOG_LEVELS, 'info'),
+  });
+}
+
+const megabytes = (count: number | undefined): number | undefined =>
+  count === undefined ? undefined : count * 2 ** 20;
+
+/** Where Pavis writes: the data folder, and the folder of the database file. */
+export function storageFolders({ dataDir, databaseUrl: url }: Config): string[] {
+  return url.startsWith('sqlite:') ? [dataDir, dirname(url.slice('sqlite:'.length))] : [dataDir];
+}
+
+/** `http://HOST:PORT`, with the brackets that an IPv6 address needs. */
+export const originOf = (host: string, port: number): string =>
+  `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+
+/** The public addresses of the two interfaces, once the port is known. */
+export function addressesOf(config: Config, port = config.port) {
+  const origin = originOf(config.host, port);
+  return {
+    baseUrl: config.baseUrl ?? origin,
+    restRoot: config.restRoot ?? `${origin}/wp-json`,
+    siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
+  };
+}
+
+/** How mails go out. Without a sender of its own the site's host is named, or this machine. */
+export function mailSettings(config: Config, siteUrl = addressesOf(config).siteUrl) {
+  const host = new URL(siteUrl).hostname.replace(/^www\./, '');
+  const isName = /[a-z]/i.test(host) && !host.includes(':');
+  const from = config.mail.from ?? {
+    name: '',
+    address: `no-reply@${isName ? host : 'localhost'}`,
+  };
+  return { ...config.mail, from };
+}

@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { makeUser } from '../../../../test/support/users.ts';
+import { CASE_STATUSES, type CaseStatus, movesFrom } from '../rules.ts';
+import { remind } from './reminders.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)('The queue of requests on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+  const events = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+  const list = async (query: string) => (await desk.admin('GET', `/dsar/cases?${query}`)).json;
+  const ids = (cases: { id: number }[]) => cases.map(({ id }) => id);
+
+  /** A request that is in a state. */
+  async function caseIn(status: CaseStatus) {
+    const made = await desk.request({ request_type: 'rectification' });
+    const path: Record<CaseStatus, object[]> = {
+      received: [],
+      in_progress: [{ status: 'in_progress' }],
+      on_hold: [{ status: 'on_hold' }],
+      completed: [{ status: 'in_progress' }, { status: 'completed', reason: 'done by phone' }],
+      rejected: [{ status: 'rejected', reason: 'no', ground: 'unfounded' }],
+      withdrawn: [{ status: 'withdrawn' }],
+    };
+    for (const step of path[status]) {
+      const answer = await put(made.id, step);
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+    return made;
+  }
+
+  it('shows a request with all that was sent', async () => {
+    const { id, reference, email } = await desk.request({
+      request_type: 'objection',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      additional_info: 'Please\nstop.',
+    });
+    expect(await get(id)).toEqual({
+      id,
+      reference,
+      request_type: 'objection',
+      status: 'received',
+      status_label: 'Received',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email,
+      additional_info: 'Please\nstop.',
+      visitor_id: null,
+      visitor_claim: null,
+      language: 'en',
+      channel: 'web',
+      received_on: '2026-11-21',
+      postal_address: null,
+      phone: null,
+      representative: null,
+      identity_proof: null,
+      regime: 'gdpr',
+      deadline: '2026-12-21',
+      submitted: '2026-11-21 09:30:00',
+      completed: null,
+      verified_at: null,
+      assignee: null,
+      ground: null,
+      extended: false,
+      overdue: false,
+      paused_since: null,
+      paused_days: 0,
+      duplicate_of: null,
+    });
+    for (const path of ['', '/events', '/tasks', '/package']) {
+      const { status, json } = await desk.admin('GET', `/dsar/cases/999999${path}`);
+      expect([path, status, json.code]).toEqual([path, 404, 'not_found']);
+    }
+  });
+
+  it.each(CASE_STATUSES)(
+    'lets a request that is %s move as the states say, and no other way',
+    async (from) => {
+      for (const to of CASE_STATUSES.filter((each) => each !== from)) {
+        const { id } = await caseIn(from);
+        const before = await get(id);
+        const { status, json } = await put(id, {
+          status: to,
+          reason: 'because',
+          ...(to === 'rejected' && { ground: 'unfounded' }),
+        });
+        if (movesFrom(from).includes(to)) {
+          expect([from, to, status, json.status]).toEqual([from, to, 200, to]);
+          expect(json.completed === null).toBe(
+            !['completed', 'rejected', 'withdrawn'].includes(to),
+          );
+          expect((await events(id)).map(({ action }: { action: string }) => action)).toContain(
+            'status_changed',
+          );
+        } else {
+          expect([from, to, status, json.code]).toEqual([from, to, 409, 'invalid_transition']);
+          expect(await get(id)).toEqual(before);
+        }
+      }
+    },
+  );
+
+  it('asks for a reason to refuse and to open again, and tells the requestor of each step', async () => {
+    const { id, email } = await desk.request({ request_type: 'rectification' });
+    await desk.mails();
+    const refused = await put(id, { status: 'rejected' });
+    expect([refused.status, Object.keys(refused.json.data.params)]).toEqual([400, ['reason']]);
+    for (const body of [
+      { status: 'in_progress' },
+      { status: 'on_hold', reason: 'Which address do you mean?' },
+      { status: 'in_progress' },
+      { extend: { reason: 'There is much to read.' } },
+      { status: 'rejected', reason: 'It is right as it is.', ground: 'unfounded' },
+      { status: 'in_progress', reason: 'We were wrong.' },
+      { status: 'withdrawn' },
+    ]) {
+      const { status, text } = await put(id, body);
+      expect([status, text.length > 0]).toEqual([200, true]);
+    }
+    const mails = await desk.mails();
+    expect(mails.map(({ to, kind }) => [to, kind])).toEqual(
+      ['started', 'paused', 'resumed', 'extended', 'rejected', 'started', 'withdrawn'].map(
+        (kind) => [email, `dsar_${kind}`],
+      ),
+    );
+    const { json: listed } = await desk.admin('GET', `/mail?about=dsar/cases/${id}`);
+    expect(listed.map(({ kind }: { kind: string }) => kind).reverse()).toEqual([
+      'dsar_acknowledgement',
+      ...mails.map(({ kind }) => kind),
+    ]);
+    expect(mails[1]?.text).toContain('Which address do you mean?');
+    expect(mails[3]?.text).toContain('There is much to read.');
+    expect(mails[4]?.text).toContain('It is right as it is.');
+    expect(mails[4]?.text).toContain('data protection authority');
+    const happened = await events(id);
+    expect(happened.map(({ action }: { action: string }) => action)).toEqual([
+      'received',
+      ...Array(3).fill('status_changed'),
+      'extended',
+      ...Array(3).fill('status_changed'),
+    ]);
+    expect(happened[5]).toMatchObject({
+      actor: expect.stringMatching(/^administrator-/),
+      details: { from: 'in_progress', to: 'rejected', ground: 'unfounded' },
+    });
+  });
+
+  it('takes blanks for no reason', async () => {
+    const { id } = await caseIn('in_progress');
+    const { status, json } = await put(id, { status: 'rejected', reason: ' \n ' });
+    expect([status, json.data.params]).toEqual([
+      400,
+      { reason: 'Say why the request is refused: the requestor is told.' },
+    ]);
+  });
+
+  it('remembers a ground for as long as the hold or refusal that it was given for', async () => {
+    const { id } = await caseIn('in_progress');
+    const groundAfter = async (body: object) => (await put(id, body)).json.ground;
+    expect(await groundAfter({ status: 'on_hold', ground: 'identity' })).toBe('identity');
+    expect(await groundAfter({ status: 'in_progress' })).toBeNull();
+    expect(await groundAfter({ status: 'rejected', reason: 'no', ground: 'excessive' })).toBe(
+      'excessive',
+    );
+    expect(await groundAfter({ status: 'in_progress', reason: 'yes' })).toBeNull();
+  });
+
+  it.each([
+    [
+      'en',
+      'Please send us your answer with the request form',
+      'You need not do anything',
+      'We answer by',
+    ],
+    [
+      'de',
+      'Bitte senden Sie uns Ihre Antwort mit dem Formular',
+      'Sie müssen nichts tun',
+      'Wir antworten bis',
+    ],
+  ])(
+    'asks the requestor only where there is a question, and promises nothing once it is over (%s)',
+    async (language, asks, waits, promise) => {
+      const { id } = await desk.request({ request_type: 'objection', language });
+      await desk.mails();
+      const mailOf = async (body: object) => {
+        await put(id, body);
+        return (await desk.mails()).at(-1)?.text;
+      };
+      const question = { status: 'on_hold', ground: 'clarification', reason: 'Which shop?' };
+      const hold = { status: 'on_hold', ground: 'legal_hold', reason: 'There is a lawsuit.' };
+      expect(await mailOf(question)).toContain(asks);
+      await put(id, { status: 'in_progress' });
+      const held = await mailOf(hold);
+      expect(held).toContain(waits);
+      expect(held).toContain('There is a lawsuit.');
+      expect(held).not.toContain(asks);
+      await put(id, { status: 'in_progress' });
+      expect(await mailOf({ status: 'on_hold' })).toContain(waits);
+      expect(await mailOf({ status: 'in_progress' })).toContain(promise);
+      expect(await mailOf({ status: 'rejected', reason: 'no', ground: 'unfounded' })).not.toContain(
+        promise,
+      );
+      await put(id, { status: 'in_progress', reason: 'yes' });
+      expect(await mailOf({ status: 'withdrawn' })).not.toContain(promise);
+    },
+  );
+
+  it('sets completed when a request is closed and takes it back when it is opened again', async () => {
+    const { id, reference, email } = await caseIn('received');
+    await put(id, { status: 'withdrawn' });
+    const closed = (await desk.status(reference, email)).json;
+    expect(closed).toMatchObject({ status: 'withdrawn', completed: '2026-11-21 09:30:00' });
+    await put(id, { status: 'in_progress', reason: 'a mistake' });
+    expect((await desk.status(reference, email)).json.completed).toBeNull();
+  });
+
+  it('extends once, to three months from receipt, before the deadline and with a reason', async () => {
+    const { id } = await desk.request();
+    expect((await put(id, { extend: {} })).status).toBe(400);
+    const { json } = await put(id, { extend: { reason: 'complex' } });
+    expect([json.deadline, json.extended]).toEqual(['2027-02-21', true]);
+    expect((await put(id, { extend: { reason: 'again' } })).json.code).toBe('rest_invalid_param');
+    const late = await desk.request();
+    app.clock.advance(31 * DAY_MS);
+    const refused = await put(late.id, { extend: { reason: 'late' } });
+    expect([refused.status, refused.json.code]).toEqual([400, 'rest_invalid_param']);
+    app.clock.advance(-31 * DAY_MS);
+  });
+
+  it('lets the deadline stand still while it is doubtful who asks, and only then', async () => {
+    const doubted = await desk.request();
+    const asked = await desk.request();
+    await put(doubted.id, { status: 'on_hold', ground: 'identity', reason: 'Who are you?' });
+    await put(asked.id, { status: 'on_hold', ground: 'clarification', reason: 'What?' });
+    app.clock.advance(40 * DAY_MS);
+    expect(await get(doubted.id)).toMatchObject({ overdue: false, paused_since: '2026-11-21' });
+    expect(await get(asked.id)).toMatchObject({ overdue: true, paused_since: null });
+    await put(doubted.id, { status: 'in_progress' });
+    expect(await get(doubted.id)).toMatchObject({
+      deadline: '2027-01-30',
+      paused_days: 40,
+      paused_since: null,
+      overdue: false,
+    });
+    app.clock.advance(-40 * DAY_MS);
+  });
+
+  it('is assigned to who may handle requests, by the login as it is written, and to nobody else', async () => {
+    const { id } = await desk.request();
+    const [ada, viewer] = [await makeUser(app.platform), await makeUser(app.platform, 'viewer')];
+    for (const assignee of ['nobody-here', viewer.login, ada.email, '']) {
+      const { status, json } = await desk.admin('PUT', `/dsar/cases/${id}`, { assignee });
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    }
+    expect((await get(id)).assignee).toBeNull();
+    await put(id, { assignee: ada.login.toUpperCase() });
+    expect((await get(id)).assignee).toBe(ada.login);
+    await put(id, { assignee: null });
+    expect((await get(id)).assignee).toBeNull();
+  });
+
+  it('keeps the name of an assignee whose account is deleted, in the request and its activity', async () => {
+    const { id } = await desk.request();
+    const ada = await makeUser(app.platform);
+    await put(id, { assignee: ada.login });
+    const [user] = (await desk.admin('GET', `/users?search=${ada.login}`)).json;
+    expect((await desk.admin('DELETE', `/users/${user.id}`)).status).toBe(200);
+    expect((await get(id)).assignee).toBe(ada.login);
+    expect((await events(id)).at(-1).details).toEqual({ from: null, to: ada.login });
+    expect((await put(id, { assignee: ada.login })).status).toBe(400);
+  });
+
+  it('lists the open ones by their deadline and then the closed ones, filtered and a page at a time', async () => {
+    const mark = `Mark${engine}%_`;
+    const body = { last_name: mark };
+    const late = await desk.request(body);
+    app.clock.advance(20 * DAY_MS);
+    const [closed, open, other] = [
+      await desk.request(body),
+      await desk.request({ ...body, request_type: 'deletion' }),
+      await desk.request(body),
+    ];
+    await put(closed.id, { status: 'withdrawn' });
+    const ada = await makeUser(app.platform);
+    await put(other.id, { assignee: ada.login });
+    await put(open.id, { extend: { reason: 'much' } });
+    app.clock.advance(15 * DAY_MS);
+    const search = `search=${encodeURIComponent(mark.toLowerCase())}`;
+    expect(ids(await list(search))).toEqual([late.id, other.id, open.id, closed.id]);
+    expect(ids(await list(`${search}&overdue=true`))).toEqual([late.id]);
+    expect(ids(await list(`${search}&overdue=0`))).toEqual([other.id, open.id, closed.id]);
+    expect(ids(await list(`${search}&status=withdrawn`))).toEqual([closed.id]);
+    expect(ids(await list(`${search}&request_type=deletion`))).toEqual([open.id]);
+    expect(ids(await list(`${search}&assignee=${ada.login}`))).toEqual([other.id]);
+    expect(ids(await list(`${search}&assignee=`))).toEqual([late.id, open.id, closed.id]);
+    expect(ids(await list(`search=${late.reference}`))).toEqual([late.id]);
+    expect(ids(await list(`search=${encodeURIComponent(late.email)}`))).toEqual([late.id]);
+    const page = await desk.admin('GET', `/dsar/cases?${search}&per_page=2&offset=1`);
+    expect(ids(page.json)).toEqual([other.id, open.id]);
+    expect(page.headers.get('x-wp-total')).toBe('4');
+    expect((await desk.admin('GET', '/dsar/cases?status=nonsense')).status).toBe(400);
+    app.clock.advance(-35 * DAY_MS);
+  });
+
+  it('finds a person by first and last name, whatever the case of their letters', async () => {
+    const { id } = await desk.request({ first_name: 'Élodie', last_name: `Özdemir${engine}` });
+    for (const search of [`özdemir${engine}`, `ÖZDEMIR${engine} élo`, `élodie özdemir${engine}`]) {
+      expect(ids(await list(`search=${encodeURIComponent(search)}`))).toEqual([id]);
+    }
+  });
+
+  it('takes notes, and deletes a request with all that belongs to it', async () => {
+    const { id, reference, email } = await desk.request();
+    await put(id, { status: 'in_progress' });
+    const noted = await desk.admin('POST', `/dsar/cases/${id}/events`, { note: 'Called back.' });
+    expect([noted.status, noted.json.details]).toEqual([201, { note: 'Called back.' }]);
+    const previous = await get(id);
+    const { status, json } = await desk.admin('DELETE', `/dsar/cases/${id}`);
+    expect([status, json]).toEqual([200, { deleted: true, previous }]);
+    expect((await desk.admin('DELETE', `/dsar/cases/${id}`)).status).toBe(404);
+    expect((await desk.status(reference, email)).status).toBe(404);
+  });
+
+  it('reminds administrators 14, 7, 3 and 1 days before a deadline, once each, and daily of what is overdue', async () => {
+    await desk.mails();
+    const start = app.clock.now();
+    app.clock.advance(400 * DAY_MS);
+    const { reference } = await desk.request();
+    const ours = async () => {
+      await remind(desk.dsar());
+      await remind(desk.dsar());
+      const mails = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
+      return [
+        ...new Set(
+          mails.filter(({ text }) => text.includes(reference)).map(({ subject }) => subject),
+        ),
+      ];
+    };
+    const reminders: string[] = [];
+    for (let day = 0; day <= 33; day++) {
+      reminders.push(...(await ours()));
+      app.clock.advance(DAY_MS);
+    }
+    expect(reminders.filter((subject) => subject.endsWith(reference))).toEqual(
+      ['14 days', '7 days', '3 days', '1 day'].map((days) => `${days} left: ${reference}`),
+    );
+    const overdue = reminders.filter((subject) => subject.includes('overdue'));
+    expect(overdue.length).toBeGreaterThanOrEqual(1);
+    app.clock.advance(start - app.clock.now());
+  });
+
+  it('has metrics that add up', async () => {
+    app.clock.set('2030-05-01T12:00:00.000Z');
+    const [one, two, three] = [
+      await desk.request({ request_type: 'rectification' }),
+      await desk.request({ request_type: 'rectification' }),
+      await desk.request({ request_type: 'objection' }),
+    ];
+    await desk.request();
+    app.clock.advance(4 * DAY_MS);
+    await put(one.id, { status: 'rejected', reason: 'no', ground: 'unfounded' });
+    await put(three.id, { status: 'withdrawn' });
+    app.clock.advance(2 * DAY_MS);
+    await put(two.id, { status: 'in_progress' });
+    await put(two.id, { status: 'completed', reason: 'by phone' });
+    app.clock.advance(30 * DAY_MS);
+    const { json } = await desk.admin(
+      'GET',
+      '/dsar/metrics?date_from=2030-05-01&date_to=2030-05-01',
+    );
+    const { by_type, ...all } = json;
+    expect(all).toEqual({
+      received: 4,
+      open: 1,
+      overdue: 1,
+      completed: 1,
+      rejected: 1,
+      withdrawn: 1,
+      deleted: 0,
+      median_days: 5,
+    });
+    expect(by_type.rectification).toMatchObject({ received: 2, median_days: 5 });
+    expect(by_type.deletion).toMatchObject({ received: 0, median_days: null });
+    const total = Object.values<{ received: number }>(by_type).map(({ received }) => received);
+    expect(total.reduce((sum, count) => sum + count, 0)).toBe(4);
+  });
+});

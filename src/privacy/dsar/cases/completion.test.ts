@@ -1,0 +1,254 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { dataFolder } from '../../../../test/support/process.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { listRefusalGrounds, REQUEST_TYPES } from '../rules.ts';
+
+interface Outcome {
+  erased?: number;
+  kept?: { count: number; reason: string; ground?: string }[];
+}
+const shop: { outcome: Outcome } = { outcome: {} };
+Object.assign(globalThis, { completionShop: shop });
+const EXTENSION = `
+const shop = globalThis.completionShop;
+export default (pavis) => pavis.addAction('svc_register_extensions', (registry) => {
+  registry.addDsarSource({
+    id: 'shop', label: 'Orders <of the shop>', portable: true,
+    async collect() { return { records: [{ item: 'Pen' }], next: null }; },
+    async erase() { return shop.outcome; },
+  });
+  registry.addDsarSource({ id: 'paper', label: 'Paper files' });
+});`;
+const WORDS = 'Free text of <b>the requester</b> %00 {x}';
+const RIGHTS = { en: 'data protection authority', de: 'Datenschutzaufsichtsbehörde' };
+
+describe.each(ENGINES)('The result of a request on %s', (engine) => {
+  const folder = dataFolder();
+  const extension = join(folder.path, 'shop.mjs');
+  writeFileSync(extension, EXTENSION);
+  const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
+  const desk = dsarDesk(app);
+  afterAll(() => folder.remove());
+  beforeEach(() => Object.assign(shop, { outcome: {} }));
+
+  const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
+  const taskOf = async (id: number, source: string): Promise<any> =>
+    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json.find(
+      (task: { source: string }) => task.source === source,
+    );
+  const settle = async (id: number, source: string, body: object) =>
+    desk.admin('PUT', `/dsar/tasks/${(await taskOf(id, source)).id}`, body);
+  const preview = (id: number, reason?: string) =>
+    desk.admin(
+      'GET',
+      `/dsar/cases/${id}/completion${reason === undefined ? '' : `?reason=${encodeURIComponent(reason)}`}`,
+    );
+
+  /** A request in progress. */
+  async function started(request_type: string, language = 'en') {
+    const made = await desk.request({ request_type, language, additional_info: WORDS });
+    await put(made.id, { status: 'in_progress' });
+    await desk.work();
+    return made.id;
+  }
+  /** The only email that completing a request sends. */
+  async function complete(id: number, reason?: string) {
+    await desk.mails();
+    const answer = await put(id, { status: 'completed', ...(reason && { reason }) });
+    expect([answer.text, answer.status]).toEqual([answer.text, 200]);
+    const mails = (await desk.mails()).filter(({ kind }) => kind === 'dsar_completed');
+    expect(mails).toHaveLength(1);
+    const { json: listed } = await desk.admin('GET', `/mail?about=dsar/cases/${id}`);
+    expect(listed[0].kind).toBe('dsar_completed');
+    const text = mails[0]?.text ?? '';
+    expect(text).not.toContain('Free text');
+    return text;
+  }
+  const sourcesOf = async (id: number): Promise<string[]> =>
+    (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json.map(
+      ({ source }: { source: string }) => source,
+    );
+
+  it.each([
+    [
+      'en',
+      'Not erased. The data are needed to establish, exercise or defend legal claims (Art. 17(3)(e) GDPR). A dispute.',
+      '4 deleted, 1 kept (tax law, Art. 17(3)(b) GDPR)',
+      'part of your personal data',
+      'We found no data about you in:',
+    ],
+    [
+      'de',
+      'Nicht gelöscht. Die Daten sind zur Geltendmachung, Ausübung oder Verteidigung von Rechtsansprüchen erforderlich (Art. 17 Abs. 3 Buchst. e DSGVO). A dispute.',
+      '4 gelöscht, 1 behalten (tax law, Art. 17 Abs. 3 Buchst. b DSGVO)',
+      'einen Teil Ihrer personenbezogenen Daten',
+      'Keine Daten über Sie fanden wir in:',
+    ],
+  ] as const)(
+    'says of an erasure what was erased and what was kept, and why (%s)',
+    async (language, refused, erased, summary, empty) => {
+      shop.outcome = {
+        erased: 4,
+        kept: [{ count: 1, reason: 'tax law', ground: 'legal_obligation' }],
+      };
+      const id = await started('deletion', language);
+      const decisions = (await sourcesOf(id))
+        .filter((source) => source !== 'paper')
+        .map((source) =>
+          source === 'dsar_cases'
+            ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A dispute.' }
+            : { source, decision: 'approve' },
+        );
+      await desk.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
+      await desk.work();
+      await settle(id, 'paper', { status: 'done', result: 'Two folders were shredded.' });
+      const shown = (await preview(id)).json;
+      const text = await complete(id);
+      expect(text).toContain(refused);
+      expect(text).toContain(`Orders <of the shop>: ${erased}`);
+      expect(text).toContain('Paper files: Two folders were shredded.');
+      expect(text).toContain(summary);
+      expect(text).toContain(empty);
+      expect(text).toContain(RIGHTS[language]);
+      expect(text).not.toMatch(/we remove your name|entfernen wir Ihren Namen/);
+      // What the administrator was shown is what was sent.
+      expect([shown.text, shown.language, shown.open]).toEqual([text, language, []]);
+    },
+  );
+
+  it.each([
+    ['en', 'we remove your name, contact details and message from this request', 'still open'],
+    ['de', 'entfernen wir Ihren Namen', 'noch offen'],
+  ] as const)(
+    'says of a completed erasure what becomes of the request itself (%s)',
+    async (language, told, untrue) => {
+      const id = await started('deletion', language);
+      await desk.approve(id);
+      await desk.work();
+      await settle(id, 'paper', { status: 'done', result: 'Shredded.' });
+      const text = await complete(id);
+      expect(text).toContain(told);
+      expect(text).not.toContain(untrue);
+    },
+  );
+
+  it('claims no erasure where all was left out', async () => {
+    const id = await started('deletion');
+    const shown = (await preview(id, 'You have a running contract.')).json;
+    expect(shown.open.length).toBeGreaterThan(2);
+    const text = await complete(id, 'You have a running contract.');
+    expect(text).toBe(shown.text);
+    expect(text).toContain('We have not deleted your personal data');
+    expect(text).toContain('Orders <of the shop>: Not erased. You have a running contract.');
+    expect(text).not.toMatch(/have deleted|deleted,|anonymised/);
+    expect(text).toContain(RIGHTS.en);
+  });
+
+  it('says what an access gave, and what was left out of it', async () => {
+    const id = await started('access');
+    await settle(id, 'shop', { status: 'skipped', reason: 'Sent last week.' });
+    const left = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
+    const shopTask = left.json.find(({ source }: { source: string }) => source === 'shop');
+    // It was collected at once: leaving it out came too late and is not claimed.
+    expect(shopTask.status).toBe('done');
+    await settle(id, 'paper', { status: 'skipped', reason: 'The cellar is flooded.' });
+    await desk.work();
+    const shown = (await preview(id)).json;
+    expect(shown.package.bytes).toBeGreaterThan(0);
+    expect(shown.text).toContain('/privacy/download?token=…');
+    const text = await complete(id);
+    expect(text).toContain('Orders <of the shop>: 1 record');
+    expect(text).toContain('Paper files: Left out. The cellar is flooded.');
+    expect(text).toContain('no data found');
+    expect(text).toContain(RIGHTS.en);
+    expect(text.replace(/token=[\w-]+/, 'token=…')).toBe(shown.text);
+  });
+
+  it('says that no file comes with an access whose package was left out', async () => {
+    const id = await started('access');
+    const text = await complete(id, 'We sent it by letter.');
+    expect(text).toContain('We do not send you a file with your data. We sent it by letter.');
+    expect(text).not.toContain('/privacy/download');
+  });
+
+  it('mentions no remedy where everything was done', async () => {
+    const id = await started('portability');
+    const text = await complete(id);
+    expect(text).toContain('/privacy/download');
+    expect(text).not.toContain(RIGHTS.en);
+  });
+
+  it.each([
+    ['rectification', 'We have not corrected your data.'],
+    ['objection', 'We have not changed how we use your data.'],
+  ])('says of a %s what a person did, or that nothing was', async (type, nothing) => {
+    const id = await started(type);
+    await settle(id, 'review', { status: 'done', result: 'The surname is now "Lovelace".' });
+    const text = await complete(id);
+    expect(text).toContain('The surname is now "Lovelace".');
+    const other = await started(type);
+    const left = await complete(other, 'The data are right.');
+    expect(left).toContain(`${nothing} The data are right.`);
+    expect(left).toContain(RIGHTS.en);
+    // Opened again it takes another decision.
+    await put(id, { status: 'in_progress', reason: 'It was wrong.' });
+    expect(await taskOf(id, 'review')).toMatchObject({ status: 'waiting', result: null });
+  });
+
+  it('is previewed only where the request can be completed', async () => {
+    const { id } = await desk.request();
+    const early = await preview(id);
+    expect([early.status, early.json.code]).toEqual([409, 'invalid_transition']);
+    expect((await preview(999_999)).status).toBe(404);
+    await put(id, { status: 'in_progress' });
+    expect((await preview(id, '  ')).status).toBe(400);
+  });
+
+  it('is a refusal only on a ground that fits the request, and the email says it', async () => {
+    for (const type of REQUEST_TYPES) {
+      const { id } = await desk.request({ request_type: type, additional_info: WORDS });
+      const refuse = (ground?: string) =>
+        put(id, { status: 'rejected', reason: 'As said by telephone.', ...(ground && { ground }) });
+      for (const ground of [undefined, 'clarification', 'legal_hold', 'nonsense']) {
+        const { status, json } = await refuse(ground);
+        expect([type, ground, status, Object.keys(json.data?.params ?? {})]).toEqual([
+          type,
+          ground,
+          400,
+          ['ground'],
+        ]);
+      }
+      const unfit = type === 'objection' ? 'legal_obligation' : 'compelling_grounds';
+      expect((await refuse(unfit)).json.data.params.ground).toContain(
+        listRefusalGrounds(type).join(', '),
+      );
+    }
+    for (const [language, ground, says] of [
+      [
+        'en',
+        'excessive',
+        'The request is excessive, for example because it repeats an earlier one (Art. 12(5) GDPR).',
+      ],
+      [
+        'de',
+        'identity',
+        'Wir konnten Ihre Identität nicht feststellen (Art. 11 Abs. 2, 12 Abs. 2 und 12 Abs. 6 DSGVO).',
+      ],
+      ['en', 'no_data', 'We hold no personal data about you.'],
+    ] as const) {
+      const { id } = await desk.request({ language, additional_info: WORDS });
+      await desk.mails();
+      await put(id, { status: 'rejected', reason: 'As said by telephone.', ground });
+      const [mail] = await desk.mails();
+      expect(mail?.text).toContain(says);
+      expect(mail?.text).toContain('As said by telephone.');
+      expect(mail?.text).toContain(RIGHTS[language]);
+      expect(mail?.text).not.toContain('Free text');
+    }
+  });
+});

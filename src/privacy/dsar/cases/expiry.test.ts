@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { expireUnconfirmed } from './expiry.ts';
+import { remind } from './reminders.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const get = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+  const expire = () => expireUnconfirmed(desk.dsar());
+  const expired = async () => (await desk.mails()).filter(({ kind }) => kind === 'dsar_expired');
+
+  it('is closed after 30 days, with an email in its language and an event that says so', async () => {
+    const german = await desk.intake(
+      { request_type: 'access', email: 'ida@example.com' },
+      { 'accept-language': 'de' },
+    );
+    const { id, reference } = german.json;
+    const [mail] = await desk.mails();
+    app.clock.advance(30 * DAY_MS - 1);
+    await expire();
+    expect(await get(id)).toMatchObject({ status: 'received', completed: null });
+    app.clock.advance(1);
+    await expire();
+    await expire();
+    expect(await get(id)).toMatchObject({
+      status: 'withdrawn',
+      completed: expect.any(String),
+      verified_at: null,
+    });
+    const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;
+    expect(events.at(-1)).toMatchObject({
+      actor: 'system',
+      action: 'request_expired',
+      details: { after_days: 30 },
+    });
+    const sent = await expired();
+    expect(sent).toMatchObject([
+      { to: 'ida@example.com', subject: `Ihr Anliegen ist abgelaufen [${reference}]` },
+    ]);
+    expect(sent[0]?.text).toContain('/privacy/');
+    expect((await desk.verify(tokenIn(mail ?? { text: '' }))).status).toBe(404);
+    const again = await desk.intake({ request_type: 'access', email: 'ida@example.com' });
+    expect(again.status).toBe(201);
+  });
+
+  it('counts neither as overdue nor in the digest for administrators', async () => {
+    const { id, reference } = await desk.request();
+    app.clock.advance(40 * DAY_MS);
+    await expire();
+    await desk.mails();
+    await remind(desk.dsar());
+    const digest = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
+    expect(digest.some(({ text }) => text.includes(reference))).toBe(false);
+    expect(await get(id)).toMatchObject({ overdue: false });
+    const { json } = await desk.admin('GET', '/dsar/cases?overdue=true');
+    expect(json.map((each: { id: number }) => each.id)).not.toContain(id);
+  });
+
+  it('is told of once an address, however many requests have expired', async () => {
+    const email = 'many@example.com';
+    for (let n = 0; n < 3; n++) await desk.request({ email });
+    app.clock.advance(31 * DAY_MS);
+    await desk.mails();
+    await expire();
+    const sent = (await expired()).filter(({ to }) => to === email);
+    expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
+  });
+
+  it('stays open once somebody confirmed it, works on it, has it, wrote a note or entered it', async () => {
+    const confirmed = await desk.request({ request_type: 'rectification' });
+    const [mail] = await desk.mails();
+    await desk.verify(tokenIn(mail ?? { text: '' }));
+    const begun = await desk.request({ request_type: 'rectification' });
+    await desk.admin('PUT', `/dsar/cases/${begun.id}`, { status: 'in_progress' });
+    const held = await desk.request();
+    await desk.admin('PUT', `/dsar/cases/${held.id}`, { status: 'on_hold', reason: 'Who?' });
+    const noted = await desk.request();
+    await desk.admin('POST', `/dsar/cases/${noted.id}/events`, { note: 'Called; is a customer.' });
+    const entered = await desk.admin('POST', '/dsar/cases', {
+      request_type: 'access',
+      received_on: '2026-11-20',
+      channel: 'letter',
+      email: 'letter@example.com',
+    });
+    expect(entered.status).toBe(201);
+    app.clock.advance(60 * DAY_MS);
+    await expire();
+    for (const { id } of [confirmed, begun, held, noted, entered.json]) {
+      expect(await get(id)).toMatchObject({ completed: null });
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { anyContains, type Db } from '../../../../platform/db/index.ts';
+import type { CaseStatus, RequestType } from '../../rules.ts';
+import { type Case, toCase } from '../../store.ts';
+
+export interface CaseFilter {
+  status?: CaseStatus | undefined;
+  requestType?: RequestType | undefined;
+  /** Open and past the deadline on `today`, or not. */
+  overdue?: boolean | undefined;
+  /** Looked for in reference, names and address. */
+  search?: string | undefined;
+  /** Null: those that nobody has. */
+  assignee?: string | null | undefined;
+  today: string;
+}
+
+/** The event that says so. */
+export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
+
+/** A page of the cases that fit: the open ones by their deadline, then the closed ones. */
+export async function listCases(
+  db: Db,
+  filter: CaseFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ cases: Case[]; total: number }> {
+  const query = filtered(db, filter);
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy((eb) => eb.case().when('closed_at', 'is', null).then(0).else(1).end())
+    .orderBy('deadline')
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { cases: rows.map(toCase), total: Number(total) };
+}
+
+function filtered(db: Db, filter: CaseFilter) {
+  const { status, requestType, overdue, search, assignee, today } = filter;
+  let query = db.selectFrom('dsar_cases');
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (requestType !== undefined) query = query.where('request_type', '=', requestType);
+  if (assignee === null) query = query.where('assignee', 'is', null);
+  else if (assignee !== undefined) query = query.where('assignee', '=', assignee);
+  if (search) {
+    query = query.where(anyContains(db, ['reference', 'first_name', 'last_name', 'email'], search));
+  }
+  if (overdue === undefined) return query;
+  return query.where((eb) => {
+    // While the clock stands still, what counts is when it was stopped.
+    const isLate = eb.and([
+      eb('closed_at', 'is', null),
+      eb('deadline', '<', eb.fn.coalesce('paused_on', eb.val(today))),
+    ]);
+    return overdue ? isLate : eb.not(isLate);
+  });
+}
+
+/** The open cases whose deadline is at most on a day and whose clock runs. */
+export async function listDue(db: Db, day: string): Promise<Case[]> {
+  const rows = await db
+    .selectFrom('dsar_cases')
+    .selectAll()
+    .where('closed_at', 'is', null)
+    .where('paused_on', 'is', null)
+    .where('deadline', '<=', day)
+    .orderBy('deadline')
+    .orderBy('id')
+    .execute();
+  return rows.map(toCase);
+}
+
+/** The cases that came in before a moment, wait for their address to be confirmed, and were not reminded of it. */
+export async function listUnconfirmed(db: Db, before: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dsar_cases')
+    .select('id')
+    .where('closed_at', 'is', null)
+    .where('status', '=', 'received')
+    .where('verified_at', 'is', null)
+    .where('email', 'is not', null)
+    .where('received_at', '<=', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dsar_events')
+            .select('dsar_events.id')
+            .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
+            .where('action', '=', UNCONFIRMED_REMINDED),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The cases from the form that came in before a moment, wait for their address to be confirmed, and that
+ * neither an administrator has touched nor a mailed link can confirm any more.
+ */
+export async function listExpired(
+  db: Db,
+  { before, now }: { before: number; now: number },
+): Promise<{ id: number; email: string | null }[]> {
+  return db
+    .selectFrom('dsar_cases')
+    .select(['id', 'email'])
+    .where('closed_at', 'is', null)
+    .where('status', '=', 'received')
+    .where('channel', '=', 'web')
+    .where('verified_at', 'is', null)
+    .where('assignee', 'is', null)
+    .where('received_at', '<=', before)
+    .where(({ not, exists, or, selectFrom }) =>
+      not(
+        or([
+          exists(
+            selectFrom('dsar_tasks')
+              .select('dsar_tasks.id')
+              .whereRef('dsar_tasks.case_id', '=', 'dsar_cases.id'),
+          ),
+          exists(
+            selectFrom('dsar_events')
+              .select('dsar_events.id')
+              .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
+              .where('action', 'in', ['note', 'entered']),
+          ),
+          exists(
+            selectFrom('dsar_tokens')
+              .select('dsar_tokens.id')
+              .whereRef('dsar_tokens.case_id', '=', 'dsar_cases.id')
+              .where('purpose', '=', 'verify')
+              .where('used_at', 'is', null)
+              .where('expires_at', '>', now),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** Receipt, end and kind of every case that came in within days, both inclusive. */
+export async function listMeasured(
+  db: Db,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+) {
+  let query = db
+    .selectFrom('dsar_cases')
+    .select(['request_type', 'status', 'received_at', 'received_on', 'closed_at', 'deadline'])
+    .select('paused_on');
+  if (from !== undefined) query = query.where('received_on', '>=', from);
+  if (to !== undefined) query = query.where('received_on', '<=', to);
+  const rows = await query.execute();
+  return rows.map((row) => ({
+    requestType: row.request_type,
+    status: row.status,
+    receivedAt: row.received_at,
+    receivedOn: row.received_on,
+    closedAt: row.closed_at,
+    deadline: row.deadline,
+    pausedOn: row.paused_on,
+  }));
+}

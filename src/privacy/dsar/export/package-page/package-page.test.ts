@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { RECORD_TYPES } from '../../../../modules.ts';
+import type { ProcessingEntry } from '../../context.ts';
+import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../../rules.ts';
+import { type PackageContents, packageWriter } from './index.ts';
+import { de } from './terms/de.ts';
+import { en } from './terms/en.ts';
+import type { Terms } from './words.ts';
+
+const LANGUAGES: [string, Terms][] = [
+  ['en', en],
+  ['de', de],
+];
+const NOBODY = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' };
+const ENTRY: ProcessingEntry = {
+  purpose: 'Newsletter',
+  legalBasis: 'consent',
+  dataCategories: ['contact_details', 'shoe_size'],
+  dataSubjects: null,
+  recipients: ['Mailer Ltd', 'Hetzner'],
+  thirdCountries: 'USA',
+  safeguards: 'Standard contractual clauses',
+  retentionPeriod: '14 months',
+  dataSource: 'From our partner',
+  automatedDecisions: null,
+};
+
+const source = (id: string, records: Record<string, unknown>[]) => ({
+  id,
+  label: 'A <label>',
+  state: 'collected' as const,
+  reason: null,
+  retention: undefined,
+  records,
+});
+
+const write = (language: string, contents: Partial<PackageContents>): string =>
+  packageWriter(language, 'Europe/Berlin').page({
+    reference: 'DSR-20261121-ABC123',
+    site: 'example.org',
+    day: '2026-11-21',
+    controller: NOBODY,
+    sources: [],
+    about: undefined,
+    ...contents,
+  });
+
+/** A table of so many columns as fit, and what it says. */
+const cellsOf = (page: string): string[] =>
+  [...page.matchAll(/<t[dh](?: [^>]*)?>(.*?)<\/t[dh]>/g)].map(([, cell = '']) => cell);
+
+describe('The terms of packages', () => {
+  it('name the same things in every language', () => {
+    // English has its slugs of data categories as they are.
+    const keysOf = ({ sources, columns, values }: Terms) => ({
+      sources: Object.keys(sources).toSorted(),
+      columns: Object.keys(columns).toSorted(),
+      values: Object.entries(values)
+        .filter(([column]) => column !== 'data_categories')
+        .map(([column, known]) => [column, Object.keys(known).toSorted()])
+        .toSorted(),
+    });
+    expect(keysOf(de)).toEqual(keysOf(en));
+  });
+
+  it.each(LANGUAGES)('name every source of ours and its columns in %s', (_language, terms) => {
+    const types = RECORD_TYPES.filter(({ person }) => person);
+    expect(types.filter(({ category }) => !(category in terms.sources))).toEqual([]);
+    const columns = types.flatMap(({ category, shown = [], given = [] }) =>
+      [...shown, ...given].map((column) => [category, column] as const),
+    );
+    expect(types.filter(({ shown }) => !shown)).toEqual([]);
+    const unnamed = columns.filter(
+      ([category, column]) => !terms.columns[`${category}.${column}`] && !terms.columns[column],
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('have words for every status, type and ground in %s', (_language, terms) => {
+    const { channel, request_type, status, ground, regime } = terms.values;
+    for (const [known, values] of [
+      [request_type, REQUEST_TYPES],
+      [status, CASE_STATUSES],
+      [ground, GROUNDS],
+      [regime, REGIME_NAMES],
+      [channel, CHANNELS],
+    ] as const) {
+      expect(Object.keys(known ?? {})).toEqual(expect.arrayContaining([...values]));
+    }
+  });
+});
+
+describe('The page of a package', () => {
+  it('writes headings, statuses, lists and moments as people of the language do', () => {
+    const records = [
+      {
+        consent_action: 'accept_all',
+        categories_accepted: ['functional', 'analytics'],
+        gpc: false,
+        language: 'not_a-language!',
+        created_at: '2026-11-21T09:30:00.000Z',
+        expires_at: '9999-12-31T23:59:59.000Z',
+      },
+    ];
+    const page = (language: string) =>
+      cellsOf(write(language, { sources: [source('consent_records', records)] }));
+    expect(page('de')).toEqual([
+      'Entscheidung',
+      'Zugestimmt',
+      'Signal „Global Privacy Control“',
+      'Sprache',
+      'Angelegt',
+      'Gültig bis',
+      'Allem zugestimmt',
+      'Notwendig, Statistik',
+      'Nein',
+      'not_a-language!',
+      '<time datetime="2026-11-21T09:30:00.000Z">21.11.2026, 10:30</time>',
+      'Kein Ende',
+    ]);
+    expect(page('en')).toEqual([
+      'Choice',
+      'Accepted categories',
+      'Global Privacy Control signal',
+      'Language',
+      'Created',
+      'Valid until',
+      'Accepted all',
+      'Functional, Analytics',
+      'No',
+      'not_a-language!',
+      '<time datetime="2026-11-21T09:30:00.000Z">21 Nov 2026, 10:30</time>',
+      'No end',
+    ]);
+    expect(page('fr')).toEqual(page('en'));
+  });
+
+  it('gives sources of extensions human headings and leaves their values alone', () => {
+    const records = [
+      { order_id: 7, isPaid: true, status: 'dead', items: [{ name_tag: 'a<b/2026-11-21' }] },
+    ];
+    const page = write('de', { sources: [source('shop_orders', records)] });
+    expect(page).toContain('A &#60;label&#62;');
+    expect(cellsOf(page)).toEqual([
+      'Order id',
+      'Is paid',
+      'Status',
+      'Items',
+      '7',
+      'Ja',
+      'dead',
+      'Name tag: a&#60;b/2026-11-21',
+    ]);
+  });
+
+  it('names the part that an event is about', () => {
+    const records = [{ action: 'task_done', details: { source: 'outbox_mail' } }];
+    const page = write('de', { sources: [source('dsar_events', records)] });
+    expect(cellsOf(page)).toEqual([
+      'Ereignis',
+      'Einzelheiten',
+      'Teil erledigt',
+      'Teil: E-Mails an Sie',
+    ]);
+  });
+
+  it('shows records of many columns as cards, without what is empty', () => {
+    const record = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`c${n}`, n]));
+    const page = write('en', { sources: [source('wide', [{ ...record, c8: null }])] });
+    expect(page).toContain('<h3>Record 1</h3>');
+    expect(page).toContain('<dt>C7</dt><dd>7</dd>');
+    expect(page).not.toContain('C8');
+    expect(page).not.toContain('<table');
+  });
+
+  it('is one document that can be read by everybody and runs nothing', () => {
+    const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
+    const page = write('de', {
+      sources: [source('users', [{ login: 'ada' }]), source('customers', [])],
+      about,
+    });
+    expect(page).toMatch(/^<!doctype html>\n<html lang="de">/);
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.every((level, at) => level <= (levels[at - 1] ?? 0) + 1)).toBe(true);
+    expect(page).toContain('<caption>Ihr Benutzerkonto: 1 Eintrag</caption>');
+    expect(page).toContain('<th scope="col"');
+    expect(page).toContain('Hier haben wir nichts über Sie: Ihr Kundenkonto.');
+    expect(page).not.toMatch(/<script|javascript:|<link|<img|\son\w+=|url\(|_/i);
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
+  });
+
+  it('tells what is processed, by whom, where, for how long and by which decisions', () => {
+    const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
+    const page = write('en', { about });
+    for (const [heading, text] of [
+      ['Legal basis', 'Consent'],
+      ['Categories of data', 'contact details, shoe size'],
+      ['Recipients', 'Mailer Ltd\nHetzner'],
+      ['Transfers to third countries', 'USA'],
+      ['Safeguards of these transfers', 'Standard contractual clauses'],
+      ['Retention period', '14 months'],
+      ['Source of the data', 'From our partner'],
+      ['Not stated, please ask us', 'Whose data, Automated decisions, including profiling'],
+    ]) {
+      expect(page).toContain(`<dt>${heading}</dt><dd>${text}</dd>`);
+    }
+    expect(page).toContain('supervisory authority');
+    for (const right of ['correct', 'erase', 'restrict', 'object', 'withdraw']) {
+      expect(page).toContain(right);
+    }
+    expect(write('en', {})).not.toContain('supervisory authority');
+  });
+
+  it('names the controller and the data protection officer, as far as they are stated', () => {
+    const controller = { ...NOBODY, name: 'Example Ltd', address: '1 Street\nTown' };
+    expect(write('en', { controller })).toContain('Example Ltd\n1 Street\nTown');
+    expect(write('en', { controller })).not.toContain('Data protection officer');
+    expect(write('en', {})).not.toContain('Controller');
+  });
+
+  it.each([
+    ['en', 'Anonymised 13 months after the choice expires.'],
+    ['de', 'Anonymisierung: 13 Monate nach Ablauf der Entscheidung.'],
+  ])('says by the policies in force how long records are kept, in %s', (language, text) => {
+    const { retention } = packageWriter(language, 'UTC');
+    const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
+    expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
+    // Every type of ours has a policy to be told, or a criterion.
+    const rules = RECORD_TYPES.flatMap(({ category, policy }) =>
+      policy?.isActive ? [{ ...policy, category }] : [],
+    );
+    const own = RECORD_TYPES.filter(({ person }) => person);
+    const untold = own.filter(({ category }) =>
+      /criteria|Kriterien/.test(retention(category, rules)),
+    );
+    expect(untold.map(({ category }) => category)).toEqual([]);
+    expect(retention('consent_records', [{ ...rule, category: 'audit_log' }])).not.toContain('13');
+    const both = retention('audit_log', [
+      { ...rule, category: 'audit_log' },
+      { ...rule, category: 'audit_log', action: 'delete', periodValue: 1, periodUnit: 'years' },
+    ]);
+    expect(both).toMatch(/13 .* 1 (?:year|Jahr) /);
+  });
+});
+
+describe('The tables of a package', () => {
+  it('are in words, with moments that spreadsheets read, and run nothing', () => {
+    const { csv } = packageWriter('de', 'Europe/Berlin');
+    const records = [
+      { status: 'sent', sent_at: '2026-11-21T09:30:00.000Z', subject: '=1+1' },
+      { status: 'dead', sent_at: null, subject: 'a, b' },
+    ];
+    expect(csv({ id: 'outbox_mail', records })).toBe(
+      '\uFEFFStatus,Gesendet,Betreff\r\n' +
+        "Gesendet,2026-11-21T09:30:00.000Z,'=1+1\r\n" +
+        'Nicht zustellbar,,"a, b"\r\n',
+    );
+  });
+});

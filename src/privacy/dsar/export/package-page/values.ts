@@ -1,0 +1,90 @@
+import { type Html, html } from '../../../../platform/html.ts';
+import type { Terms } from './words.ts';
+
+/** Where a value is: the source that has it, and its column. */
+interface Place {
+  source: string;
+  column: string;
+}
+
+/** How a language writes what is in records. */
+export interface Writing {
+  language: string;
+  terms: Terms;
+  timeZone: string;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** How `expires_at` says that there is no end. */
+const NEVER = '9999-12-31T23:59:59.000Z';
+
+/** The heading of a column: a term, or the column's own name without its underscores and humps. */
+export function toHeading({ columns }: Terms, { source, column }: Place): string {
+  const known = columns[`${source}.${column}`] ?? columns[column];
+  if (known !== undefined) return known;
+  const words = column
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+}
+
+/** A value in words; moments stay as they are in ISO 8601, which spreadsheets read. */
+export const toText = (writing: Writing, place: Place, value: unknown): string =>
+  render(writing, place, value, (text) => text).join('');
+
+/** A value for the page, with its moments and days as people write them. */
+export const toHtml = (writing: Writing, place: Place, value: unknown): Html =>
+  html`${render<Html | string>(writing, place, value, (text) => toTime(writing, text))}`;
+
+/** The pieces of a value in words. */
+function render<Piece>(
+  writing: Writing,
+  place: Place,
+  value: unknown,
+  write: (text: string) => Piece,
+): (Piece | string)[] {
+  const { terms } = writing;
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'boolean') return [value ? terms.yes : terms.no];
+  if (Array.isArray(value)) {
+    return value.flatMap((each, at) => [
+      ...(at > 0 ? [', '] : []),
+      ...render(writing, place, each, write),
+    ]);
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([column, each], at) => {
+      const inner = { source: place.source, column };
+      const heading = `${at > 0 ? '; ' : ''}${toHeading(terms, inner)}: `;
+      return [heading, ...render(writing, inner, each, write)];
+    });
+  }
+  return [typeof value === 'string' ? write(toTerm(writing, place, value)) : String(value)];
+}
+
+function toTerm({ language, terms }: Writing, { source, column }: Place, value: string): string {
+  if (value === NEVER) return terms.never;
+  const isOwn = source in terms.sources;
+  if (!isOwn) return value;
+  if (column === 'language' && /^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(value))
+    return new Intl.DisplayNames([language], { type: 'language' }).of(value) ?? value;
+  // What was done in a source of ours.
+  if (column === 'source' && Object.hasOwn(terms.sources, value))
+    return terms.sources[value] ?? value;
+  const known = terms.values[column] ?? terms.values[column.replace(/_(?:accepted|rejected)$/, '')];
+  if (known && Object.hasOwn(known, value)) return known[value] ?? value;
+  // A slug that has no term still is no slug to a reader.
+  return known && /^[a-z\d]+(?:_[a-z\d]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
+}
+
+function toTime({ language, timeZone }: Writing, text: string): Html | string {
+  const milliseconds = Date.parse(text);
+  if (!(MOMENT.test(text) || DAY.test(text)) || Number.isNaN(milliseconds)) return text;
+  const locale = language === 'en' ? 'en-GB' : language;
+  const format = DAY.test(text)
+    ? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+    : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return html`<time datetime="${text}">${format.format(milliseconds)}</time>`;
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../../test/support/test-app.ts';
+import { remindUnconfirmed } from '../../cases/reminders.ts';
+import { mailDueAcknowledgements } from './index.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe.each(ENGINES)('Forged requests in the name of an address on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
+  const desk = dsarDesk(app);
+  const send = (email: string, from: string, more: object = {}) =>
+    desk.intake({ request_type: 'access', email, ...more }, { 'x-forwarded-for': from });
+  const mailsTo = async (email: string) => {
+    await mailDueAcknowledgements(desk.dsar());
+    return (await desk.mails()).filter(({ to }) => to === email);
+  };
+  /** The tokens in an email, by the reference that each confirms. */
+  const tokensIn = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/Confirm (DSR-[\w-]+):\n\S+token=([\w-]+)/g)].map(
+        ([, reference = '', token = '']) => [reference, token],
+      ),
+    );
+
+  it('do not keep the confirmation from a person who asks from elsewhere, at once', async () => {
+    const email = 'victim@example.com';
+    for (let n = 0; n < 50; n++) {
+      const { status, json } = await send(email, '203.0.113.5');
+      expect([status, json.message]).toEqual([201, expect.stringContaining('will follow')]);
+    }
+    expect(await mailsTo(email)).toHaveLength(1);
+    const own = (await send(email, '198.51.100.7')).json;
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain(own.reference);
+    const { status, json } = await desk.verify(tokenIn(mail ?? { text: '' }));
+    expect([status, json.reference]).toEqual([200, own.reference]);
+  });
+
+  it('do not keep it from a person behind the same address who asks for something else or has another name', async () => {
+    const email = 'office@example.com';
+    for (let n = 0; n < 50; n++) await send(email, '203.0.113.9');
+    expect(await mailsTo(email)).toHaveLength(1);
+    for (const more of [{ request_type: 'deletion' }, { first_name: 'Ada', last_name: 'Byron' }]) {
+      const own = (await send(email, '203.0.113.9', more)).json;
+      const [mail, ...others] = await mailsTo(email);
+      expect(others).toEqual([]);
+      expect(mail?.text).toContain(own.reference);
+      expect((await desk.verify(tokenIn(mail ?? { text: '' }))).json.reference).toBe(own.reference);
+    }
+  });
+
+  it('do not keep it from a person behind the same address for longer than an hour', async () => {
+    const email = 'neighbour@example.com';
+    const forged: string[] = [];
+    for (let n = 0; n < 50; n++) forged.push((await send(email, '203.0.113.6')).json.reference);
+    const own = (await send(email, '203.0.113.6')).json;
+    expect(await mailsTo(email)).toHaveLength(1);
+    app.clock.advance(HOUR - 1);
+    expect(await mailsTo(email)).toEqual([]);
+    app.clock.advance(1);
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('We have received 50 requests');
+    const tokens = tokensIn(mail?.text ?? '');
+    expect(Object.keys(tokens)).toEqual([...forged.slice(1), own.reference]);
+    const { json } = await desk.verify(tokens[own.reference] ?? '');
+    expect([json.reference, json.status]).toEqual([own.reference, 'in_progress']);
+    expect((await desk.status(forged[9] ?? '', email)).json.status).toBe('received');
+    const events = (await desk.admin('GET', `/dsar/cases/${own.id}/events`)).json;
+    expect(events).toContainEqual(
+      expect.objectContaining({ action: 'acknowledged_together', details: { requests: 50 } }),
+    );
+  });
+
+  it('cause an email an hour at most, however long they go on', async () => {
+    const email = 'flooded@example.com';
+    let mails = 0;
+    for (let n = 0; n < 24 * 6; n++) {
+      expect((await send(email, '203.0.113.7')).status).toBe(201);
+      mails += (await mailsTo(email)).length;
+      app.clock.advance(10 * MINUTE);
+    }
+    expect(mails).toBeLessThanOrEqual(24);
+    expect(mails).toBeGreaterThanOrEqual(20);
+  });
+
+  it('are reminded of together', async () => {
+    app.clock.advance(40 * DAY);
+    await remindUnconfirmed(desk.dsar());
+    app.clock.advance(HOUR);
+    await mailDueAcknowledgements(desk.dsar());
+    await desk.mails();
+    const email = 'reminded@example.com';
+    for (let n = 0; n < 20; n++) await send(email, '203.0.113.8', { language: 'de' });
+    app.clock.advance(HOUR);
+    expect(await mailsTo(email)).toHaveLength(2);
+    app.clock.advance(DAY);
+    await remindUnconfirmed(desk.dsar());
+    const first = await mailsTo(email);
+    app.clock.advance(HOUR);
+    const all = [...first, ...(await mailsTo(email))];
+    expect(all.map(({ kind }) => kind)).toEqual(['dsar_unconfirmed', 'dsar_unconfirmed']);
+    expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anliegen (19)');
+    app.clock.advance(HOUR);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it('leave no address and no name behind that limits count by', async () => {
+    const { db } = app.platform.datastore;
+    const rows = await db.selectFrom('dsar_acknowledgements').selectAll().execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(/203\.0|198\.51|@/);
+    app.clock.advance(DAY + HOUR);
+    await mailDueAcknowledgements(desk.dsar());
+    app.clock.advance(DAY + 1);
+    await mailDueAcknowledgements(desk.dsar());
+    expect(await db.selectFrom('dsar_acknowledgements').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,325 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { remindUnconfirmed } from '../cases/reminders.ts';
+
+const DAY_MS = 86_400_000;
+/** How often a status is asked for in vain, to see that its time tells nothing. */
+const TRIES = 1_000;
+
+describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
+  const app = useTestApp(engine, { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
+  const desk = dsarDesk(app);
+
+  it('are taken in with 201, a reference of the day, a deadline in a month, and an acknowledgement', async () => {
+    app.clock.set('2026-11-30T23:30:00.000Z');
+    const { status, json, headers } = await desk.intake({
+      request_type: 'access',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: ' Ada@Example.com ',
+      additional_info: 'Buy now at https://evil.example.com',
+    });
+    expect([status, headers.get('cache-control')]).toEqual([
+      201,
+      expect.stringContaining('no-store'),
+    ]);
+    expect(json).toEqual({
+      id: expect.any(Number),
+      reference: expect.stringMatching(/^DSR-20261201-[A-Z0-9]{6}$/),
+      deadline_date: '2027-01-01',
+      message: expect.stringContaining('acknowledgement e-mail will follow'),
+    });
+    const [mail, ...more] = await desk.mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'dsar_acknowledgement' });
+    expect(mail?.text).toContain(json.reference);
+    expect(mail?.text).toContain('We answer by: 1 January 2027');
+    expect(mail?.text).toContain(`${app.url}/privacy/confirm?token=`);
+    for (const typed of ['Ada', 'Lovelace', 'evil.example.com']) {
+      expect(mail?.text).not.toContain(typed);
+    }
+  });
+
+  it('are told to extensions by reference and type', async () => {
+    const heard: string[][] = [];
+    const forget = app.platform.hooks.addAction('svc_dsar_received', (...args) => heard.push(args));
+    const { reference } = await desk.request({ request_type: 'objection' });
+    forget();
+    expect(heard).toEqual([[reference, 'objection']]);
+    await desk.mails();
+  });
+
+  it('need a type and an address and nothing else', async () => {
+    for (const type of ['access', 'deletion', 'rectification', 'portability', 'objection']) {
+      const body = { request_type: type, email: 'plain@example.com', first_name: null };
+      expect((await desk.intake(body)).status).toBe(201);
+    }
+    await desk.mails();
+  });
+
+  it.each([
+    ['missing', {}],
+    ['empty', { email: '' }],
+    ['null', { email: null }],
+    ['a number', { email: 5 }],
+    ['a list', { email: ['a@example.com'] }],
+    ['an object', { email: { a: 1 } }],
+    ['without a host', { email: 'ada' }],
+    ['two addresses', { email: 'a@example.com, evil@example.com' }],
+    ['with a header', { email: 'a@example.com\r\nBcc: evil@example.com' }],
+    ['too long', { email: `a@${'b'.repeat(300)}.com` }],
+    ['with a NUL', { email: 'a\u0000@example.com' }],
+  ])(
+    'with an e-mail that is %s are 422 invalid_email, also beside other faults',
+    async (_, email) => {
+      for (const more of [{}, { first_name: 'x'.repeat(101) }]) {
+        const { status, json } = await desk.intake({ request_type: 'access', ...email, ...more });
+        expect([status, json.code, json.data.status]).toEqual([422, 'invalid_email', 422]);
+      }
+    },
+  );
+
+  it('are refused in the order: disabled, trap, type, e-mail, the rest', async () => {
+    const codeOf = async (body: object, headers = {}) =>
+      (await desk.intake(body, headers)).json.code;
+    const trap = { 'x-pv-hp-check': 'x' };
+    expect(await codeOf({}, trap)).toBe('spam_detected');
+    expect(await codeOf({})).toBe('rest_missing_callback_param');
+    expect(await codeOf({ request_type: 'nonsense' })).toBe('rest_invalid_param');
+    expect(await codeOf({ request_type: 'access' })).toBe('invalid_email');
+    const sound = { request_type: 'access', email: 'order@example.com' };
+    for (const wrong of [
+      { first_name: 'x'.repeat(101) },
+      { last_name: 5 },
+      { additional_info: 'x'.repeat(5_001) },
+      { additional_info: 'a\u0000b' },
+    ]) {
+      expect(await codeOf({ ...sound, ...wrong })).toBe('rest_invalid_param');
+    }
+    await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
+    const { status, json } = await desk.intake({}, trap);
+    expect([status, json.code]).toEqual([503, 'dsar_disabled']);
+    await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
+    expect(await codeOf(sound)).toBeUndefined();
+  });
+
+  it('with the trap header empty, as forms send it, are requests', async () => {
+    const body = { request_type: 'access', email: 'form@example.com' };
+    for (const value of ['', ' ']) {
+      expect((await desk.intake(body, { 'x-pv-hp-check': value })).status).toBe(201);
+    }
+    const bot = await desk.intake(body, { 'x-pv-hp-check': '0' });
+    expect([bot.status, bot.json.code]).toEqual([400, 'spam_detected']);
+  });
+
+  it('that are repeated are normal requests, and nothing tells that an address is known', async () => {
+    const body = { request_type: 'deletion', email: 'twice@example.com' };
+    const [first, second] = [await desk.intake(body), await desk.intake(body)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.json.reference).not.toBe(first.json.reference);
+    expect(Object.keys(second.json)).toEqual(Object.keys(first.json));
+    expect(second.json.message).toBe(first.json.message);
+    const { json } = await desk.admin('GET', `/dsar/cases/${second.json.id}`);
+    expect(json.duplicate_of).toBe(first.json.id);
+  });
+
+  it('are answered in the language of the browser as far as it is spoken', async () => {
+    await desk.mails();
+    const email = 'sprache@example.com';
+    await desk.intake({ request_type: 'access', email }, { 'accept-language': 'de-AT,en;q=0.8' });
+    const other = 'langue@example.com';
+    await desk.intake({ request_type: 'access', email: other, language: 'fr' });
+    const subjects = (await desk.mails()).map(({ subject }) => subject);
+    expect(subjects[0]).toContain('Wir haben Ihr Anliegen erhalten');
+    expect(subjects[1]).toContain('We have received your request');
+  });
+
+  it('show how far they are to whoever knows reference and address', async () => {
+    app.clock.set('2027-03-05T08:00:00.000Z');
+    const { reference, email } = await desk.request();
+    const expected = {
+      reference,
+      request_type: 'access',
+      status: 'received',
+      status_label: 'Received',
+      deadline: '2027-04-05',
+      submitted: '2027-03-05 09:00:00',
+      completed: null,
+    };
+    const { status, json } = await desk.status(reference, email);
+    expect([status, json]).toEqual([200, expected]);
+    const typed = await desk.status(` ${reference.toLowerCase()}`, email.toUpperCase());
+    expect(typed.json).toEqual(expected);
+  });
+
+  /** Every way in which reference and address can fail to belong together. */
+  async function mismatches(): Promise<[reference: string, email: string][]> {
+    const [one, two, anonymised] = [
+      await desk.request(),
+      await desk.request(),
+      await desk.request(),
+    ];
+    const { db } = app.platform.datastore;
+    await db
+      .updateTable('dsar_cases')
+      .set({ email: null })
+      .where('id', '=', anonymised.id)
+      .execute();
+    return [
+      [one.reference, two.email],
+      [one.reference, 'nobody@example.com'],
+      ['DSR-20270305-AAAAAA', one.email],
+      ['nonsense', one.email],
+      [one.reference, 'nonsense'],
+      [one.reference, ''],
+      ['', ''],
+      ['\u0000', 'a\u0000@example.com'],
+      ['x'.repeat(2_000), 'x'.repeat(2_000)],
+      [anonymised.reference, anonymised.email],
+    ];
+  }
+
+  it('are not found for every mismatch, byte for byte alike', async () => {
+    const answers = [];
+    for (const given of await mismatches()) answers.push(await desk.status(...given));
+    for (const { status, text } of answers) {
+      expect([status, text]).toEqual([404, answers[0]?.text]);
+    }
+    expect(answers[0]?.json.code).toBe('not_found');
+    const missing = await app.http.get('/wp-json/svc/v1/dsar/status?reference=x');
+    expect([missing.status, missing.json.code]).toEqual([400, 'rest_missing_callback_param']);
+  });
+
+  // A busy machine can make a difference once; one that tells something is there each time.
+  it('take as long for every mismatch', { timeout: 20_000, retry: 2 }, async () => {
+    const kinds = (await mismatches()).map((given) => ({ given, times: [] as number[] }));
+    for (let n = 0; n < TRIES; n++) {
+      const { given, times } = kinds[Math.floor(Math.random() * kinds.length)] as (typeof kinds)[0];
+      const began = performance.now();
+      await desk.status(...given);
+      times.push(performance.now() - began);
+    }
+    const medianOf = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+    const medians = kinds.map(({ times }) => medianOf(times));
+    const slowest = Math.max(...medians);
+    expect(slowest - Math.min(...medians)).toBeLessThan(0.35 * slowest);
+  });
+
+  it('do the same work in the database for every mismatch', async () => {
+    const given = await mismatches();
+    const executor = app.platform.datastore.db.getExecutor();
+    const queries = vi.spyOn(Object.getPrototypeOf(executor), 'executeQuery');
+    onTestFinished(() => queries.mockRestore());
+    const statements: string[][] = [];
+    for (const each of given) {
+      queries.mockClear();
+      await desk.status(...each);
+      statements.push(queries.mock.calls.map(([query]) => (query as CompiledQuery).sql));
+    }
+    expect(statements[0]).not.toEqual([]);
+    expect(statements).toEqual(given.map(() => statements[0]));
+  });
+
+  it('are confirmed by the link in the mail, once, and work begins', async () => {
+    await desk.mails();
+    const { reference, email } = await desk.request();
+    const [mail] = await desk.mails();
+    const token = tokenIn(mail ?? { text: '' });
+    expect(token).toMatch(/^[\w-]{43}$/);
+    // What scanners of mail do: the page is there for people, and nothing happens.
+    expect((await app.http.get(`/wp-json/svc/v1/dsar/verify?token=${token}`)).status).toBe(404);
+    expect((await desk.status(reference, email)).json.status).toBe('received');
+    const { status, json } = await desk.verify(token);
+    expect([status, json.reference, json.status]).toEqual([200, reference, 'in_progress']);
+    const again = await desk.verify(token);
+    expect([again.status, again.json.code]).toEqual([404, 'not_found']);
+    expect((await desk.verify('nonsense')).text).toBe(again.text);
+    expect(app.logged()).not.toContain(token);
+    const stored = await app.platform.datastore.db.selectFrom('dsar_tokens').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it('are confirmed by one of many that use the link at once', async () => {
+    await desk.mails();
+    await desk.request();
+    const [mail] = await desk.mails();
+    const token = tokenIn(mail ?? { text: '' });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => desk.verify(token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)]);
+  });
+
+  it('cannot be confirmed when the link is older than seven days', async () => {
+    await desk.mails();
+    await desk.request();
+    await desk.request();
+    const [one, two] = (await desk.mails()).map(tokenIn);
+    app.clock.advance(7 * DAY_MS - 1);
+    expect((await desk.verify(one ?? '')).status).toBe(200);
+    app.clock.advance(1);
+    expect((await desk.verify(two ?? '')).status).toBe(404);
+  });
+
+  it('that nobody confirms are reminded of it after a day, once, with a link that works', async () => {
+    await desk.mails();
+    app.clock.advance(30 * DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await desk.mails();
+    const { reference, email } = await desk.request();
+    await desk.mails();
+    await remindUnconfirmed(desk.dsar());
+    expect(await desk.mails()).toEqual([]);
+    app.clock.advance(DAY_MS);
+    await remindUnconfirmed(desk.dsar());
+    await remindUnconfirmed(desk.dsar());
+    const mails = await desk.mails();
+    expect(mails.map(({ to, kind }) => [to, kind])).toEqual([[email, 'dsar_unconfirmed']]);
+    const { json } = await desk.verify(tokenIn(mails[0] ?? { text: '' }));
+    expect([json.reference, json.status]).toEqual([reference, 'in_progress']);
+  });
+
+  it('never put an address or what was typed into the log', () => {
+    expect(app.logged()).not.toMatch(/@example\.com|Lovelace/);
+  });
+});
+
+describe.each(ENGINES)('A request that cannot be written on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  it('is 500 create_failed, and nothing of it is left', async () => {
+    const { db } = app.platform.datastore;
+    await sql`alter table dsar_tokens rename to dsar_tokens_away`.execute(db);
+    const { status, json } = await desk.intake({
+      request_type: 'access',
+      email: 'lost@example.com',
+    });
+    expect([status, json.code, json.data]).toEqual([500, 'create_failed', { status: 500 }]);
+    for (const table of ['dsar_cases', 'dsar_events', 'outbox_mails'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+    await sql`alter table dsar_tokens_away rename to dsar_tokens`.execute(db);
+    await desk.request();
+    expect(await desk.mails()).toHaveLength(1);
+    expect(app.logged()).not.toContain('lost@example.com');
+  });
+});
+
+describe('The limit of requests', () => {
+  const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_DSAR: '3' });
+  const desk = dsarDesk(app);
+
+  it('holds one caller to so many a minute, each kind of its own', async () => {
+    const body = { request_type: 'access', email: 'often@example.com' };
+    for (let n = 0; n < 3; n++) expect((await desk.intake(body)).status).toBe(201);
+    const refused = await desk.intake(body);
+    expect([refused.status, refused.json.code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    for (let n = 0; n < 15; n++) expect((await desk.status('x', 'y')).status).toBe(404);
+    expect((await desk.status('x', 'y')).status).toBe(429);
+    app.clock.advance(60_000);
+    expect((await desk.intake(body)).status).toBe(201);
+  });
+});

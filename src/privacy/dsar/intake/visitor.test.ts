@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { runDueTask } from '../fulfilment/index.ts';
+
+const ROOT = '/wp-json/svc/v1';
+/** As the banner makes them. */
+const bannerId = () =>
+  Array.from({ length: 4 }, () => 1_000_000_000 + Math.floor(Math.random() * 3e9)).join('-');
+
+describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+
+  /** Records a consent, and gives the token that was answered. */
+  async function consent(visitor_id: string): Promise<string | undefined> {
+    const body = { visitor_id, consent_action: 'reject_all', visitor_token: true };
+    const { status, json } = await app.http.post(`${ROOT}/consent`, { body });
+    expect(status).toBe(200);
+    return json.visitor_token;
+  }
+  const caseOf = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}`)).json;
+  const tasksOf = async (id: number) => (await desk.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+  const taskOf = async (id: number, kind: string, source: string) =>
+    (await tasksOf(id)).find(
+      (task: { kind: string; source: string }) => task.kind === kind && task.source === source,
+    );
+  const finish = (taskId: number, body: object) => desk.admin('PUT', `/dsar/tasks/${taskId}`, body);
+  /** A request with a confirmed address, worked off as far as it goes by itself. */
+  async function confirmed(more: object) {
+    await desk.mails();
+    const { id } = await desk.request(more);
+    await desk.verify(tokenIn((await desk.mails()).at(-1) ?? expect.fail('no email')));
+    await desk.work();
+    return id;
+  }
+
+  /** Sends the form of `/privacy/` as a browser with this choice in its cookie does. */
+  async function sendForm(visitor_id: string, headers: Record<string, string>, more = {}) {
+    const email = `${randomUUID()}@example.com`;
+    const cookie = `a=b; pavis_consent=${encodeURIComponent(JSON.stringify({ visitor_id }))}`;
+    const { status } = await app.http.post('/privacy/request', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, ...headers },
+      body: new URLSearchParams({ request_type: 'access', email, ...more }).toString(),
+    });
+    expect(status).toBe(303);
+    const found = await desk.admin('GET', `/dsar/cases?search=${encodeURIComponent(email)}`);
+    const { visitor_id: shown, visitor_claim: claim } = found.json[0];
+    return { shown, claim };
+  }
+
+  it.each(['v-1', randomUUID()])(
+    'that is only stated is not used until a person has checked it (%s)',
+    async (named) => {
+      const visitor_id = `${named}${named === 'v-1' ? engine : ''}`;
+      await consent(visitor_id);
+      const id = await confirmed({ visitor_id });
+      expect(await caseOf(id)).toMatchObject({ visitor_id: null, visitor_claim: visitor_id });
+      expect(await taskOf(id, 'collect', 'consent_records')).toMatchObject({
+        status: 'done',
+        records: 0,
+      });
+      const check = await taskOf(id, 'manual', 'visitor_id');
+      expect(check.status).toBe('waiting');
+      expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(404);
+      expect((await finish(check.id, { status: 'done' })).status).toBe(200);
+      expect(await caseOf(id)).toMatchObject({ visitor_id, visitor_claim: null });
+      await desk.work();
+      expect(await taskOf(id, 'collect', 'consent_records')).toMatchObject({
+        status: 'done',
+        records: 1,
+      });
+      expect((await desk.admin('GET', `/dsar/cases/${id}/package`)).status).toBe(200);
+    },
+  );
+
+  it('that fails the check is not used at all', async () => {
+    const visitor_id = `guessed-${engine}`;
+    await consent(visitor_id);
+    const id = await confirmed({ visitor_id });
+    const check = await taskOf(id, 'manual', 'visitor_id');
+    await finish(check.id, { status: 'skipped', reason: 'It is somebody else’s.' });
+    await desk.work();
+    expect(await caseOf(id)).toMatchObject({ visitor_id: null, visitor_claim: visitor_id });
+    expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(0);
+    expect((await taskOf(id, 'package', 'package')).status).toBe('done');
+  });
+
+  it('that is only stated is not erased, and waits for the check and for approval', async () => {
+    const visitor_id = `erased-${engine}`;
+    await consent(visitor_id);
+    const records = async () =>
+      (await desk.admin('GET', `/consent/records?search=${visitor_id}`)).json.length;
+    const id = await confirmed({ visitor_id, request_type: 'deletion' });
+    await desk.approve(id);
+    await desk.work();
+    expect(await records()).toBe(1);
+    const check = await taskOf(id, 'manual', 'visitor_id');
+    await finish(check.id, { status: 'done' });
+    await desk.work();
+    expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
+    expect(await records()).toBe(1);
+    await desk.approve(id);
+    await desk.work();
+    expect((await taskOf(id, 'erase', 'consent_records')).anonymised).toBe(1);
+    expect(await records()).toBe(0);
+  });
+
+  it('that is accepted while its source is being erased waits for approval there, like any other', async () => {
+    const visitor_id = `raced-${engine}`;
+    await consent(visitor_id);
+    const id = await confirmed({ visitor_id, request_type: 'deletion' });
+    const check = await taskOf(id, 'manual', 'visitor_id');
+    await desk.approve(id);
+    const opened = desk.dsar();
+    const { datastore } = opened.platform;
+    let transactions = 0;
+    /** The first transaction claims the erasure, the second one ends it. */
+    const transaction: typeof datastore.transaction = async (work) => {
+      if (++transactions === 2) await finish(check.id, { status: 'done' });
+      return datastore.transaction(work);
+    };
+    const platform = { ...opened.platform, datastore: { ...datastore, transaction } };
+    expect(await runDueTask({ ...opened, platform }, id)).toBe(true);
+    expect(transactions).toBe(2);
+    expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
+    await desk.work();
+    await desk.approve(id);
+    await desk.work();
+    expect(await taskOf(id, 'erase', 'consent_records')).toMatchObject({
+      status: 'done',
+      anonymised: 1,
+    });
+  });
+
+  it('makes work for a person only where records are looked for', async () => {
+    const id = await confirmed({ visitor_id: 'v-2', request_type: 'objection' });
+    expect((await tasksOf(id)).map(({ source }: { source: string }) => source)).toEqual(['review']);
+  });
+
+  it('counts at once with the token that its first consent was answered with', async () => {
+    const visitor_id = randomUUID();
+    const visitor_token = await consent(visitor_id);
+    await consent(visitor_id);
+    const id = await confirmed({ visitor_token });
+    expect(await caseOf(id)).toMatchObject({ visitor_id, visitor_claim: null });
+    expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(2);
+    expect(await taskOf(id, 'manual', 'visitor_id')).toBeUndefined();
+  });
+
+  it('does not count with the token of somebody who records another consent under it', async () => {
+    const visitor_id = randomUUID();
+    await consent(visitor_id);
+    const stolen = await consent(visitor_id);
+    for (const visitor_token of [stolen, `${stolen}A`, 'nonsense']) {
+      const body = { request_type: 'access', email: 'a@example.com', visitor_token };
+      const { status, json } = await desk.intake(body);
+      expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+    }
+  });
+
+  it('does not count with a token that has expired with its consent', async () => {
+    const visitor_token = await consent(randomUUID());
+    app.clock.advance(366 * 86_400_000);
+    const body = { request_type: 'access', email: 'late@example.com', visitor_token };
+    expect((await desk.intake(body)).status).toBe(400);
+  });
+
+  it('has no token where anybody could guess it, and none unless one is asked for', async () => {
+    expect(await consent('v-1')).toBeUndefined();
+    expect(await consent(bannerId())).toEqual(expect.any(String));
+    const body = { visitor_id: randomUUID(), consent_action: 'reject_all' };
+    const { json } = await app.http.post(`${ROOT}/consent`, { body });
+    expect(Object.keys(json)).toEqual(['id', 'message']);
+  });
+
+  it('is taken from the cookie of the visitor’s own browser by the form on the same origin', async () => {
+    const own = bannerId();
+    const none = { shown: null, claim: null };
+    expect(await sendForm(own, { 'sec-fetch-site': 'same-origin' })).toEqual({
+      shown: own,
+      claim: null,
+    });
+    expect((await sendForm(own, { origin: app.url })).shown).toBe(own);
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: app.url },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      {},
+    ]) {
+      expect(await sendForm(own, headers as Record<string, string>)).toEqual(none);
+    }
+    // Whoever guesses it could have written the cookie.
+    const guessed = await sendForm('v-1', { 'sec-fetch-site': 'same-origin' });
+    expect(guessed).toEqual({ shown: null, claim: 'v-1' });
+    const typed = await sendForm(own, {}, { visitor_id: own });
+    expect(typed).toEqual(none);
+  });
+
+  it('is taken from the token in the address of the form', async () => {
+    const visitor_id = randomUUID();
+    const token = (await consent(visitor_id)) ?? '';
+    const form = await app.http.get(`/privacy/?visitor=${token}`);
+    expect(form.text).toContain(`name="visitor" value="${token}"`);
+    expect(form.text).toContain('in this browser are part of the request');
+    expect((await app.http.get('/privacy/')).text).not.toContain('in this browser');
+    expect(await sendForm('', {}, { visitor: token })).toEqual({ shown: visitor_id, claim: null });
+    expect(await sendForm('', {}, { visitor: 'nonsense' })).toEqual({ shown: null, claim: null });
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { dsarDesk } from '../../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../../test/support/test-app.ts';
+import { makeUser } from '../../../../../test/support/users.ts';
+import { alertOfWaiting } from './index.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(ENGINES)('Administrators on %s', (engine) => {
+  const app = useTestApp(engine);
+  const desk = dsarDesk(app);
+  const alerts = async () =>
+    (await desk.allMails()).filter(({ kind }) => kind === 'dsar_new_requests');
+
+  it('are each mailed a new request with reference, type and deadline, and nothing of the person', async () => {
+    const [ada, grace] = [await makeUser(app.platform), await makeUser(app.platform)];
+    await makeUser(app.platform, 'editor');
+    const { id, reference, email } = await desk.request({
+      request_type: 'deletion',
+      first_name: 'Jean',
+      last_name: 'Bartik',
+      additional_info: 'Everything',
+    });
+    const mails = await alerts();
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([ada.email, grace.email].toSorted());
+    for (const { subject, text } of mails) {
+      expect(subject).toBe(`New privacy request ${reference}`);
+      expect(text).toContain(`${reference}: Deletion, deadline 21 December 2026`);
+      expect(text).toContain(`${app.url}/admin/requests/${id}`);
+      expect(`${subject} ${text}`).not.toMatch(/Jean|Bartik|Everything/);
+      expect(text).not.toContain(email);
+    }
+  });
+
+  it('get one email an hour however many requests there are, with all references', async () => {
+    app.clock.advance(61 * MINUTE_MS);
+    await desk.request();
+    const [first] = await alerts();
+    expect(first?.subject).toMatch(/^New privacy request/);
+    const flood: string[] = [];
+    for (let n = 0; n < 12; n++) flood.push((await desk.request()).reference);
+    app.clock.advance(59 * MINUTE_MS);
+    await alertOfWaiting(desk.dsar());
+    expect(await alerts()).toEqual([]);
+    app.clock.advance(2 * MINUTE_MS);
+    await Promise.all([alertOfWaiting(desk.dsar()), alertOfWaiting(desk.dsar())]);
+    const [merged, other, ...more] = await alerts();
+    expect([merged?.subject, other?.subject, more]).toEqual([
+      '12 new privacy requests',
+      '12 new privacy requests',
+      [],
+    ]);
+    expect(merged?.to).not.toBe(other?.to);
+    for (const reference of flood) expect(merged?.text).toContain(reference);
+    expect(merged?.text).toContain(`${app.url}/admin/requests\n`);
+    await alertOfWaiting(desk.dsar());
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('are told once by requests that come in at once', async () => {
+    app.clock.advance(61 * MINUTE_MS);
+    await Promise.all(Array.from({ length: 6 }, () => desk.request()));
+    const subjects = (await alerts()).map(({ to }) => to);
+    expect(new Set(subjects).size).toBe(subjects.length);
+  });
+
+  it('are told in the first language of the site where that is German', async () => {
+    app.clock.advance(61 * MINUTE_MS);
+    await alertOfWaiting(desk.dsar());
+    await alerts();
+    app.clock.advance(61 * MINUTE_MS);
+    await desk.admin('PUT', '/settings', { consent: { languages: ['de-AT', 'en'] } });
+    const { reference } = await desk.request({ request_type: 'access' });
+    const [mail] = await alerts();
+    expect(mail?.subject).toBe(`Neue Datenschutz-Anfrage ${reference}`);
+    expect(mail?.text).toContain('Auskunft, Frist ');
+  });
+
+  it('are not told of a request that could not be stored', async () => {
+    app.clock.advance(61 * MINUTE_MS);
+    await alertOfWaiting(desk.dsar());
+    await alerts();
+    app.clock.advance(61 * MINUTE_MS);
+    await desk.intake({ request_type: 'access', email: 'nobody' });
+    expect(await alerts()).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { listUsers } from '../../../../identity/users/index.ts';
+import { queueMail } from '../../../../mail/index.ts';
+import { type Announce, lockName, type Trx } from '../../../../platform/db/index.ts';
+import type { Dsar } from '../../context.ts';
+import { findLastAlert, listUnalerted, markAlerted } from './store.ts';
+import { alertAbout } from './texts.ts';
+
+/** Anybody can send requests: each administrator gets one email about new ones in that time. */
+const AT_MOST_EVERY_MS = 3_600_000;
+const ALERTS = 'dsar_alerts';
+
+/** Who is mailed, and how; read before the transaction, which is held up by nothing else. */
+interface Recipients {
+  addresses: readonly string[];
+  fromName: string;
+  language: string;
+}
+
+export async function findRecipients({ platform, site }: Dsar): Promise<Recipients> {
+  const { mail, consent } = await site.settings();
+  const users = await listUsers(platform);
+  return {
+    addresses: users.filter(({ role }) => role === 'administrator').map(({ email }) => email),
+    fromName: mail.from_name,
+    language: consent.languages[0] ?? 'en',
+  };
+}
+
+/**
+ * Mails each administrator what came in, in the transaction that stores it. While an earlier such
+ * email is less than an hour old, requests wait to be told of together, see `alertOfWaiting`.
+ */
+export async function alertAdministrators(
+  { platform: { clock }, site }: Dsar,
+  { trx, announce }: { trx: Trx; announce: Announce },
+  { addresses, fromName, language }: Recipients,
+): Promise<void> {
+  const now = clock.now();
+  if (await isTooSoon(trx, now)) return;
+  await lockName(trx, ALERTS);
+  if (await isTooSoon(trx, now)) return;
+  const requests = await listUnalerted(trx);
+  const latest = requests.at(-1);
+  if (!latest) return;
+  const consoleUrl = `${site.publicUrl()}/admin/requests`;
+  const rendered = alertAbout(requests, { language, consoleUrl });
+  for (const to of addresses) {
+    await queueMail(trx, announce, { ...rendered, to, kind: 'dsar_new_requests', fromName }, now);
+  }
+  await markAlerted(trx, latest.id, now);
+}
+
+async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
+  const last = await findLastAlert(trx);
+  return last !== null && now - last < AT_MOST_EVERY_MS;
+}
+
+/** Mails administrators what came in since the last such email, once that is an hour old. */
+export async function alertOfWaiting(dsar: Dsar): Promise<void> {
+  const { datastore } = dsar.platform;
+  if ((await listUnalerted(datastore.db)).length === 0) return;
+  const recipients = await findRecipients(dsar);
+  await datastore.transaction((trx, announce) =>
+    alertAdministrators(dsar, { trx, announce }, recipients),
+  );
+}

@@ -1,0 +1,441 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
+import { freePort } from '../../../test/support/postgres.ts';
+import { dataFolder, type ServerProcess, startServer } from '../../../test/support/process.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
+import { loadSecret, toConfig } from '../../config/index.ts';
+import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
+import { openPlatform, type Platform } from '../../platform/deps.ts';
+import { createLogger } from '../../platform/log.ts';
+import { licenceJob } from './schedule.ts';
+
+const LICENCE = '/wp-json/svc/v1/licence';
+const HOUR = 3_600_000;
+const SITE = 'https://shop.example.com';
+const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
+
+/** A licence server in a process of its own, which is stopped and started again. */
+const port = await freePort();
+const database = await createDatabase('sqlite');
+const folder = dataFolder();
+const env = {
+  PAVIS_DATA_DIR: folder.path,
+  PAVIS_DATABASE_URL: database.url,
+  PAVIS_SECRET: 'a secret of the licence server only',
+  PAVIS_SERVICES: 'licence',
+  PAVIS_PORT: String(port),
+};
+const server = { url: `http://127.0.0.1:${port}`, running: undefined as ServerProcess | undefined };
+const start = async () => {
+  server.running ??= await startServer(env);
+};
+const stop = async () => {
+  await server.running?.stop('SIGKILL');
+  server.running = undefined;
+};
+/** The licence server's database, for what its vendor does. */
+let vendor: Platform;
+beforeAll(async () => {
+  const config = toConfig(env);
+  vendor = await openPlatform(config, {
+    secret: loadSecret(config),
+    log: await createLogger('silent'),
+  });
+});
+afterAll(async () => {
+  await vendor.datastore.close();
+  await database.drop();
+  folder.remove();
+});
+const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
+/** What the licence server itself says. */
+const validate = async (key: string, site = SITE) =>
+  (await server.running?.http.site('validate', key, site))?.json;
+
+describe.each(ENGINES)("The site's own licence on %s", (engine) => {
+  const app = useTestApp(engine, {
+    PAVIS_SERVICES: 'plugin',
+    PAVIS_SITE_URL: SITE,
+    PAVIS_LICENCE_API_URL: server.url,
+  });
+  let headers: Record<string, string>;
+  const get = async () => (await app.http.get(LICENCE, { headers })).json;
+  /** What is shown in the end: a check that has become due runs behind the response that starts it. */
+  const expectShown = () => expect.poll(get);
+  const save = (key: unknown) => app.http.post(LICENCE, { headers, body: { key } });
+  const remove = () => app.http.request('DELETE', LICENCE, { headers });
+  const job = () =>
+    licenceJob(app.platform, { siteUrl: () => SITE, licenceApiUrl: () => server.url });
+  const runJob = async () => {
+    app.clock.advance(5 * 60_000);
+    await job().runIfDue();
+    app.clock.advance(5 * 60_000);
+    expect(await job().runIfDue()).toBe(true);
+  };
+
+  beforeAll(async () => {
+    headers = await basicAuth(app.platform);
+  });
+  beforeEach(async () => {
+    await start();
+    await remove();
+  });
+  afterAll(stop);
+
+  it('is none at first', async () => {
+    expect(await get()).toEqual({
+      key: null,
+      status: 'none',
+      valid: false,
+      tier: null,
+      features: [],
+      sites_allowed: null,
+      sites_used: null,
+      expires_at: null,
+      paid_until: null,
+      site_url: null,
+      checked_at: null,
+      stale: false,
+      stale_since: null,
+      message: 'No licence key is saved.',
+    });
+    expect(await remove()).toMatchObject({ status: 404, json: { code: 'not_found' } });
+  });
+
+  it('is activated and validated when the key is saved, and shows what it gives', async () => {
+    const { key } = await issue();
+    const { status, json } = await save(` ${key} `);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      key: `${key.slice(0, 12)}…${key.slice(-4)}`,
+      status: 'active',
+      valid: true,
+      tier: 'pro',
+      features: ['dsar', 'retention', 'reporting', 'advanced_integrations'],
+      sites_allowed: 3,
+      sites_used: 1,
+      expires_at: new Date(EXPIRY).toISOString(),
+      paid_until: new Date(EXPIRY).toISOString(),
+      site_url: SITE,
+      checked_at: new Date(app.clock.now()).toISOString(),
+      stale: false,
+      stale_since: null,
+      message: 'Licence is active for this site.',
+    });
+    expect(await get()).toEqual(json);
+    expect(await validate(key)).toMatchObject({ sites_used: 1, site_active: true });
+  });
+
+  it('keeps the key sealed, and writes it into no answer and no log', async () => {
+    const { key } = await issue();
+    await save(key);
+    await get();
+    const { db } = app.platform.datastore;
+    const rows = JSON.stringify(await db.selectFrom('site_licence').selectAll().execute());
+    const previous = await remove();
+    const farewells = JSON.stringify(await db.selectFrom('site_farewells').selectAll().execute());
+    for (const text of [rows, farewells, previous.text, app.logged(), server.running?.log()])
+      expect(text).not.toContain(key.slice('pv_live_'.length, -4));
+  });
+
+  it.each([
+    ['no key', 'not a key'],
+    ['a key nobody has', `pv_live_${'q'.repeat(32)}`],
+    ['a number', 5],
+  ])('refuses %s, and keeps the key it has', async (_, wrong) => {
+    const { key } = await issue();
+    await save(key);
+    const { status, json } = await save(wrong);
+    expect([status, json.code, Object.keys(json.data.params)]).toEqual([
+      400,
+      'rest_invalid_param',
+      ['key'],
+    ]);
+    expect((await get()).key).toContain(key.slice(-4));
+  });
+
+  it('asks the licence server no more than every 12 hours', async () => {
+    const { key } = await issue();
+    await save(key);
+    await stop();
+    app.clock.advance(12 * HOUR - 1);
+    expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
+  });
+
+  it('outlives an outage of the licence server: what is known stays, and is marked', async () => {
+    const { key } = await issue();
+    const { json: known } = await save(key);
+    await stop();
+    app.clock.advance(12 * HOUR);
+    const since = new Date(app.clock.now()).toISOString();
+    for (let day = 0; day < 3; day++) {
+      await expectShown().toEqual({
+        ...known,
+        stale: true,
+        stale_since: since,
+        message: expect.stringContaining('cannot be reached'),
+      });
+      app.clock.advance(24 * HOUR);
+    }
+    await start();
+    await expectShown().toEqual({
+      ...known,
+      checked_at: new Date(app.clock.now()).toISOString(),
+    });
+  });
+
+  it('heals by itself, with nobody looking', async () => {
+    const { key } = await issue();
+    await save(key);
+    await stop();
+    app.clock.advance(13 * HOUR);
+    await runJob();
+    await start();
+    await runJob();
+    await stop();
+    expect(await get()).toMatchObject({ status: 'active', stale: false });
+  });
+
+  it('takes a key during an outage, calls it unverified, and activates it afterwards', async () => {
+    const { key } = await issue();
+    await stop();
+    const { status, json } = await save(key);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ status: 'unverified', valid: false, stale: true, tier: null });
+    await start();
+    app.clock.advance(10_000);
+    await expectShown().toMatchObject({ status: 'active', valid: true, stale: false });
+    expect(await validate(key)).toMatchObject({ site_active: true });
+  });
+
+  it('tells a full licence from a bad one, and takes the slot once it is free', async () => {
+    const { key } = await issue(1);
+    const other = 'https://other.example.com';
+    await server.running?.http.site('activate', key, other);
+    expect((await save(key)).json).toMatchObject({
+      status: 'full',
+      valid: false,
+      tier: 'pro',
+      sites_used: 1,
+      message: expect.stringContaining('1 of 1'),
+    });
+    await server.running?.http.site('deactivate', key, other);
+    app.clock.advance(12 * HOUR);
+    await expectShown().toMatchObject({ status: 'active', valid: true });
+  });
+
+  it('shows a revoked and a suspended licence as such, and a reinstated one as good again', async () => {
+    const { key, id } = await issue();
+    await save(key);
+    for (const [change, status, valid] of [
+      [suspendLicence, 'suspended', false],
+      [reinstateLicence, 'active', true],
+      [revokeLicence, 'revoked', false],
+    ] as const) {
+      await change(vendor, id, 'test');
+      app.clock.advance(12 * HOUR);
+      await expect.poll(async () => (await validate(key)).valid).toBe(valid);
+      await expectShown().toMatchObject({ status, valid, tier: 'pro' });
+    }
+  });
+
+  it('takes no slot back that the customer has taken away', async () => {
+    const { key } = await issue();
+    await save(key);
+    await server.running?.http.site('deactivate', key, SITE);
+    app.clock.advance(12 * HOUR);
+    await expectShown().toMatchObject({ status: 'inactive', valid: true, sites_used: 0 });
+    expect(await validate(key)).toMatchObject({ site_active: false });
+    expect((await save(key)).json.status).toBe('active');
+  });
+
+  it('frees the slot when the key is removed, or another takes its place', async () => {
+    const [first, second] = [await issue(), await issue()];
+    await save(first.key);
+    await save(second.key);
+    expect(await validate(first.key)).toMatchObject({ sites_used: 0 });
+    expect(await validate(second.key)).toMatchObject({ sites_used: 1 });
+    expect(await remove()).toMatchObject({
+      status: 200,
+      json: { deleted: true, deactivated: true, previous: { status: 'active' } },
+    });
+    expect(await validate(second.key)).toMatchObject({ sites_used: 0 });
+    expect((await get()).status).toBe('none');
+  });
+
+  it('removes the key during an outage, and frees the slot when the server is back', async () => {
+    const { key } = await issue();
+    await save(key);
+    await stop();
+    expect((await remove()).json).toMatchObject({ deleted: true, deactivated: false });
+    expect((await get()).status).toBe('none');
+    await runJob();
+    await start();
+    expect(await validate(key)).toMatchObject({ site_active: true });
+    await runJob();
+    expect(await validate(key)).toMatchObject({ site_active: false });
+    const { db } = app.platform.datastore;
+    expect(await db.selectFrom('site_farewells').selectAll().execute()).toEqual([]);
+  });
+
+  it('does not free the slot of a key that is saved again before the server is back', async () => {
+    const { key } = await issue();
+    await save(key);
+    await stop();
+    await remove();
+    await save(key);
+    await start();
+    await runJob();
+    await runJob();
+    expect(await validate(key)).toMatchObject({ site_active: true });
+    expect(await get()).toMatchObject({ status: 'active', stale: false });
+  });
+
+  describe('with a licence server that accepts connections and never answers', () => {
+    let asked = 0;
+    const silent = createServer(() => {
+      asked += 1;
+    });
+    const hang = async () => {
+      await stop();
+      asked = 0;
+      await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+    };
+    afterEach(async () => {
+      silent.closeAllConnections();
+      await new Promise((resolve) => silent.close(resolve));
+    });
+    const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+      const started = performance.now();
+      return [await work(), performance.now() - started];
+    };
+
+    it('answers at once from what is known, and asks once behind the responses', async () => {
+      const { key } = await issue();
+      const { json: known } = await save(key);
+      await hang();
+      app.clock.advance(12 * HOUR);
+      const [shown, ms] = await timed(() => Promise.all(Array.from({ length: 20 }, get)));
+      for (const each of shown)
+        expect(each).toEqual({
+          ...known,
+          stale: true,
+          stale_since: new Date(app.clock.now()).toISOString(),
+          message: expect.stringContaining('is being asked'),
+        });
+      expect(ms).toBeLessThan(1_000);
+      await expect.poll(() => asked).toBe(1);
+      expect(await get()).toMatchObject({ status: 'active', valid: true });
+      expect(asked).toBe(1);
+    });
+
+    it('saves a new key and removes one within three seconds', async () => {
+      const { key } = await issue();
+      await hang();
+      const [saved, savedMs] = await timed(() => save(key));
+      expect(saved).toMatchObject({ status: 200, json: { status: 'unverified', valid: false } });
+      const [shown, shownMs] = await timed(get);
+      expect(shown).toMatchObject({ status: 'unverified' });
+      const [removed, removedMs] = await timed(remove);
+      expect(removed).toMatchObject({ status: 200, json: { deleted: true, deactivated: false } });
+      expect([savedMs < 3_000, shownMs < 1_000, removedMs < 3_000]).toEqual([true, true, true]);
+    });
+  });
+
+  it('takes whatever answers in another way for no licence server', async () => {
+    const answers = [
+      [404, 'application/json', '{"error":"not_found","message":"Nothing here."}'],
+      [200, 'text/html', '<h1>Welcome</h1>'],
+      [200, 'application/json', '{}'],
+      [200, 'application/json', '{"valid":"no"}'],
+      [403, 'application/json', '{"error":"blocked"}'],
+      [401, 'text/plain', 'Who are you?'],
+      [302, 'text/plain', ''],
+      [500, 'text/plain', ''],
+    ] as const;
+    const { key } = await issue();
+    await save(key);
+    await stop();
+    let asked = 0;
+    const impostor = createServer((_request, response) => {
+      const [status, type, text] = answers[asked++] ?? [503, 'text/plain', ''];
+      response.writeHead(status, { 'content-type': type, location: `${SITE}/` });
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
+    while (asked < answers.length) {
+      app.clock.advance(12 * HOUR);
+      const before = asked;
+      await get();
+      await expect.poll(() => asked).toBeGreaterThan(before);
+      await expectShown().toMatchObject({
+        status: 'active',
+        valid: true,
+        stale: true,
+        message: expect.stringContaining('cannot be reached'),
+      });
+    }
+    expect((await save(key)).json).toMatchObject({ status: 'active', valid: true, stale: true });
+    expect((await remove()).json.deactivated).toBe(false);
+    impostor.closeAllConnections();
+    await new Promise((resolve) => impostor.close(resolve));
+  });
+});
+
+describe("The site's own licence in a process that serves both interfaces", () => {
+  const app = useTestApp('sqlite');
+
+  it('is with its own Licence API', async () => {
+    const { key } = await makeLicence(app.platform);
+    const headers = await basicAuth(app.platform);
+    const { json } = await app.http.post(LICENCE, { headers, body: { key } });
+    expect(json).toMatchObject({ status: 'active', sites_used: 1 });
+  });
+});
+
+describe('A server that stops while its licence server does not answer', () => {
+  it('does not wait for the check that it has started', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port: silentPort } = silent.address() as AddressInfo;
+    const data = dataFolder();
+    const env = {
+      PAVIS_DATA_DIR: data.path,
+      PAVIS_SERVICES: 'plugin',
+      PAVIS_SITE_URL: SITE,
+      PAVIS_LICENCE_API_URL: `http://127.0.0.1:${silentPort}`,
+      PAVIS_DEMO: 'on',
+    };
+    const site = await startServer(env);
+    try {
+      const { admin } = JSON.parse(readFileSync(join(data.path, 'first-run.json'), 'utf8'));
+      const login = `${admin.login}:${admin.application_password}`;
+      const headers = { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
+      const body = { key: `pv_test_${'a'.repeat(32)}` };
+      expect((await site.http.post(LICENCE, { headers, body })).json.status).toBe('unverified');
+      const config = toConfig(env);
+      const database = await openPlatform(config, {
+        secret: loadSecret(config),
+        log: await createLogger('silent'),
+      });
+      await database.datastore.db.updateTable('site_licence').set({ tried_at: 0 }).execute();
+      await database.datastore.close();
+      const asked = new Promise((resolve) => silent.once('request', resolve));
+      await site.http.get(LICENCE, { headers });
+      await asked;
+      const started = performance.now();
+      expect(await site.stop('SIGTERM')).toBe(0);
+      expect(performance.now() - started).toBeLessThan(4_000);
+    } finally {
+      await site.stop('SIGKILL');
+      silent.closeAllConnections();
+      silent.close();
+      data.remove();
+    }
+  }, 40_000);
+});

@@ -1,0 +1,29 @@
+import './kit.css';
+import './console.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/queries.ts';
+import { keepFocus, leadToMistakes } from './components/focus.ts';
+import { router } from './router.tsx';
+import { theme } from './theme.ts';
+
+// The kit writes styles into the page; the policy lets those through that have the page's nonce.
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name=pavis-style]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+
+const place = document.getElementById('console');
+if (place) {
+  keepFocus();
+  leadToMistakes();
+  createRoot(place).render(
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" autoClose={6_000} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

@@ -1,0 +1,60 @@
+import { Checkbox } from '@mantine/core';
+import type { ConsentSettings } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
+import type { BannerFields } from './text-field.tsx';
+
+type Reason = ConsentSettings['ask_again_on'][number];
+
+/** In the order in which they are saved. */
+export const REASONS: readonly { value: Reason; label: string; description: string }[] = [
+  {
+    value: 'vendors',
+    label: 'A vendor is added',
+    description: 'Vendors of active data map entries whose legal basis is consent',
+  },
+  {
+    value: 'purposes',
+    label: 'A purpose is added or reworded',
+    description: 'Purposes of the same entries',
+  },
+  {
+    value: 'categories',
+    label: 'The categories change',
+    description: 'One is added, removed, or made required or optional',
+  },
+  {
+    value: 'texts',
+    label: 'A text changes in any language',
+    description:
+      'Title, message, address of the privacy policy, names and descriptions of categories',
+  },
+];
+
+/** Which changes ask visitors again. */
+export function AskAgain({ form }: { form: BannerFields }) {
+  return (
+    <fieldset className="card stack" disabled={!useCan('manage_options')}>
+      <legend>Ask visitors again when</legend>
+      <p className="soft small" style={{ margin: 0 }}>
+        After such a change, visitors see the banner again, and earlier choices no longer apply. A
+        vendor or purpose that is removed, a new language, position, button texts and the order of
+        categories never ask again.
+      </p>
+      <Checkbox.Group
+        value={form.values.ask_again_on}
+        onChange={(chosen) =>
+          form.setFieldValue(
+            'ask_again_on',
+            REASONS.map(({ value }) => value).filter((value) => chosen.includes(value)),
+          )
+        }
+      >
+        <div className="stack">
+          {REASONS.map((reason) => (
+            <Checkbox key={reason.value} {...reason} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { Allowed } from '../../components/access.tsx';
+import { Confirmed } from '../../components/form.tsx';
+import { counted } from '../../components/format.ts';
+import { Tag } from '../../components/tag.tsx';
+import type { BannerFields } from './text-field.tsx';
+import { firstLanguage, languageName, languagesOf, missingIn } from './wording.ts';
+
+/** What can be chosen from; the interface takes any tag. */
+const KNOWN =
+  'ar bg bs ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lb lt lv mk mt nb nl nn pl pt pt-BR ro ru sk sl sq sr sv th tr uk ur vi zh zh-TW'.split(
+    ' ',
+  );
+
+/** The languages of the site: which texts are shown, what they lack, and new ones. */
+export function Languages({
+  form,
+  language,
+  onLanguage,
+}: {
+  form: BannerFields;
+  language: string;
+  onLanguage: (language: string) => void;
+}) {
+  const { values } = form;
+  const first = firstLanguage(values);
+  const languages = languagesOf(values);
+  const missing = missingIn(values, language);
+  return (
+    <section className="card stack">
+      <h2 style={{ margin: 0 }}>Languages</h2>
+      <fieldset className="switcher wraps" aria-label="Texts in">
+        {languages.map((tag) => {
+          const lacks = missingIn(values, tag).length;
+          return (
+            <button
+              key={tag}
+              type="button"
+              aria-pressed={tag === language}
+              onClick={() => onLanguage(tag)}
+            >
+              {languageName(tag)}{' '}
+              {tag === first ? (
+                <Tag>First</Tag>
+              ) : (
+                <Tag tone={lacks > 0 ? 'warn' : 'good'}>
+                  {lacks > 0 ? `${lacks} missing` : 'Complete'}
+                </Tag>
+              )}
+            </button>
+          );
+        })}
+      </fieldset>
+      {language !== first && (
+        <div className="row between">
+          <p className="soft small" role="status" style={{ margin: 0 }}>
+            {missing.length > 0
+              ? `${counted(missing.length, 'text')} missing: visitors read the ${languageName(first)} ones in their place.`
+              : `Every text is there in ${languageName(language)}.`}
+          </p>
+          <Confirmed
+            needs="edit_banner_texts"
+            title={`Take out ${languageName(language)}?`}
+            text="Its texts go when you save; the versions that were shown stay."
+            confirm="Take out"
+            onConfirm={() => {
+              onLanguage(first);
+              form.setValues({
+                languages: values.languages.filter((tag) => tag !== language),
+                translations: values.translations.filter((each) => each.language !== language),
+              });
+            }}
+            button={(open) => (
+              <Button variant="subtle" color="red" onClick={open}>
+                Take out {languageName(language)}
+              </Button>
+            )}
+          />
+        </div>
+      )}
+      <Allowed needs="edit_banner_texts">
+        <NewLanguage
+          taken={languages}
+          onAdd={(tag) => {
+            form.setFieldValue('languages', [...new Set([first, ...values.languages, tag])]);
+            onLanguage(tag);
+          }}
+        />
+      </Allowed>
+    </section>
+  );
+}
+
+function NewLanguage({
+  taken,
+  onAdd,
+}: {
+  taken: readonly string[];
+  onAdd: (language: string) => void;
+}) {
+  const [chosen, setChosen] = useState('');
+  const options = KNOWN.filter((tag) => !taken.includes(tag))
+    .map((tag) => ({ value: tag, label: languageName(tag) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <div className="row" style={{ alignItems: 'flex-end' }}>
+      <NativeSelect
+        label="Another language"
+        value={chosen}
+        data={[{ value: '', label: 'Choose' }, ...options]}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        disabled={!chosen}
+        onClick={() => {
+          onAdd(chosen);
+          setChosen('');
+        }}
+      >
+        Add
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { ApiFailure, getTagged, putTagged, type Tagged, write } from '../../api/client.ts';
+import { queryClient, settingsQuery, taggedSettingsQuery } from '../../api/queries.ts';
+import type { RefusedOrigin, Settings } from '../../api/types.ts';
+import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
+import { showRefusal, useChange } from '../../components/form.tsx';
+import { counted, formatMoment } from '../../components/format.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/states.tsx';
+import { refusedOriginsQuery } from './queries.ts';
+
+/** Changes the origins as they are now, so that nothing others have saved meanwhile is lost. */
+async function changeOrigins(
+  change: (allowed: readonly string[]) => readonly string[],
+): Promise<Tagged<Settings>> {
+  for (;;) {
+    const { value, etag } = await getTagged<Settings>('/settings');
+    const allowed = change(value.origins.allowed);
+    try {
+      return await putTagged<Settings>('/settings', { origins: { allowed } }, etag);
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+    }
+  }
+}
+
+const keep = (saved: Tagged<Settings>) =>
+  queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
+
+/** Whose pages may show the banner and record consent. */
+export function Origins() {
+  const settings = useQuery(settingsQuery);
+  const refused = useQuery(refusedOriginsQuery);
+  return (
+    <Page
+      title="Allowed origins"
+      intro="Pages of these origins may show the banner and record consent. The origin of this service and those in PAVIS_ALLOWED_ORIGINS are always allowed; without that variable, the origin of the site is."
+      actions={
+        <LinkButton variant="default" to="/banner">
+          Banner
+        </LinkButton>
+      }
+    >
+      <Shown query={settings} lines={4}>
+        {({ origins: { allowed } }) => (
+          <div className="stack">
+            <ReadOnlyNotice />
+            <Shown query={refused} lines={2}>
+              {(items) => items.length > 0 && <RefusedOrigins refused={items} />}
+            </Shown>
+            <AllowedOrigins allowed={allowed} />
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function RefusedOrigins({ refused }: { refused: readonly RefusedOrigin[] }) {
+  const canManage = useCan('manage_options');
+  const stale = [refusedOriginsQuery.queryKey];
+  const allowing = useChange({
+    change: (origin: string) => changeOrigins((allowed) => [...new Set([...allowed, origin])]),
+    stale,
+    done: 'The origin is allowed.',
+    onDone: keep,
+  });
+  const dismissing = useChange({
+    change: (id: number) => write('DELETE', `/consent/refused-origins/${id}`),
+    stale,
+    done: 'The origin was dismissed. It stays refused.',
+  });
+  const isBusy = allowing.isPending || dismissing.isPending;
+  return (
+    <section className="card" aria-labelledby="refused-origins">
+      <h2 id="refused-origins">Refused origins</h2>
+      <ul className="plain">
+        {refused.map(({ id, origin, requests, first_at, last_at }) => (
+          <li className="notice warn wraps" key={id}>
+            <div>
+              <strong className="break">
+                Requests from {origin} were refused. Allow this origin?
+              </strong>
+              <span className="soft">
+                {counted(requests, 'request')}, first {formatMoment(first_at)}, last{' '}
+                {formatMoment(last_at)}
+              </span>
+            </div>
+            {canManage && (
+              <span className="row buttons">
+                <Button
+                  size="compact-sm"
+                  disabled={isBusy}
+                  aria-label={`Allow ${origin}`}
+                  onClick={() => allowing.mutate(origin)}
+                >
+                  Allow
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={isBusy}
+                  aria-label={`Dismiss ${origin}`}
+                  onClick={() => dismissing.mutate(id)}
+                >
+                  Dismiss
+                </Button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
+  const canManage = useCan('manage_options');
+  const form = useForm({
+    initialValues: { origins: '' },
+    validate: { origins: (value) => (value.trim() ? null : 'Enter an origin.') },
+  });
+  const saving = useChange({
+    change: changeOrigins,
+    stale: [refusedOriginsQuery.queryKey],
+    done: 'The allowed origins were saved.',
+    onDone(settings) {
+      keep(settings);
+      form.reset();
+    },
+    onFailed: (error) => showRefusal(form, error),
+  });
+  return (
+    <div className="wide-narrow">
+      {allowed.length > 0 ? (
+        <Table
+          label="Allowed origins"
+          rows={allowed}
+          keyOf={(origin) => origin}
+          columns={[
+            { title: 'Origin', cell: (origin) => <span className="break">{origin}</span> },
+            {
+              title: '',
+              align: 'end',
+              cell: (origin) => (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={saving.isPending || !canManage}
+                  aria-label={`Remove ${origin}`}
+                  onClick={() => saving.mutate((all) => all.filter((each) => each !== origin))}
+                >
+                  Remove
+                </Button>
+              ),
+            },
+          ]}
+        />
+      ) : (
+        <p className="soft">No origins added.</p>
+      )}
+      <Allowed>
+        <form
+          className="card stack"
+          noValidate
+          onSubmit={form.onSubmit(({ origins }) =>
+            saving.mutate((all) => [...new Set([...all, origins.trim()])]),
+          )}
+        >
+          <TextInput
+            label="Origin"
+            description="Scheme, host and port, for example https://shop.example.com"
+            type="url"
+            required
+            {...form.getInputProps('origins')}
+          />
+          <div>
+            <Button type="submit" loading={saving.isPending}>
+              Add origin
+            </Button>
+          </div>
+        </form>
+      </Allowed>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { Button, TextInput } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { downloadOf, list, type Query } from '../../api/client.ts';
+import type { ConsentRecord } from '../../api/types.ts';
+import { Allowed } from '../../components/access.tsx';
+import { formatMoment, words } from '../../components/format.ts';
+import { Icon } from '../../components/icons.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Choice, Pager, SearchField, Table, useAddress } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Tag, type Tone } from '../../components/tag.tsx';
+import { Visitor } from './visitor.tsx';
+import { languageName } from './wording.ts';
+
+const route = getRouteApi('/inside/consent');
+const PER_PAGE = 50;
+const ACTIONS: Record<ConsentRecord['consent_action'], { label: string; tone: Tone }> = {
+  accept_all: { label: 'Accepted all', tone: 'good' },
+  manage: { label: 'Customised', tone: 'warn' },
+  reject_all: { label: 'Rejected all', tone: 'neutral' },
+};
+
+const recordsQuery = (filter: Query, page: number) =>
+  queryOptions({
+    queryKey: ['consent', 'records', filter, page],
+    queryFn: () => list<ConsentRecord>('/consent/records', { ...filter, page, per_page: PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What visitors decided: the proof of consent. */
+export function Records() {
+  const { search, action, from, to, page = '1' } = route.useSearch();
+  const change = useAddress();
+  const filter = { search, consent_action: action, date_from: from, date_to: to };
+  const records = useQuery(recordsQuery(filter, Number(page)));
+  const isFiltered = Boolean(search || action || from || to);
+  return (
+    <Page
+      title="Consent records"
+      intro="Every decision with its moment and the version of what was asked: the proof of consent (GDPR Art. 7)."
+      actions={
+        <>
+          <LinkButton variant="default" to="/consent/figures">
+            View statistics
+          </LinkButton>
+          <Allowed>
+            {(['csv', 'json'] as const).map((format) => (
+              <Button
+                key={format}
+                component="a"
+                variant="default"
+                href={downloadOf('/consent/records/export', { ...filter, format })}
+                leftSection={<Icon name="download" size={16} />}
+              >
+                {format.toUpperCase()}
+              </Button>
+            ))}
+          </Allowed>
+        </>
+      }
+    >
+      <search className="filters">
+        <SearchField label="Visitor id begins with" value={search} tidy={(text) => text.trim()} />
+        <Choice
+          name="action"
+          label="Decision"
+          value={action}
+          options={Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }))}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={from ?? ''}
+          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={to ?? ''}
+          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
+        />
+      </search>
+      <Shown query={records} lines={12}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty
+              icon="consent"
+              title={isFiltered ? 'No such record' : 'No visitor has decided yet'}
+              action={
+                isFiltered ? (
+                  <Button
+                    variant="default"
+                    onClick={() =>
+                      change({
+                        search: undefined,
+                        action: undefined,
+                        from: undefined,
+                        to: undefined,
+                      })
+                    }
+                  >
+                    Show all records
+                  </Button>
+                ) : (
+                  <LinkButton to="/banner">Set up the banner</LinkButton>
+                )
+              }
+            >
+              {isFiltered
+                ? 'Nothing fits these filters.'
+                : 'With the banner on the site, each decision is kept here.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Consent records"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Visitor',
+                    cell: ({ visitor_id }) => <Visitor id={visitor_id} />,
+                  },
+                  {
+                    title: 'When',
+                    cell: ({ created_at }) => (
+                      <span className="nowrap">{formatMoment(created_at)}</span>
+                    ),
+                  },
+                  {
+                    title: 'Decision',
+                    cell: ({ consent_action }) => (
+                      <Tag tone={ACTIONS[consent_action].tone}>{ACTIONS[consent_action].label}</Tag>
+                    ),
+                  },
+                  {
+                    title: 'Accepted',
+                    cell: ({ categories_accepted }) => words(categories_accepted.join(', ')),
+                  },
+                  {
+                    title: 'Rejected',
+                    cell: ({ categories_rejected }) => (
+                      <span className="soft">{words(categories_rejected.join(', ')) || '–'}</span>
+                    ),
+                  },
+                  {
+                    title: 'Banner version',
+                    cell: ({ config_version }) =>
+                      config_version === null ? (
+                        <span className="soft nowrap">Not stated</span>
+                      ) : (
+                        <Link
+                          className="nowrap"
+                          to="/banner/versions"
+                          search={{ version: String(config_version) }}
+                        >
+                          Version {config_version}
+                        </Link>
+                      ),
+                  },
+                  {
+                    title: 'Language',
+                    cell: ({ language, gpc }) => (
+                      <>
+                        {language ? languageName(language) : '–'}{' '}
+                        {gpc && <Tag tone="info">GPC</Tag>}
+                      </>
+                    ),
+                  },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={PER_PAGE} total={total} noun="record" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}

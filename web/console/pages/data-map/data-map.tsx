@@ -1,0 +1,240 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { downloadOf, write } from '../../api/client.ts';
+import { useCan } from '../../components/access.tsx';
+import { useChange } from '../../components/form.tsx';
+import { counted, formatDay, words } from '../../components/format.ts';
+import { Icon } from '../../components/icons.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { FlowPicture } from './flow-picture.tsx';
+import { LEGAL_BASES } from './legal-bases.ts';
+import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/data-map');
+
+/** The record of processing activities (GDPR Art. 30), as a table and as a picture. */
+export function DataMap() {
+  const { page: _, ...address } = route.useSearch();
+  const { view = 'table', search, status, basis, review } = address;
+  const filter = {
+    search,
+    status,
+    legal_basis: basis,
+    review_due: review && '1',
+  };
+  return (
+    <Page
+      title="Data map"
+      intro="Who processes what, why and on which ground: the record of processing activities (GDPR Art. 30)."
+      actions={
+        <>
+          <Button
+            component="a"
+            variant="default"
+            href={downloadOf('/data-map/export', { format: 'csv' })}
+            leftSection={<Icon name="download" size={16} />}
+          >
+            CSV
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            target="_blank"
+            href={downloadOf('/data-map/export', { format: 'html' })}
+          >
+            To print
+          </Button>
+          <LinkButton to="/data-map/new" leftSection={<Icon name="plus" size={16} />}>
+            New entry
+          </LinkButton>
+        </>
+      }
+    >
+      <OwnProcessing />
+      <nav className="tabs" aria-label="View">
+        {(['table', 'picture'] as const).map((name) => (
+          <Link
+            key={name}
+            to="/data-map"
+            search={{ ...address, view: name }}
+            aria-current={view === name ? 'page' : undefined}
+            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
+          >
+            {words(name)}
+          </Link>
+        ))}
+      </nav>
+      <search className="filters">
+        <SearchField label="Search by purpose or vendor" value={search} />
+        <Choice
+          name="basis"
+          label="Legal basis"
+          value={basis}
+          options={LEGAL_BASES.map((value) => ({ value, label: words(value) }))}
+        />
+        <Choice
+          name="status"
+          label="State"
+          value={status}
+          options={[
+            { value: 'active', label: 'Active' },
+            { value: 'archived', label: 'Archived' },
+          ]}
+        />
+        <Choice
+          name="review"
+          label="Review"
+          value={review}
+          options={[{ value: 'due', label: 'Due' }]}
+        />
+      </search>
+      {view === 'picture' ? <Picture filter={filter} /> : <Entries filter={filter} />}
+    </Page>
+  );
+}
+
+/** The entries for the processing by Pavis itself that an update brought, until they are added. */
+function OwnProcessing() {
+  const { data: missing = 0 } = useQuery({
+    ...ownProcessingQuery,
+    enabled: useCan('manage_options'),
+  });
+  const adding = useChange({
+    change: () => write('POST', '/data-map/own-processing'),
+    stale: [['data-map']],
+    done: 'The entries were added.',
+  });
+  if (missing === 0) return null;
+  return (
+    <section className="card stack">
+      <p style={{ margin: 0 }}>
+        Pavis itself processes personal data that the data map does not list yet. Add{' '}
+        {counted(missing, 'entry', 'entries')}, then review them.
+      </p>
+      <div>
+        <Button
+          variant="default"
+          loading={adding.isPending}
+          onClick={() => adding.mutate(undefined)}
+        >
+          Add entries
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type Filter = Record<string, string | undefined>;
+
+function NoEntries({ filter }: { filter: Filter }) {
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <Empty
+      icon="map"
+      title={isFiltered ? 'No such entry' : 'The data map is empty'}
+      action={
+        isFiltered ? undefined : (
+          <span className="row" style={{ justifyContent: 'center' }}>
+            <LinkButton to="/scanner">Scan the site</LinkButton>
+            <LinkButton variant="default" to="/data-map/new">
+              Add an entry
+            </LinkButton>
+          </span>
+        )
+      }
+    >
+      {isFiltered
+        ? 'Nothing fits these filters.'
+        : 'The quickest way: scan the site, then add the vendors that were found.'}
+    </Empty>
+  );
+}
+
+function Entries({ filter }: { filter: Filter }) {
+  const { page = '1' } = route.useSearch();
+  const entries = useQuery(entriesQuery(filter, Number(page)));
+  const today = new Date().toISOString().slice(0, 10);
+  return (
+    <Shown query={entries} lines={10}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <NoEntries filter={filter} />
+        ) : (
+          <>
+            <Table
+              label="Data map"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Vendor',
+                  cell: ({ id, vendor_name }) => (
+                    <Link to="/data-map/$id" params={{ id: String(id) }}>
+                      {vendor_name}
+                    </Link>
+                  ),
+                },
+                { title: 'Purpose', cell: ({ purpose }) => purpose },
+                { title: 'Legal basis', cell: ({ legal_basis }) => words(legal_basis) },
+                {
+                  title: 'Data',
+                  cell: ({ data_categories }) => (
+                    <span className="tags">
+                      {data_categories.length === 0 && '–'}
+                      {data_categories.slice(0, 3).map((name) => (
+                        <Tag key={name}>{words(name)}</Tag>
+                      ))}
+                      {data_categories.length > 3 && (
+                        <span className="soft">+{data_categories.length - 3}</span>
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  title: 'Kept',
+                  cell: ({ retention_period }) => (
+                    <span className={retention_period.length < 12 ? 'nowrap' : undefined}>
+                      {retention_period || '–'}
+                    </span>
+                  ),
+                },
+                {
+                  title: 'State',
+                  cell: ({ status, review_date }) => (
+                    <span className="tags">
+                      <Tag tone={status === 'active' ? 'good' : 'neutral'}>{words(status)}</Tag>
+                      {review_date && review_date <= today && (
+                        <Tag tone="warn">Review since {formatDay(review_date)}</Tag>
+                      )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+            <Pager
+              page={Number(page)}
+              perPage={ENTRIES_PER_PAGE}
+              total={total}
+              noun="entry"
+              nouns="entries"
+            />
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+function Picture({ filter }: { filter: Filter }) {
+  const entries = useQuery(allEntriesQuery(filter));
+  return (
+    <Shown query={entries} lines={10}>
+      {(all) => (all.length === 0 ? <NoEntries filter={filter} /> : <FlowPicture entries={all} />)}
+    </Shown>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { get } from '../api/client.ts';
+import type { ExtensionListing, Hook } from '../api/types.ts';
+import { Choice, SearchField, Table } from '../components/list.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Shown } from '../components/states.tsx';
+import { Tag } from '../components/tag.tsx';
+
+const route = getRouteApi('/inside/developer');
+
+/** What can be built on Pavis, and what was. */
+export function Developer() {
+  const { type, search } = route.useSearch();
+  const hooks = useQuery({
+    queryKey: ['hooks'],
+    queryFn: () => get<Hook[]>('/developer/hooks'),
+  });
+  const extensions = useQuery({
+    queryKey: ['extensions'],
+    queryFn: () => get<ExtensionListing>('/developer/extensions'),
+  });
+  const text = search?.toLowerCase() ?? '';
+  return (
+    <Page
+      title="Developer"
+      intro={
+        <>
+          Hooks that modules can listen to and what extensions have registered. Every route is
+          described in the <a href="/docs">API documentation</a>.
+        </>
+      }
+    >
+      <div className="stack">
+        <section className="section">
+          <h2>Extensions</h2>
+          <Shown query={extensions} lines={3}>
+            {(listing) => <Extensions listing={listing} />}
+          </Shown>
+        </section>
+        <section className="section">
+          <h2>Hooks</h2>
+          <search className="filters">
+            <SearchField label="Search hooks" value={search} />
+            <Choice
+              name="type"
+              label="Kind"
+              value={type}
+              options={[
+                { value: 'action', label: 'Actions' },
+                { value: 'filter', label: 'Filters' },
+              ]}
+            />
+          </search>
+          <Shown query={hooks} lines={8}>
+            {(all) => (
+              <Hooks
+                hooks={all.filter(
+                  (hook) =>
+                    (!type || hook.type === type) &&
+                    `${hook.name} ${hook.description}`.toLowerCase().includes(text),
+                )}
+              />
+            )}
+          </Shown>
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function Hooks({ hooks }: { hooks: readonly Hook[] }) {
+  if (hooks.length === 0) {
+    return (
+      <Empty icon="developer" title="No such hook">
+        Nothing fits these filters.
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label="Hooks"
+      rows={hooks}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
+        {
+          title: 'Kind',
+          cell: ({ type: kind }) => <Tag tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</Tag>,
+        },
+        { title: 'What it is for', cell: ({ description }) => description },
+        {
+          title: 'Parameters',
+          cell: ({ parameters }) =>
+            parameters.map(({ name, type: kind, description }) => (
+              <div key={name} className="small">
+                <code>{name}</code> <span className="soft">{kind}</span> {description}
+              </div>
+            )),
+        },
+        { title: 'Since', cell: ({ since }) => since },
+      ]}
+    />
+  );
+}
+
+function Extensions({ listing }: { listing: ExtensionListing }) {
+  const { extensions, problems } = listing;
+  const items = [
+    ...extensions.dsar_sources.map(({ id, label }) => ({ kind: 'Data source', id, label })),
+    ...extensions.consent_scripts.map(({ handle, label }) => ({
+      kind: 'Script',
+      id: handle,
+      label,
+    })),
+    ...extensions.vendors.map(({ slug, name }) => ({ kind: 'Vendor', id: slug, label: name })),
+  ];
+  return (
+    <>
+      {problems.map(({ extension, message }) => (
+        <p className="form-error" role="alert" key={extension + message}>
+          {extension}: {message}
+        </p>
+      ))}
+      {items.length === 0 ? (
+        <Empty icon="developer" title="No extension has registered anything">
+          Name modules in PAVIS_EXTENSIONS; they can add data sources, scripts and vendors.
+        </Empty>
+      ) : (
+        <Table
+          label="Extensions"
+          rows={items}
+          keyOf={({ kind, id }) => `${kind} ${id}`}
+          columns={[
+            { title: 'Label', cell: ({ label }) => <strong>{label}</strong> },
+            { title: 'Kind', cell: ({ kind }) => kind },
+            { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { Button, FileInput, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { write } from '../../api/client.ts';
+import { useChange } from '../../components/form.tsx';
+import { counted, formatDay, words } from '../../components/format.ts';
+import { Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { type BulkReport, DESK, endOf, NEVER, STALE, TIERS } from './queries.ts';
+
+/** Issues many licences from a table, after a dry run. */
+export function BulkLicences() {
+  const [csv, setCsv] = useState('');
+  const [tier, setTier] = useState('pro');
+  const [day, setDay] = useState('');
+  const [isMailed, setMailed] = useState(true);
+  const [report, setReport] = useState<BulkReport>();
+  const issuing = useChange({
+    change: (isDryRun: boolean) =>
+      write<BulkReport>('POST', `${DESK}/bulk`, {
+        csv,
+        tier,
+        ...(day && { expires_at: endOf(day) }),
+        mail: isMailed,
+        dry_run: isDryRun,
+      }),
+    stale: STALE,
+    onDone: setReport,
+  });
+  const isChecked = report?.dry_run === true && report.failed === 0;
+  const isIssued = report !== undefined && report.issued > 0;
+  /** What was checked is no longer what would be issued. */
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value);
+      setReport(undefined);
+    };
+  return (
+    <Page
+      title="Issue licences in bulk"
+      intro="From a CSV table with one licence on each line. All of them are issued, or none if a line is wrong."
+      back={{ to: '/licences', label: 'Licences' }}
+    >
+      <div className="stack">
+        {!isIssued && (
+          <form
+            className="fields card"
+            onSubmit={(event) => {
+              event.preventDefault();
+              issuing.mutate(!isChecked);
+            }}
+          >
+            <FileInput
+              label="CSV file"
+              accept=".csv,text/csv"
+              placeholder="Choose a file"
+              clearable
+              onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
+            />
+            <Textarea
+              label="Table"
+              description="The first line names columns: email, tier, expires_at, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
+              placeholder={'email,sites_allowed\nada@example.com,3'}
+              required
+              autosize
+              minRows={4}
+              maxRows={16}
+              value={csv}
+              onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
+            />
+            <div className="two">
+              <NativeSelect
+                label="Tier"
+                description="For lines that name none"
+                data={TIERS.map((value) => ({ value, label: words(value) }))}
+                value={tier}
+                onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+              />
+              <TextInput
+                type="date"
+                label="Last day"
+                description="For lines without expires_at (UTC)"
+                value={day}
+                onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+              />
+            </div>
+            <Switch
+              label="Email the keys to the customers"
+              checked={isMailed}
+              onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
+            />
+            <div className="row">
+              <Button type="submit" loading={issuing.isPending}>
+                {isChecked ? `Issue ${counted(report.lines.length, 'licence')}` : 'Check the table'}
+              </Button>
+            </div>
+          </form>
+        )}
+        {report && (
+          <section className="stack" aria-live="polite">
+            <h2 style={{ margin: 0 }}>{titleOf(report)}</h2>
+            {isIssued && (
+              <div className="row">
+                <p style={{ margin: 0 }}>The keys are shown this once. Save them now.</p>
+                <Button variant="default" onClick={() => saveKeys(report)}>
+                  Save as CSV
+                </Button>
+              </div>
+            )}
+            <Table
+              label="Lines"
+              rows={report.lines}
+              keyOf={({ line }) => String(line)}
+              columns={[
+                { title: 'Line', cell: ({ line }) => <span className="number">{line}</span> },
+                { title: 'Customer', cell: ({ email }) => <span className="break">{email}</span> },
+                { title: 'Tier', cell: ({ tier: name }) => (name ? words(name) : '') },
+                { title: 'Sites', cell: ({ sites_allowed }) => sites_allowed },
+                {
+                  title: 'Ends',
+                  cell: ({ expires_at }) =>
+                    expires_at && (expires_at === NEVER ? 'Never' : formatDay(expires_at)),
+                },
+                {
+                  title: 'Result',
+                  cell: ({ error, licence_key }) => (
+                    <span className={licence_key ? 'mono break' : 'break'}>
+                      {error ?? licence_key ?? 'Can be issued'}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          </section>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function titleOf({ issued, failed, lines }: BulkReport): string {
+  if (issued > 0) return `${counted(issued, 'licence')} issued`;
+  if (failed > 0) return `${counted(failed, 'line')} to correct: nothing is issued`;
+  return `${counted(lines.length, 'licence')} can be issued`;
+}
+
+/** As a file, which holds nothing that a spreadsheet would take for a formula. */
+function saveKeys({ lines }: BulkReport): void {
+  const rows = lines.map(({ email, licence_key, id }) => [email, licence_key, id].map(cell).join());
+  const text = `email,licence_key,id\r\n${rows.join('\r\n')}\r\n`;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = 'licence-keys.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const cell = (value: string | null): string =>
+  `"${(value ?? '').replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;

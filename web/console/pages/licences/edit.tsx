@@ -1,0 +1,120 @@
+import { NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { ApiFailure, putTagged } from '../../api/client.ts';
+import { queryClient } from '../../api/queries.ts';
+import { complain, useChange } from '../../components/form.tsx';
+import { counted, words } from '../../components/format.ts';
+import { Ask } from './ask.tsx';
+import { DESK, licenceQuery, STALE, type TaggedLicence, TIERS } from './queries.ts';
+
+const fieldsOf = ({
+  tier,
+  sites_allowed,
+  grace_days,
+  development_sites_free,
+  notes,
+}: TaggedLicence) => ({ tier, sites_allowed, grace_days, development_sites_free, notes });
+type Fields = ReturnType<typeof fieldsOf>;
+
+/** What the licence is by now, for whoever has edited an older one. */
+const describe = ({ tier, sites_allowed, grace_days, development_sites_free, notes }: Fields) =>
+  [
+    words(tier),
+    counted(sites_allowed, 'site'),
+    `${counted(grace_days, 'day')} of grace`,
+    development_sites_free ? 'development sites are free' : 'development sites take slots',
+    notes ? `notes “${notes}”` : 'no notes',
+  ].join(', ');
+
+/** Edits a licence. Only what was changed here is sent, and only if nobody else has changed it meanwhile. */
+export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onClose: () => void }) {
+  // As it was when editing began: what has changed since then is not undone.
+  const [opened] = useState(licence);
+  const [base, setBase] = useState(licence);
+  const [fields, setFields] = useState<Fields>(fieldsOf(licence));
+  const [isOutdated, setOutdated] = useState(false);
+  const set = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
+  const saving = useChange({
+    change() {
+      const original = fieldsOf(opened);
+      const changed = Object.entries(fields).filter(
+        ([name, value]) => value !== original[name as keyof Fields],
+      );
+      return putTagged(`${DESK}/${licence.id}`, Object.fromEntries(changed), base.etag);
+    },
+    stale: STALE,
+    done: 'The licence was changed.',
+    onDone: onClose,
+    async onFailed(error) {
+      if (!(error instanceof ApiFailure && error.status === 412)) return complain(error);
+      setBase(await queryClient.fetchQuery({ ...licenceQuery(licence.id), staleTime: 0 }));
+      setOutdated(true);
+    },
+  });
+  const { sites_allowed, grace_days } = fields;
+  return (
+    <Ask
+      title="Edit the licence"
+      save="Save changes"
+      isBusy={saving.isPending}
+      onCancel={onClose}
+      onSubmit={() => saving.mutate(undefined)}
+    >
+      {isOutdated && (
+        <div role="alert" className="notice warn">
+          <div>
+            <strong>Somebody else has changed this licence.</strong>
+            It is now: {describe(fieldsOf(base))}. Check what you have changed, and save it again.
+          </div>
+        </div>
+      )}
+      <NativeSelect
+        label="Tier"
+        description="The number of sites stays as it is below"
+        data={TIERS.map((value) => ({ value, label: words(value) }))}
+        value={fields.tier}
+        onChange={({ currentTarget }) => set({ tier: currentTarget.value as Fields['tier'] })}
+      />
+      <NumberInput
+        label="Sites"
+        description={
+          sites_allowed < licence.sites_used
+            ? `${licence.sites_used} sites are active. They stay valid, and no other can be activated.`
+            : 'How many sites can be active'
+        }
+        required
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        value={sites_allowed}
+        onChange={(value) => set({ sites_allowed: Number(value) })}
+      />
+      <NumberInput
+        label="Grace period (days)"
+        description="How long it keeps working after its end"
+        required
+        min={0}
+        max={365}
+        allowDecimal={false}
+        value={grace_days}
+        onChange={(value) => set({ grace_days: Number(value) })}
+      />
+      <Switch
+        label="Development sites are free"
+        description="localhost, *.test and staging.… take no slot"
+        checked={fields.development_sites_free}
+        onChange={({ currentTarget }) => set({ development_sites_free: currentTarget.checked })}
+      />
+      <Textarea
+        label="Notes"
+        description="For your staff. The Licence API does not show them; customers get them when they ask for their personal data."
+        autosize
+        minRows={2}
+        maxRows={12}
+        maxLength={5_000}
+        value={fields.notes}
+        onChange={({ currentTarget }) => set({ notes: currentTarget.value })}
+      />
+    </Ask>
+  );
+}

@@ -1,0 +1,67 @@
+import { counted, formatDay, words } from '../../components/format.ts';
+import type { Tellers } from '../../components/timeline.tsx';
+import { NEVER } from './queries.ts';
+
+type Text = (name: string) => string;
+
+const dayOf = (moment: string): string => (moment === NEVER ? 'never' : formatDay(moment));
+
+/** What was made of the licence, as far as it says. */
+const madeOf = (text: Text): string =>
+  [
+    words(text('tier')),
+    text('sites_allowed') && counted(Number(text('sites_allowed')), 'site'),
+    text('expires_at') && `end: ${dayOf(text('expires_at'))}`,
+    text('unknown_price') &&
+      `the price ${text('unknown_price')} is not in PAVIS_STRIPE_PRICES, so the tier stays`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+const shown = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value) || 'none';
+
+const shownOf = (values: unknown, name: string): string =>
+  shown((values as Record<string, unknown> | undefined)?.[name] ?? '');
+
+const payment =
+  (sentence: string): Tellers[string] =>
+  (text) => [sentence, madeOf(text)];
+
+/** How what happened to a licence is told. */
+export const TELLERS: Tellers = {
+  issued: (text) => [text('mode') === 'test' ? 'Issued for tests' : 'Issued', madeOf(text)],
+  extended: (text) => [`End moved to ${dayOf(text('to'))}`, `It was ${dayOf(text('from'))}`],
+  edited: (_text, { before, ...after }) => [
+    'Edited',
+    Object.entries(after)
+      .map(([name, value]) => `${words(name)}: ${shownOf(before, name)} → ${shown(value)}`)
+      .join('\n'),
+  ],
+  suspended: () => ['Suspended'],
+  reinstated: () => ['Reinstated'],
+  revoked: () => ['Revoked'],
+  customer_deleted: () => ['Customer deleted'],
+  rerolled: (text) => [
+    `Given the new key ${text('new_key')}`,
+    text('overlap_hours') !== '0'
+      ? `The one before worked for ${counted(Number(text('overlap_hours')), 'hour')} more`
+      : '',
+  ],
+  transferred: () => ['Given to another customer'],
+  activated: (text) => [`${text('site_url')} activated`],
+  deactivated: (text) => [`${text('site_url')} taken off`],
+  checkout_reported: payment('Checkout reported'),
+  payment_linked: payment('Payment found to be for this licence'),
+  payment_received: payment('Payment received'),
+  payment_failed: payment('Payment failed'),
+  payment_refunded: payment('Payment refunded'),
+  payment_partly_refunded: payment('Payment refunded in part'),
+  refund_failed: payment('Refund failed'),
+  payment_disputed: payment('Payment disputed'),
+  dispute_inquiry: payment('Payment inquiry'),
+  dispute_won: payment('Dispute won'),
+  dispute_lost: payment('Dispute lost'),
+  subscription_changed: payment('Subscription changed'),
+  subscription_ended: payment('Subscription ended'),
+};

@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { downloadOf } from '../../api/client.ts';
+import { isAbsent } from '../../api/queries.ts';
+import { formatDay, words } from '../../components/format.ts';
+import { Icon } from '../../components/icons.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { NoDesk } from './no-desk.tsx';
+import {
+  DELETED_CUSTOMER,
+  DESK,
+  LICENCES_PER_PAGE,
+  licencesQuery,
+  NEVER,
+  STATUS_TONES,
+  STATUSES,
+  TIERS,
+} from './queries.ts';
+
+const route = getRouteApi('/inside/licences');
+
+/** A whole key is a secret and does not stand in an address: what is shown of it finds it as well. */
+const withoutKey = (text: string) =>
+  text.replace(/^\s*(pv_(?:live|test)_\w{4})[A-Za-z0-9]{24}(\w{4})\s*$/, '$1…$2');
+
+const choices = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: words(value) }));
+
+/** Every licence that was issued, for whoever answers when customers ask. */
+export function Licences() {
+  const { search, status, tier, mode, page = '1' } = route.useSearch();
+  const licences = useQuery(licencesQuery({ search, status, tier, mode, page: Number(page) }));
+  const isFiltered = Boolean(search || status || tier || mode);
+  const hasDesk = !isAbsent(licences.error);
+  return (
+    <Page
+      title="Licences"
+      intro="What your customers have: issued here, on the command line, or by a payment."
+      actions={
+        hasDesk && (
+          <>
+            <Button
+              component="a"
+              variant="default"
+              href={downloadOf(`${DESK}/export`, { search, status, tier, mode })}
+              leftSection={<Icon name="download" size={16} />}
+            >
+              CSV
+            </Button>
+            <LinkButton variant="default" to="/licences/bulk">
+              Issue in bulk
+            </LinkButton>
+            <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
+              Issue a licence
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      <search className="filters" hidden={!hasDesk}>
+        <SearchField
+          label="Search by address, site URL, id, or start or end of a key"
+          value={search}
+          tidy={withoutKey}
+        />
+        <Choice name="status" label="Status" value={status} options={choices(STATUSES)} />
+        <Choice name="tier" label="Tier" value={tier} options={choices(TIERS)} />
+        <Choice name="mode" label="Mode" value={mode} options={choices(['live', 'test'])} />
+      </search>
+      <Shown query={licences} lines={10} absent={<NoDesk />}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty
+              icon="card"
+              title={isFiltered ? 'No such licence' : 'No licence yet'}
+              action={!isFiltered && <LinkButton to="/licences/new">Issue the first</LinkButton>}
+            >
+              {isFiltered
+                ? 'Nothing fits these filters. Of a key only its start and its last four characters are kept.'
+                : 'Each licence that you issue or sell is listed here.'}
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Licences"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Customer',
+                    cell: ({ id, email }) => (
+                      <Link to="/licences/$id" params={{ id }} className="break">
+                        {email ?? DELETED_CUSTOMER}
+                      </Link>
+                    ),
+                  },
+                  { title: 'Key', cell: ({ key }) => <span className="mono nowrap">{key}</span> },
+                  {
+                    title: 'Tier',
+                    cell: ({ tier: name, mode: kind }) => (
+                      <span className="nowrap">
+                        {words(name)} {kind === 'test' && <Tag tone="info">Test</Tag>}
+                      </span>
+                    ),
+                  },
+                  {
+                    title: 'Status',
+                    cell: ({ status: slug }) => <Tag tone={STATUS_TONES[slug]}>{words(slug)}</Tag>,
+                  },
+                  {
+                    title: 'Sites',
+                    cell: ({ sites_used, sites_allowed }) => (
+                      <span className="number">
+                        {sites_used} of {sites_allowed}
+                      </span>
+                    ),
+                  },
+                  {
+                    title: 'Ends',
+                    cell: ({ expires_at }) =>
+                      expires_at === NEVER ? 'Never' : formatDay(expires_at),
+                  },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={LICENCES_PER_PAGE} total={total} noun="licence" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}

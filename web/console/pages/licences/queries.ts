@@ -1,0 +1,77 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
+import { get, getTagged, list } from '../../api/client.ts';
+import type { Tone } from '../../components/tag.tsx';
+
+/** Licences as their vendor's staff see them. */
+export type Licence = Static<typeof schemas.LicenceRecord>;
+export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
+/** With the entity tag of what can be edited. */
+export type TaggedLicence = LicenceDetail & { etag: string };
+export type KeyShown = Static<typeof schemas.KeyShown>;
+export type BulkReport = Static<typeof schemas.BulkReport>;
+type CustomerState = Static<typeof schemas.CustomerState>;
+export type CustomerDeleted = Static<typeof schemas.CustomerDeleted>;
+/** In the place of an address that was erased. */
+export const DELETED_CUSTOMER = 'Deleted customer';
+
+export const DESK = '/console/licences';
+export const LICENCES_PER_PAGE = 25;
+export const STATUSES = [
+  'active',
+  'expired',
+  'suspended',
+  'revoked',
+] as const satisfies readonly Licence['status'][];
+export const TIERS = ['starter', 'pro', 'agency'] as const satisfies readonly Licence['tier'][];
+export const STATUS_TONES: Record<Licence['status'], Tone> = {
+  active: 'good',
+  expired: 'neutral',
+  suspended: 'warn',
+  revoked: 'bad',
+};
+/** Why a licence is suspended or revoked. */
+export const CAUSES: Record<LicenceDetail['restrictions'][number]['cause'], string> = {
+  manual: 'Manually',
+  disputed: 'Payment disputed',
+  unpaid: 'Subscription unpaid',
+  paused: 'Subscription paused',
+  dispute_lost: 'Dispute lost',
+  refunded: 'Payment refunded',
+};
+/** What `expires_at` says of a licence without an end. */
+export const NEVER = '9999-12-31T23:59:59.000Z';
+/** The last second of a day, in UTC. */
+export const endOf = (day: string): string => `${day}T23:59:59.000Z`;
+
+/** What is no longer as it was once a licence was changed. */
+export const STALE = [['desk']];
+
+export const licencesQuery = (filters: {
+  search: string | undefined;
+  status: string | undefined;
+  tier: string | undefined;
+  mode: string | undefined;
+  page: number;
+}) =>
+  queryOptions({
+    queryKey: ['desk', 'list', filters],
+    queryFn: () => list<Licence>(DESK, { ...filters, per_page: LICENCES_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+export const licenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['desk', 'licence', id],
+    async queryFn() {
+      const { value, etag } = await getTagged<LicenceDetail>(`${DESK}/${encodeURIComponent(id)}`);
+      return { ...value, etag };
+    },
+  });
+
+export const customerQuery = (licenceId: string) =>
+  queryOptions({
+    queryKey: ['desk', 'customer', licenceId],
+    queryFn: () => get<CustomerState>(`${DESK}/${encodeURIComponent(licenceId)}/customer`),
+  });

@@ -1,0 +1,173 @@
+import { Button, Group, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { write } from '../../api/client.ts';
+import { useChange } from '../../components/form.tsx';
+import { counted } from '../../components/format.ts';
+import { Shown } from '../../components/states.tsx';
+import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
+import { erasureQuery } from './queries.ts';
+import type { Decision, ErasurePreview, Task } from './types.ts';
+
+/** Whether an administrator has to approve a task before it begins. */
+export const awaitsApproval = ({ kind, status }: Task): boolean =>
+  kind === 'erase' && status === 'waiting';
+
+/** What an erasure would do in each source, to approve or refuse it. */
+export function Approval({ caseId }: { caseId: string }) {
+  const previews = useQuery(erasureQuery(caseId));
+  return (
+    <section className="card">
+      <h2>Approve the erasure</h2>
+      <p className="soft">
+        Nothing is erased before you approve it. Sources that you refuse stay as they are: the
+        requester is told the ground and the reason.
+      </p>
+      <Shown query={previews} lines={4}>
+        {(all) => <ApprovalForm caseId={caseId} previews={all} />}
+      </Shown>
+    </section>
+  );
+}
+
+type Decisions = Record<string, Pick<Decision, 'ground' | 'reason'> | undefined>;
+
+function ApprovalForm({
+  caseId,
+  previews,
+}: {
+  caseId: string;
+  previews: readonly ErasurePreview[];
+}) {
+  /** The refused sources. */
+  const [refused, setRefused] = useState<Decisions>({});
+  const [isAsking, setIsAsking] = useState(false);
+  const deciding = useChange({
+    change: (decisions: Decision[]) =>
+      write('POST', `/dsar/cases/${caseId}/approve`, { decisions }),
+    stale: [['case', caseId]],
+    done: 'The decisions were saved.',
+    onDone: () => setIsAsking(false),
+  });
+  const decisions = previews.map(
+    ({ source }): Decision =>
+      refused[source]
+        ? { source, decision: 'refuse', ...refused[source] }
+        : { source, decision: 'approve' },
+  );
+  const approved = decisions.filter(({ decision }) => decision === 'approve').length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsAsking(true);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <ul className="plain">
+        {previews.map((preview) => (
+          <SourceDecision
+            key={preview.source}
+            preview={preview}
+            refusal={refused[preview.source]}
+            onChange={(refusal) => setRefused({ ...refused, [preview.source]: refusal })}
+          />
+        ))}
+      </ul>
+      <div>
+        <Button type="submit">Save the decisions</Button>
+      </div>
+      <Modal
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={approved > 0 ? 'Erase these data?' : 'Keep all data?'}
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className="stack">
+          <p style={{ margin: 0 }}>
+            {counted(approved, 'source')} approved, {previews.length - approved} refused.{' '}
+            {approved > 0 && 'What is erased cannot be restored.'}
+          </p>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setIsAsking(false)}>
+              Cancel
+            </Button>
+            <Button
+              {...(approved > 0 && { color: 'red' })}
+              loading={deciding.isPending}
+              onClick={() => deciding.mutate(decisions)}
+            >
+              {approved > 0 ? 'Erase' : 'Keep'}
+            </Button>
+          </Group>
+        </div>
+      </Modal>
+    </form>
+  );
+}
+
+function SourceDecision({
+  preview,
+  refusal,
+  onChange,
+}: {
+  preview: ErasurePreview;
+  refusal: Pick<Decision, 'ground' | 'reason'> | undefined;
+  onChange: (refusal: Pick<Decision, 'ground' | 'reason'> | undefined) => void;
+}) {
+  const { label } = preview;
+  return (
+    <li className="notice wraps">
+      <div>
+        <strong>{label}</strong>
+        <span className="soft small">{describe(preview)}</span>
+      </div>
+      <div className="buttons">
+        <NativeSelect
+          aria-label={`Decision: ${label}`}
+          value={refusal ? 'refuse' : 'approve'}
+          data={[
+            { value: 'approve', label: 'Approve' },
+            { value: 'refuse', label: 'Refuse' },
+          ]}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.value === 'refuse' ? {} : undefined)
+          }
+        />
+      </div>
+      {refusal && (
+        <div className="stack whole">
+          <NativeSelect
+            label={`Ground: ${label}`}
+            required
+            value={refusal.ground ?? ''}
+            data={[{ value: '', label: 'Choose a ground' }, ...KEEP_GROUNDS]}
+            onChange={({ currentTarget }) =>
+              onChange({ ...refusal, ground: currentTarget.value as Ground })
+            }
+          />
+          <Textarea
+            label={`Reason: ${label}`}
+            description="The requester is told this"
+            required
+            autosize
+            minRows={2}
+            value={refusal.reason ?? ''}
+            onChange={({ currentTarget }) => onChange({ ...refusal, reason: currentTarget.value })}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function describe({ outcome, error }: ErasurePreview): string {
+  if (error) return `The preview failed: ${error}`;
+  if (!outcome) return 'The extension cannot say beforehand what it would erase.';
+  const { erased, anonymised, kept } = outcome;
+  const told = [
+    erased > 0 && `${erased} to be erased`,
+    anonymised > 0 && `${anonymised} to be anonymised`,
+    ...kept.map(formatKept),
+  ].filter(Boolean);
+  return told.join(' · ') || 'Nothing found about the person';
+}

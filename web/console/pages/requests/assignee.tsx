@@ -1,0 +1,54 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { write } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
+import { useChange } from '../../components/form.tsx';
+import { assigneesQuery } from './queries.ts';
+import type { Case } from './types.ts';
+
+/** Who handles a request: an administrator or an editor. */
+export function Assignee({ request }: { request: Case }) {
+  const { assignee } = request;
+  const id = String(request.id);
+  const me = useQuery(sessionQuery).data?.user.login ?? '';
+  const { data: logins = [] } = useQuery(assigneesQuery);
+  const [chosen, setChosen] = useState(assignee ?? '');
+  const assigning = useChange({
+    change: (login: string | null) => write<Case>('PUT', `/dsar/cases/${id}`, { assignee: login }),
+    stale: [['case', id], ['cases']],
+    done: 'The assignee was changed.',
+    onDone: (changed) => setChosen(changed.assignee ?? ''),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    assigning.mutate(chosen || null);
+  };
+  // One whose account was deleted since then stays named.
+  const isFormer = assignee !== null && !logins.includes(assignee);
+  return (
+    <section className="card stack">
+      <h2 style={{ margin: 0 }}>Assignee</h2>
+      <form className="stack" onSubmit={submit}>
+        <NativeSelect
+          label="Administrator or editor"
+          value={chosen}
+          data={[
+            { value: '', label: 'Unassigned' },
+            ...(isFormer ? [{ value: assignee, label: assignee, disabled: true }] : []),
+            ...logins.map((login) => ({ value: login, label: login })),
+          ]}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        <div className="row">
+          <Button type="submit" variant="default" loading={assigning.isPending}>
+            Assign
+          </Button>
+          <Button variant="subtle" onClick={() => assigning.mutate(assignee === me ? null : me)}>
+            {assignee === me ? 'Remove my assignment' : 'Assign to me'}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { counted } from '../../components/format.ts';
+import { Shown } from '../../components/states.tsx';
+import { useCaseChange } from './changes.ts';
+import { completionQuery } from './queries.ts';
+import type { Case, CompletionPreview } from './types.ts';
+
+const TYPING_MS = 400;
+
+/** Shows what completing a request will send, and asks once. */
+export function Completion({
+  request,
+  isOpen,
+  onClose,
+}: {
+  request: Case;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={`Complete ${request.reference}?`}
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <CompletionForm request={request} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function CompletionForm({ request, onClose }: { request: Case; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [told] = useDebouncedValue(reason.trim(), TYPING_MS);
+  const preview = useQuery(completionQuery(String(request.id), told));
+  const completing = useCaseChange(request, onClose);
+  const open = preview.data?.open ?? [];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    completing.mutate({ status: 'completed', ...(open.length > 0 && { reason }) });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      {open.length > 0 && (
+        <Textarea
+          label={`Why ${counted(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} left out`}
+          description={`The requester is told this. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
+          required
+          withAsterisk={false}
+          autosize
+          minRows={2}
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      )}
+      <Shown query={preview} lines={8}>
+        {(data) => <Preview preview={data} />}
+      </Shown>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={completing.isPending} disabled={!preview.data}>
+          {request.email === null ? 'Complete' : 'Complete and send'}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Preview({ preview }: { preview: CompletionPreview }) {
+  const { recipient, subject, text, package: file } = preview;
+  return (
+    <>
+      {recipient === null ? (
+        <p style={{ margin: 0 }}>No email is sent: the request has no email address.</p>
+      ) : (
+        <section className="stack" aria-label="Email to the requester">
+          <p className="break" style={{ margin: 0 }}>
+            This email goes to <strong>{recipient}</strong>:
+          </p>
+          <div className="letter">
+            <strong>{subject}</strong>
+            <p>{text}</p>
+          </div>
+        </section>
+      )}
+      {file && (
+        <p className="soft small" style={{ margin: 0 }}>
+          The package has {Math.ceil(file.bytes / 1024)} KB. You can open it with the button Package
+          before you complete the request.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { formatMoment, words } from '../../components/format.ts';
+import { Pager, Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { CASES_PER_PAGE, deletionsQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/requests/deleted');
+
+/** Which requests were deleted, by whom and why. */
+export function DeletedRequests() {
+  const { page = '1' } = route.useSearch();
+  const deletions = useQuery(deletionsQuery(Number(page)));
+  return (
+    <Page
+      title="Deleted requests"
+      intro="Requests that were deleted, with nothing about the person. They still count in the metrics."
+      back={{ to: '/requests', label: 'Requests' }}
+    >
+      <Shown query={deletions} lines={6}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty icon="requests" title="No requests were deleted">
+              When a request is deleted, who did it, when and why is listed here.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Deleted requests"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Reference', cell: ({ reference }) => <strong>{reference}</strong> },
+                  { title: 'Type', cell: ({ request_type }) => words(request_type) },
+                  { title: 'Status', cell: ({ status }) => words(status) },
+                  { title: 'Received', cell: ({ received_at }) => formatMoment(received_at) },
+                  { title: 'Deleted', cell: ({ deleted_at }) => formatMoment(deleted_at) },
+                  { title: 'By', cell: ({ actor }) => actor },
+                  {
+                    title: 'Reason',
+                    cell: ({ reason }) => <span className="break">{reason ?? 'Not stated'}</span>,
+                  },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={CASES_PER_PAGE} total={total} noun="request" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}

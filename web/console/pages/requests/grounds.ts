@@ -1,0 +1,92 @@
+import { formatDay } from '../../components/format.ts';
+import type { Case, Task } from './types.ts';
+
+type Kept = Task['kept'][number];
+
+export type Ground = NonNullable<Case['ground']>;
+type RequestType = Case['request_type'];
+
+interface Choice {
+  value: Ground;
+  label: string;
+}
+
+/** Why a request is put on hold. */
+export const HOLD_GROUNDS: readonly Choice[] = [
+  { value: 'identity', label: 'Identity not established' },
+  { value: 'clarification', label: 'Clarification needed' },
+  { value: 'legal_hold', label: 'Legal hold' },
+  { value: 'other', label: 'Other' },
+];
+
+/** Why data are kept although their erasure was requested. */
+export const KEEP_GROUNDS: readonly Choice[] = [
+  { value: 'legal_obligation', label: 'Legal obligation, Art. 17(3)(b)' },
+  { value: 'legal_claims', label: 'Legal claims, Art. 17(3)(e)' },
+  { value: 'still_needed', label: 'Still needed for its purpose, Art. 17(1)(a)' },
+  { value: 'freedom_of_expression', label: 'Freedom of expression, Art. 17(3)(a)' },
+  { value: 'public_health', label: 'Public health, Art. 17(3)(c)' },
+  { value: 'archiving', label: 'Archiving, research, statistics, Art. 17(3)(d)' },
+  { value: 'exemption', label: 'Statutory exemption' },
+  { value: 'other', label: 'Other' },
+];
+
+const ALL_TYPES: readonly Choice[] = [
+  { value: 'unfounded', label: 'Manifestly unfounded, Art. 12(5)' },
+  { value: 'excessive', label: 'Excessive, Art. 12(5)' },
+  { value: 'identity', label: 'Identity not established, Art. 12(6)' },
+  { value: 'no_data', label: 'No personal data held' },
+  { value: 'not_controller', label: 'Not the controller' },
+];
+const EXCEPTIONS: readonly Choice[] = [
+  { value: 'exemption', label: 'Statutory exemption' },
+  { value: 'other', label: 'Other' },
+];
+const RIGHTS_OF_OTHERS: readonly Choice[] = [
+  { value: 'rights_of_others', label: 'Rights of others, Art. 15(4), 20(4)' },
+];
+const BY_TYPE: Record<RequestType, readonly Choice[]> = {
+  access: [...RIGHTS_OF_OTHERS, ...EXCEPTIONS],
+  portability: [...RIGHTS_OF_OTHERS, ...EXCEPTIONS],
+  deletion: KEEP_GROUNDS,
+  rectification: EXCEPTIONS,
+  objection: [
+    { value: 'compelling_grounds', label: 'Compelling grounds, Art. 21(1)' },
+    ...EXCEPTIONS,
+  ],
+};
+
+/** Why a request of a type is refused. */
+export const listRefusalGrounds = (type: RequestType): readonly Choice[] => [
+  ...ALL_TYPES,
+  ...BY_TYPE[type],
+];
+
+/** Where the law allows a source of our own to keep records that are to be erased. */
+const KEPT_ARTICLES: Readonly<Record<string, string>> = {
+  in_use: 'Art. 17(1)(a)',
+  contract: 'Art. 6(1)(b)',
+  open_order: 'Art. 6(1)(b)',
+  open_request: 'Art. 17(3)(b)',
+  legal_hold: 'Art. 17(3)(e)',
+  evidence: 'Art. 17(3)(b) and (e)',
+  statutory_retention: 'Art. 17(3)(b)',
+  console_account: 'Art. 6(1)(f)',
+};
+
+/** Records that stay, with the reason, the legal basis and the day until which they stay. */
+export function formatKept({ count, reason, ground, until }: Kept): string {
+  const basis = ground && (KEPT_ARTICLES[ground] ?? formatGround(ground));
+  const more = [basis, until && `until ${formatDay(until)}`].filter(Boolean).join(', ');
+  return `${count} kept: ${reason}${more && ` (${more})`}`;
+}
+
+const LABELS = new Map(
+  [...HOLD_GROUNDS, ...ALL_TYPES, ...Object.values(BY_TYPE).flat()].map(
+    ({ value, label }) => [value as string, label] as const,
+  ),
+);
+
+/** A ground for people; one that only a source knows as the source calls it. */
+export const formatGround = (ground: string): string =>
+  LABELS.get(ground) ?? ground.replaceAll('_', ' ');

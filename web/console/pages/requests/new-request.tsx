@@ -1,0 +1,187 @@
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
+import { SavedForm } from '../../components/form.tsx';
+import { words } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { type Case, CHANNELS, REQUEST_TYPES } from './types.ts';
+
+/** The day of the reader's own calendar, as the field of a date has it. */
+const today = (): string => {
+  const now = new Date();
+  const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${now.getFullYear()}-${month}-${day}`;
+};
+
+const initialValues = () => ({
+  request_type: 'access',
+  channel: 'letter',
+  received_on: today(),
+  first_name: '',
+  last_name: '',
+  representative: '',
+  email: '',
+  postal_address: '',
+  phone: '',
+  language: 'en',
+  additional_info: '',
+  verified: false,
+  identity_proof: '',
+});
+
+type Fields = ReturnType<typeof initialValues>;
+
+const hasContact = ({ email, postal_address, phone }: Fields): boolean =>
+  Boolean(email.trim() || postal_address.trim() || phone.trim());
+
+/** A request that arrived by letter, telephone or another way than the form. */
+export function NewRequest() {
+  const navigate = useNavigate();
+  const form = useForm<Fields>({
+    initialValues: initialValues(),
+    validate: {
+      received_on: (value) => (value ? null : 'Enter the day of receipt.'),
+      postal_address: (_, fields) =>
+        hasContact(fields) ? null : 'Enter an email address, a postal address or a phone number.',
+      representative: (value, { channel }) =>
+        channel !== 'representative' || value.trim() ? null : 'Enter who made the request.',
+      identity_proof: (value, { verified }) =>
+        !verified || value.trim() ? null : 'Enter how the identity was established.',
+    },
+  });
+  const { channel, verified, email } = form.values;
+  return (
+    <Page
+      title="Add request"
+      intro="Enter a request that you received by letter, by telephone or in another way. The deadline counts from the day of receipt."
+      back={{ to: '/requests', label: 'Requests' }}
+    >
+      <SavedForm
+        needs="manage_privacy_requests"
+        form={form}
+        stale={[['cases']]}
+        send={(fields) => write<Case>('POST', '/dsar/cases', fields)}
+        save="Add request"
+        done="The request was added."
+        onDone={({ id }) => navigate({ to: '/requests/$id', params: { id: String(id) } })}
+      >
+        <div className="two">
+          <NativeSelect
+            label="Request type"
+            data={REQUEST_TYPES.map((value) => ({ value, label: words(value) }))}
+            {...form.getInputProps('request_type')}
+          />
+          <TextInput
+            label="Received on"
+            type="date"
+            required
+            max={today()}
+            {...form.getInputProps('received_on')}
+          />
+        </div>
+        <div className="two">
+          <NativeSelect
+            label="Channel"
+            data={CHANNELS.map((value) => ({ value, label: words(value) }))}
+            {...form.getInputProps('channel')}
+          />
+          <TextInput
+            label="Representative"
+            description="Who made the request for the person"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            required={channel === 'representative'}
+            maxLength={200}
+            autoComplete="off"
+            {...form.getInputProps('representative')}
+          />
+        </div>
+        <fieldset>
+          <legend>Person</legend>
+          <div className="stack">
+            <div className="two">
+              <TextInput
+                label="First name"
+                maxLength={100}
+                autoComplete="off"
+                {...form.getInputProps('first_name')}
+              />
+              <TextInput
+                label="Last name"
+                maxLength={100}
+                autoComplete="off"
+                {...form.getInputProps('last_name')}
+              />
+            </div>
+            <div className="two">
+              <TextInput
+                label="Email"
+                description="Without an email address, no emails are sent"
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                type="email"
+                autoComplete="off"
+                {...form.getInputProps('email')}
+              />
+              <TextInput
+                label="Phone"
+                type="tel"
+                maxLength={50}
+                autoComplete="off"
+                {...form.getInputProps('phone')}
+              />
+            </div>
+            <div className="two">
+              <Textarea
+                label="Postal address"
+                description="Where the answer is sent without an email address"
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autosize
+                minRows={3}
+                maxLength={500}
+                {...form.getInputProps('postal_address')}
+              />
+              {email.trim() !== '' && (
+                <NativeSelect
+                  label="Language of the emails"
+                  data={[
+                    { value: 'en', label: 'English' },
+                    { value: 'de', label: 'German' },
+                  ]}
+                  {...form.getInputProps('language')}
+                />
+              )}
+            </div>
+          </div>
+        </fieldset>
+        <Textarea
+          label="Message"
+          description="What the person asks for"
+          autosize
+          minRows={3}
+          maxLength={5_000}
+          {...form.getInputProps('additional_info')}
+        />
+        <Switch
+          label="Identity established"
+          description={
+            verified
+              ? 'The request is in progress as soon as it is added.'
+              : 'With an email address, the person gets a link to confirm it.'
+          }
+          {...form.getInputProps('verified', { type: 'checkbox' })}
+        />
+        <Textarea
+          label="Proof of identity"
+          description="How the identity was established, for example by a passport or a known customer number"
+          required={verified}
+          autosize
+          minRows={2}
+          maxLength={5_000}
+          {...form.getInputProps('identity_proof')}
+        />
+      </SavedForm>
+    </Page>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { counted, formatMoment, words } from '../../components/format.ts';
+import { Pager, Table } from '../../components/list.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { NoRetention } from './no-retention.tsx';
+import { CHANGES_PER_PAGE, type Change, categoriesQuery, changesQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/retention');
+
+const FIELDS: Record<string, string> = {
+  name: 'Name',
+  data_category: 'Records',
+  period: 'Kept for',
+  action: 'Action',
+  is_active: 'State',
+};
+
+/** Who changed policies and legal holds, newest first. */
+export function Changes() {
+  const { page = '1' } = route.useSearch();
+  const changes = useQuery(changesQuery(Number(page)));
+  const categories = useQuery(categoriesQuery);
+  const labelOf = (slug: string) =>
+    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
+  return (
+    <Shown query={changes} lines={6} absent={<NoRetention />}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <Empty icon="retention" title="No changes yet">
+            Changes of policies and legal holds are listed here: who made them, when, and what they
+            changed.
+          </Empty>
+        ) : (
+          <>
+            <Table
+              label="Change history"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'When', cell: ({ at }) => formatMoment(at) },
+                { title: 'By', cell: ({ actor }) => actor },
+                {
+                  title: 'What',
+                  cell: ({ subject, subject_id, action }) => (
+                    <strong>{`${words(subject)} ${subject_id} ${action}`}</strong>
+                  ),
+                },
+                {
+                  title: 'Change',
+                  cell: (change) => <Difference change={change} labelOf={labelOf} />,
+                },
+                {
+                  title: 'Reason',
+                  cell: ({ reason }) => <span className="break">{reason}</span>,
+                },
+              ]}
+            />
+            <Pager page={Number(page)} perPage={CHANGES_PER_PAGE} total={total} noun="change" />
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+type Said = Record<string, string>;
+
+/** What differs between before and after; of what is new or gone, all of it. */
+function Difference({ change, labelOf }: { change: Change; labelOf: (slug: string) => string }) {
+  const [before, after] = [change.before, change.after].map((each) =>
+    each === null ? {} : toWords(change.subject, each, labelOf),
+  ) as [Said, Said];
+  const fields = Object.keys({ ...before, ...after }).filter(
+    (field) => before[field] !== after[field],
+  );
+  return fields.map((field) => (
+    <div key={field} className="break">
+      {FIELDS[field] ?? words(field)}:{' '}
+      {[before[field], after[field]].filter((each) => each !== undefined).join(' → ')}
+    </div>
+  ));
+}
+
+function toWords(
+  subject: Change['subject'],
+  said: Record<string, unknown>,
+  labelOf: (slug: string) => string,
+): Said {
+  const records = labelOf(String(said.data_category));
+  if (subject === 'hold') {
+    const which = said.record_id === null ? 'all of them' : `number ${said.record_id}`;
+    return { data_category: `${records}, ${which}` };
+  }
+  const unit = String(said.period_unit);
+  return {
+    name: String(said.name),
+    data_category: records,
+    period: counted(Number(said.period_value), unit.slice(0, -1), unit),
+    action: words(String(said.action)),
+    is_active: said.is_active ? 'Active' : 'Off',
+  };
+}

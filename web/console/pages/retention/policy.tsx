@@ -1,0 +1,179 @@
+import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
+import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { counted, formatMoment, formatNumber, words } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/states.tsx';
+import { NoRetention } from './no-retention.tsx';
+import {
+  categoriesQuery,
+  type Policy,
+  type Preview,
+  policyQuery,
+  previewQuery,
+} from './queries.ts';
+
+const BACK = { to: '/retention', label: 'Retention' } as const;
+
+type Fields = Omit<Policy, 'id' | 'is_active' | 'last_run_at' | 'created_at' | 'updated_at'> & {
+  is_active: boolean;
+};
+
+export function NewPolicy() {
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="New policy"
+      intro="One kind of record, how long it is kept, what then."
+      back={BACK}
+    >
+      <PolicyForm
+        initial={{
+          name: '',
+          data_category: '',
+          period_value: 12,
+          period_unit: 'months',
+          action: 'anonymise',
+          is_active: true,
+        }}
+        save="Add policy"
+        send={(fields) => write<Policy>('POST', '/retention/policies', fields)}
+        done="The policy was added."
+        onDone={({ id }) => navigate({ to: '/retention/$id', params: { id: String(id) } })}
+      />
+    </Page>
+  );
+}
+
+const route = getRouteApi('/inside/retention/$id');
+
+export function PolicyScreen() {
+  const { id } = route.useParams();
+  const policy = useQuery(policyQuery(id));
+  const preview = useQuery(previewQuery(id));
+  const removal = useRemoval({
+    path: `/retention/policies/${id}`,
+    noun: 'policy',
+    stale: [['policies']],
+    to: BACK.to,
+  });
+  return (
+    <Page title={policy.data?.name ?? 'Policy'} back={BACK}>
+      <Shown query={policy} absent={<NoRetention />}>
+        {(data) => (
+          <div className="wide-narrow">
+            <PolicyForm
+              key={data.id}
+              initial={{
+                name: data.name,
+                data_category: data.data_category,
+                period_value: data.period_value,
+                period_unit: data.period_unit,
+                action: data.action,
+                is_active: data.is_active === 1,
+              }}
+              send={(fields) => write<Policy>('PUT', `/retention/policies/${id}`, fields)}
+              remove={removal(data.name)}
+            />
+            <section className="card">
+              <h2>Due today</h2>
+              <Shown query={preview} lines={4}>
+                {(due) => <Due preview={due} />}
+              </Shown>
+            </section>
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Due({ preview }: { preview: Preview }) {
+  const most = Math.max(1, ...preview.ages.map(({ records }) => records));
+  return (
+    <>
+      <dl className="facts">
+        <dt>Records</dt>
+        <dd className="number">{formatNumber(preview.records_affected)}</dd>
+        <dt>Kept by a hold</dt>
+        <dd className="number">{formatNumber(preview.records_held)}</dd>
+        <dt>Older than</dt>
+        <dd>{formatMoment(preview.due_before)}</dd>
+        <dt>The oldest</dt>
+        <dd>{formatMoment(preview.oldest)}</dd>
+      </dl>
+      {preview.ages.map(({ from_days, to_days, records }) => (
+        <div className="meter" key={from_days}>
+          <span className="small">
+            {to_days === null
+              ? `over ${counted(from_days, 'day')}`
+              : `${from_days}–${to_days} days`}
+          </span>
+          <span className="rail" aria-hidden="true">
+            <i style={{ width: `${(100 * records) / most}%` }} />
+          </span>
+          <span className="number">{formatNumber(records)}</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function PolicyForm(saving: Saving<Fields, Policy>) {
+  const form = useForm<Fields>({
+    initialValues: saving.initial,
+    validate: {
+      name: (value) => (value.trim() ? null : 'Please give it a name.'),
+      data_category: (value) => (value ? null : 'Please choose what it is about.'),
+    },
+  });
+  const categories = useQuery(categoriesQuery);
+  const { data_category } = saving.initial;
+  return (
+    <SavedForm {...saving} form={form} stale={[['policies'], ['policy']]}>
+      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <NativeSelect
+        label="Records"
+        required
+        data={[
+          { value: '', label: 'Choose a kind of record' },
+          ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),
+          ...(categories.data || !data_category
+            ? []
+            : [{ value: data_category, label: words(data_category) }]),
+        ]}
+        {...form.getInputProps('data_category')}
+      />
+      <div className="two">
+        <NumberInput
+          label="Kept for"
+          min={1}
+          max={36_500}
+          allowDecimal={false}
+          {...form.getInputProps('period_value')}
+        />
+        <NativeSelect
+          label="Unit"
+          data={['days', 'months', 'years'].map((value) => ({ value, label: words(value) }))}
+          {...form.getInputProps('period_unit')}
+        />
+      </div>
+      <NativeSelect
+        label="Then"
+        data={[
+          { value: 'anonymise', label: 'Anonymise: remove what is personal, keep the rest' },
+          { value: 'delete', label: 'Delete the record' },
+        ]}
+        {...form.getInputProps('action')}
+      />
+      <Switch
+        label="Active"
+        description="Off: no run looks at it"
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+    </SavedForm>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { ReadOnlyNotice, useCan } from '../../components/access.tsx';
+import { counted, formatMoment, words } from '../../components/format.ts';
+import { Icon } from '../../components/icons.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Pager, Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { Changes } from './changes.tsx';
+import { Holds } from './holds.tsx';
+import { NoRetention } from './no-retention.tsx';
+import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
+import { RunPanel } from './run-panel.tsx';
+
+const route = getRouteApi('/inside/retention');
+const TABS = [
+  ['policies', 'Policies'],
+  ['holds', 'Holds'],
+  ['run', 'Run'],
+  ['history', 'History'],
+  ['changes', 'Change history'],
+] as const;
+
+/** For who may not change retention: legal holds name records, and runs are for administrators. */
+const READABLE: readonly string[] = ['policies', 'history', 'changes'];
+
+/** How long records are kept, and what becomes of them. */
+export function Retention() {
+  const { view: asked = 'policies' } = route.useSearch();
+  const canManage = useCan('manage_options');
+  const view = canManage || READABLE.includes(asked) ? asked : 'policies';
+  return (
+    <Page
+      title="Retention"
+      intro="How long records are kept, and what becomes of them then (GDPR Art. 5(1)(e))."
+      actions={
+        <LinkButton to="/retention/new" leftSection={<Icon name="plus" size={16} />}>
+          New policy
+        </LinkButton>
+      }
+    >
+      <ReadOnlyNotice />
+      <nav className="tabs" aria-label="View">
+        {TABS.filter(([name]) => canManage || READABLE.includes(name)).map(([name, label]) => (
+          <Link
+            key={name}
+            to="/retention"
+            search={{ view: name }}
+            aria-current={view === name ? 'page' : undefined}
+            activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {view === 'policies' && <Policies />}
+      {view === 'holds' && <Holds />}
+      {view === 'run' && <RunPanel />}
+      {view === 'history' && <History />}
+      {view === 'changes' && <Changes />}
+    </Page>
+  );
+}
+
+function Policies() {
+  const policies = useQuery(policiesQuery);
+  const categories = useQuery(categoriesQuery);
+  const labelOf = (slug: string) =>
+    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
+  return (
+    <Shown query={policies} lines={5} absent={<NoRetention />}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty
+            icon="retention"
+            title="No policy yet"
+            action={<LinkButton to="/retention/new">Add a policy</LinkButton>}
+          >
+            Without one, records are kept for ever.
+          </Empty>
+        ) : (
+          <Table
+            label="Policies"
+            rows={all}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Name',
+                cell: ({ id, name }) => (
+                  <Link to="/retention/$id" params={{ id: String(id) }}>
+                    {name}
+                  </Link>
+                ),
+              },
+              { title: 'Records', cell: ({ data_category }) => labelOf(data_category) },
+              {
+                title: 'Kept for',
+                cell: ({ period_value, period_unit }) => (
+                  <span className="nowrap">
+                    {counted(period_value, period_unit.slice(0, -1), period_unit)}
+                  </span>
+                ),
+              },
+              { title: 'Then', cell: ({ action }) => words(action) },
+              {
+                title: 'State',
+                cell: ({ is_active }) =>
+                  is_active ? <Tag tone="good">Active</Tag> : <Tag>Off</Tag>,
+              },
+              { title: 'Last run', cell: ({ last_run_at }) => formatMoment(last_run_at) },
+            ]}
+          />
+        )
+      }
+    </Shown>
+  );
+}
+
+function History() {
+  const { page = '1' } = route.useSearch();
+  const runs = useQuery(runsQuery(Number(page)));
+  return (
+    <Shown query={runs} lines={6} absent={<NoRetention />}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <Empty icon="retention" title="Nothing has run yet">
+            Each real run is kept here with what it did; dry runs leave no trace.
+          </Empty>
+        ) : (
+          <>
+            <Table
+              label="Runs"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'Started', cell: ({ started_at }) => formatMoment(started_at) },
+                {
+                  title: 'State',
+                  cell: ({ status }) => (
+                    <Tag tone={status === 'finished' ? 'good' : 'warn'}>{words(status)}</Tag>
+                  ),
+                },
+                { title: 'By', cell: ({ started_by }) => started_by },
+                { title: 'Policies', align: 'end', cell: ({ policies_run }) => policies_run },
+                { title: 'Records', align: 'end', cell: ({ total_affected }) => total_affected },
+                {
+                  title: 'Note',
+                  cell: ({ results }) => {
+                    const failed = results.filter(({ error }) => error !== null);
+                    return failed.map(({ policy_name, error }) => (
+                      <div key={policy_name}>
+                        {policy_name}: {error}
+                      </div>
+                    ));
+                  },
+                },
+              ]}
+            />
+            <Pager page={Number(page)} perPage={RUNS_PER_PAGE} total={total} noun="run" />
+          </>
+        )
+      }
+    </Shown>
+  );
+}

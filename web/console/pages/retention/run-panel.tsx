@@ -1,0 +1,113 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { write } from '../../api/client.ts';
+import { Confirmed, useChange } from '../../components/form.tsx';
+import { counted, formatMoment, formatNumber, words } from '../../components/format.ts';
+import { Table } from '../../components/list.tsx';
+import { Shown } from '../../components/states.tsx';
+import { NoRetention } from './no-retention.tsx';
+import { policiesQuery, type RunAnswer } from './queries.ts';
+
+/** First what a run would do, then the run, side by side. */
+export function RunPanel() {
+  const policies = useQuery(policiesQuery);
+  const [policy, setPolicy] = useState('');
+  const body = policy ? { policy_id: Number(policy) } : {};
+  const trying = useChange({
+    change: () => write<RunAnswer>('POST', '/retention/run', { ...body, dry_run: true }),
+    stale: [],
+  });
+  const running = useChange({
+    change: () => write<RunAnswer>('POST', '/retention/run', { ...body, dry_run: false }),
+    stale: [['policies'], ['policy'], ['runs'], ['consent'], ['cases']],
+    done: 'The run is finished.',
+  });
+  const tried = trying.data;
+  return (
+    <Shown query={policies} absent={<NoRetention />}>
+      {(all) => (
+        <div className="stack">
+          <div className="card row" style={{ alignItems: 'flex-end' }}>
+            <NativeSelect
+              label="Policies"
+              value={policy}
+              data={[
+                { value: '', label: 'All that are active' },
+                ...all.map(({ id, name }) => ({ value: String(id), label: name })),
+              ]}
+              onChange={({ currentTarget }) => {
+                setPolicy(currentTarget.value);
+                trying.reset();
+                running.reset();
+              }}
+            />
+            <Button loading={trying.isPending} onClick={() => trying.mutate(undefined)}>
+              Dry run
+            </Button>
+            <Confirmed
+              title="Run for real?"
+              text={
+                tried
+                  ? `${counted(tried.total_affected, 'record')} will be anonymised or deleted for good.`
+                  : ''
+              }
+              confirm="Run"
+              onConfirm={() => running.mutate(undefined)}
+              button={(open) => (
+                <Button
+                  variant="default"
+                  disabled={!tried}
+                  loading={running.isPending}
+                  onClick={open}
+                >
+                  Run for real
+                </Button>
+              )}
+            />
+            {!tried && <span className="soft small">A dry run first: it changes nothing.</span>}
+          </div>
+          <div className="stack">
+            <Side title="Dry run: what would happen" answer={tried} />
+            <Side title="Real run: what happened" answer={running.data} />
+          </div>
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function Side({ title, answer }: { title: string; answer: RunAnswer | undefined }) {
+  let content: ReactNode = <p className="card soft">Not yet.</p>;
+  if (answer) {
+    content = (
+      <>
+        <Table
+          label={title}
+          rows={answer.results}
+          keyOf={({ policy_id }) => policy_id}
+          columns={[
+            { title: 'Policy', cell: ({ policy_name }) => policy_name },
+            { title: 'Action', cell: ({ action }) => words(action) },
+            {
+              title: 'Records',
+              align: 'end',
+              cell: ({ records_affected }) => formatNumber(records_affected),
+            },
+            { title: 'Held', align: 'end', cell: ({ records_held }) => formatNumber(records_held) },
+            { title: 'Note', cell: ({ error }) => error },
+          ]}
+        />
+        <p className="soft small">
+          {counted(answer.total_affected, 'record')}, counted up to {formatMoment(answer.as_of)}
+        </p>
+      </>
+    );
+  }
+  return (
+    <section className="section" aria-live="polite">
+      <h2>{title}</h2>
+      {content}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
+import type { BulkAddAnswer, ScanResults } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
+import { say, useChange } from '../../components/form.tsx';
+import { counted } from '../../components/format.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Table } from '../../components/list.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Category, Tag } from '../../components/tag.tsx';
+
+/** Who is behind what was found; those that the data map lacks can be added at once. */
+export function FoundVendors({ results }: { results: ScanResults }) {
+  const { scan_id, vendors } = results;
+  const canManage = useCan('manage_options');
+  const adding = useChange({
+    change: (slugs: string[]) =>
+      write<BulkAddAnswer>('POST', '/data-map/bulk-add', { scan_id, vendors: slugs }),
+    stale: [['results'], ['data-map']],
+    onDone: ({ added }) =>
+      say(`${counted(added.length, 'entry', 'entries')} added to the data map.`),
+  });
+  const missing = vendors.filter(({ in_data_map }) => !in_data_map).map(({ slug }) => slug);
+  if (vendors.length === 0) {
+    return (
+      <Empty icon="vendors" title="No vendor was found">
+        The pages that were looked at load nothing from anybody known.
+      </Empty>
+    );
+  }
+  return (
+    <div className="stack">
+      {missing.length > 0 && canManage && (
+        <div className="card row" style={{ justifyContent: 'space-between' }}>
+          <span>
+            <strong>{counted(missing.length, 'vendor')}</strong> not in the data map yet.
+          </span>
+          <Button loading={adding.isPending} onClick={() => adding.mutate(missing)}>
+            Add {missing.length === 1 ? 'it' : 'all'} to the data map
+          </Button>
+        </div>
+      )}
+      <Table
+        label="Vendors that were found"
+        rows={vendors}
+        keyOf={({ slug }) => slug}
+        columns={[
+          {
+            title: 'Vendor',
+            cell: ({ vendor_id, name }) => (
+              <Link to="/vendors/$id" params={{ id: String(vendor_id) }}>
+                {name}
+              </Link>
+            ),
+          },
+          { title: 'Category', cell: ({ category }) => <Category id={category} /> },
+          { title: 'Purpose', cell: ({ purpose }) => purpose },
+          {
+            title: 'Findings',
+            align: 'end',
+            cell: ({ slug, count }) => (
+              <Link
+                to="/scanner/$id"
+                params={{ id: String(scan_id) }}
+                search={{ view: 'findings', vendor: slug }}
+              >
+                {count}
+              </Link>
+            ),
+          },
+          { title: 'Pages', align: 'end', cell: ({ pages }) => pages },
+          {
+            title: 'Before consent',
+            align: 'end',
+            cell: ({ before_consent }) =>
+              before_consent > 0 ? <Tag tone="bad">{before_consent}</Tag> : 0,
+          },
+          {
+            title: 'Data map',
+            cell: ({ slug, name, in_data_map }) =>
+              in_data_map ? (
+                <Tag tone="good">There</Tag>
+              ) : !canManage ? (
+                'Missing'
+              ) : (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Add ${name} to the data map`}
+                  disabled={adding.isPending}
+                  onClick={() => adding.mutate([slug])}
+                >
+                  Add
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Hosts that no vendor is known for. */
+export function UnknownHosts({ results }: { results: ScanResults }) {
+  const { scan_id, unknown_hosts } = results;
+  if (unknown_hosts.length === 0) {
+    return (
+      <Empty icon="check" title="Every host is known">
+        Each third party that the pages talk to belongs to a vendor.
+      </Empty>
+    );
+  }
+  return (
+    <Table
+      label="Unknown hosts"
+      rows={unknown_hosts}
+      keyOf={({ host }) => host}
+      columns={[
+        { title: 'Host', cell: ({ host }) => <strong>{host}</strong> },
+        { title: 'Findings', align: 'end', cell: ({ count }) => count },
+        {
+          title: 'Before consent',
+          align: 'end',
+          cell: ({ before_consent }) =>
+            before_consent > 0 ? <Tag tone="bad">{before_consent}</Tag> : 0,
+        },
+        {
+          title: '',
+          align: 'end',
+          cell: ({ host }) => (
+            <LinkButton
+              size="compact-sm"
+              variant="default"
+              to="/vendors/new"
+              search={{ domain: host, scan: String(scan_id) }}
+              aria-label={`Make it a vendor: ${host}`}
+            >
+              Make it a vendor
+            </LinkButton>
+          ),
+        },
+      ]}
+    />
+  );
+}

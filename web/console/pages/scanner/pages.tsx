@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import type { ScanDetail } from '../../api/types.ts';
+import { pathOf } from '../../components/format.ts';
+import { Table } from '../../components/list.tsx';
+import { Tag } from '../../components/tag.tsx';
+
+const STATES = {
+  planned: <Tag>Not yet</Tag>,
+  scanned: <Tag tone="good">Done</Tag>,
+  failed: <Tag tone="bad">Not scanned</Tag>,
+};
+
+const BANNERS = {
+  accepted: 'Accepted',
+  not_accepted: 'Found, not accepted',
+  not_found: 'Not found',
+};
+const NOT_ACCEPTED =
+  'The consent banner could not be accepted. What loads after consent is not in the results.';
+
+/** What became of each page. */
+export function Pages({ scan }: { scan: ScanDetail }) {
+  return (
+    <Table
+      label="Pages"
+      rows={scan.urls}
+      keyOf={({ url }) => url}
+      columns={[
+        {
+          title: 'Page',
+          cell: ({ url }) => (
+            <Link
+              to="/scanner/$id"
+              params={{ id: String(scan.scan_id) }}
+              search={{ view: 'findings', at: url }}
+            >
+              {pathOf(url)}
+            </Link>
+          ),
+        },
+        { title: 'State', cell: ({ state }) => STATES[state] },
+        {
+          title: 'HTTP status',
+          align: 'end',
+          cell: ({ http_status }) => http_status ?? '–',
+        },
+        {
+          title: 'Consent banner',
+          cell: ({ banner }) => (banner === null ? null : BANNERS[banner]),
+        },
+        { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
+        {
+          title: 'Note',
+          cell: ({ error, partial, banner }) =>
+            error ??
+            [partial && 'Something was cut short.', banner === 'not_accepted' && NOT_ACCEPTED]
+              .filter(Boolean)
+              .join(' '),
+        },
+      ]}
+    />
+  );
+}

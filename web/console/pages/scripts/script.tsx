@@ -1,0 +1,143 @@
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { get, write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Script } from '../../api/types.ts';
+import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/states.tsx';
+import { handleOf } from './handle.ts';
+import { InThePage } from './in-the-page.tsx';
+import { isMethod, METHODS } from './methods.ts';
+
+const BACK = { to: '/scripts', label: 'Scripts' } as const;
+
+type Fields = Omit<Script, 'id' | 'is_active' | 'source' | 'created_at' | 'updated_at'> & {
+  is_active: boolean;
+};
+
+const fieldsOf = ({ id, source, created_at, updated_at, ...fields }: Script): Fields => ({
+  ...fields,
+  is_active: fields.is_active === 1,
+});
+
+const newRoute = getRouteApi('/inside/scripts/new');
+
+export function NewScript() {
+  const { url = '', label = '', category = 'analytics', method } = newRoute.useSearch();
+  const blocking_method = isMethod(method) ? method : 'dynamic_load';
+  const navigate = useNavigate();
+  return (
+    <Page
+      title="New script"
+      intro={
+        url
+          ? 'Found by a scan. Once it is here, you see what its tag in the page has to become, so that it waits.'
+          : 'What loads only after its category was accepted.'
+      }
+      back={BACK}
+    >
+      <ScriptForm
+        isNew
+        initial={{
+          ...{ label, category, handle: handleOf(label), script_url: url },
+          blocking_method,
+          is_active: true,
+        }}
+        save="Add script"
+        send={(fields) => write<Script>('POST', '/scripts', fields)}
+        done="The script is in the registry."
+        onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
+      />
+    </Page>
+  );
+}
+
+const route = getRouteApi('/inside/scripts/$id');
+
+export function ScriptScreen() {
+  const { id } = route.useParams();
+  const script = useQuery({
+    queryKey: ['script', id],
+    queryFn: () => get<Script>(`/scripts/${id}`),
+  });
+  const removal = useRemoval({
+    path: `/scripts/${id}`,
+    noun: 'script',
+    stale: [['scripts']],
+    to: BACK.to,
+  });
+  return (
+    <Page title={script.data?.label ?? 'Script'} back={BACK}>
+      <Shown query={script}>
+        {(data) => (
+          <div className="stack">
+            <InThePage script={data} />
+            <ScriptForm
+              key={data.id}
+              initial={fieldsOf(data)}
+              send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
+              remove={removal(data.label)}
+            />
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boolean }) {
+  const form = useForm<Fields>({
+    initialValues: saving.initial,
+    validate: {
+      label: (value) => (value.trim() ? null : 'Please give it a name.'),
+      handle: (value) =>
+        /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
+          ? null
+          : 'Small letters, digits, - and _; it starts with a letter or digit.',
+      script_url: (value) => (/^https?:\/\/\S+$/.test(value) ? null : 'An http or https address.'),
+    },
+  });
+  const settings = useQuery(settingsQuery);
+  const { category } = saving.initial;
+  const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
+  return (
+    <SavedForm {...saving} form={form} stale={[['scripts'], ['script']]}>
+      <div className="two">
+        <TextInput
+          label="Label"
+          required
+          {...form.getInputProps('label')}
+          onChange={({ currentTarget: { value } }) => {
+            if (isNew && form.values.handle === handleOf(form.values.label)) {
+              form.setFieldValue('handle', handleOf(value));
+            }
+            form.setFieldValue('label', value);
+          }}
+        />
+        <TextInput label="Handle" required {...form.getInputProps('handle')} />
+      </div>
+      <TextInput label="Address" type="url" required {...form.getInputProps('script_url')} />
+      <NativeSelect
+        label="Waits for"
+        data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
+        {...form.getInputProps('category')}
+      />
+      <NativeSelect
+        label="Held back by"
+        data={Object.entries(METHODS).map(([value, [what, how]]) => ({
+          value,
+          label: `${what}: ${how}`,
+        }))}
+        {...form.getInputProps('blocking_method')}
+      />
+      <Switch
+        label="On"
+        description="Off: the banner does not know of it"
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+    </SavedForm>
+  );
+}

@@ -1,0 +1,152 @@
+import { Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Script } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
+import { useChange } from '../../components/form.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Category, Tag } from '../../components/tag.tsx';
+import { scansQuery } from '../scanner/queries.ts';
+import { METHODS } from './methods.ts';
+import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
+
+const route = getRouteApi('/inside/scripts');
+
+/** The registry of what waits for consent. */
+export function Scripts() {
+  const { search, category, active, page = '1' } = route.useSearch();
+  const filter = { search, category, is_active: active };
+  const scripts = useQuery(scriptsQuery(filter, Number(page)));
+  const settings = useQuery(settingsQuery);
+  const canManage = useCan('manage_options');
+  const switching = useChange({
+    change: ({ id, is_active }: Script) =>
+      write('PUT', `/scripts/${id}`, { is_active: is_active ? 0 : 1 }),
+    stale: [['scripts']],
+  });
+  return (
+    <Page
+      title="Scripts"
+      intro="What waits for consent: the banner lets each one through when its category is accepted, and not before."
+      actions={
+        <LinkButton to="/scripts/new" leftSection={<Icon name="plus" size={16} />}>
+          New script
+        </LinkButton>
+      }
+    >
+      <search className="filters">
+        <SearchField label="Search by name" value={search} />
+        <Choice
+          name="category"
+          label="Category"
+          value={category}
+          options={(settings.data?.consent.categories ?? []).map(({ id, label }) => ({
+            value: id,
+            label,
+          }))}
+        />
+        <Choice
+          name="active"
+          label="State"
+          value={active}
+          options={[
+            { value: '1', label: 'On' },
+            { value: '0', label: 'Off' },
+          ]}
+        />
+      </search>
+      <Shown query={scripts} lines={8}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <NoScript isFiltered={Boolean(search || category || active)} />
+          ) : (
+            <>
+              <Table
+                label="Scripts"
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    title: 'Label',
+                    cell: ({ id, label, handle }) => (
+                      <>
+                        <Link to="/scripts/$id" params={{ id: String(id) }}>
+                          {label}
+                        </Link>
+                        <div className="soft small mono">{handle}</div>
+                      </>
+                    ),
+                  },
+                  { title: 'Waits for', cell: ({ category: id }) => <Category id={id} /> },
+                  {
+                    title: 'Address',
+                    cell: ({ script_url }) => <span className="small break">{script_url}</span>,
+                  },
+                  {
+                    title: 'Held back by',
+                    cell: ({ blocking_method }) => METHODS[blocking_method][0],
+                  },
+                  {
+                    title: 'On',
+                    cell: (script) =>
+                      script.source === 'extension' ? (
+                        <Tag>Extension</Tag>
+                      ) : (
+                        <Switch
+                          disabled={!canManage}
+                          aria-label={`${script.label} is on`}
+                          checked={script.is_active === 1}
+                          onChange={() => switching.mutate(script)}
+                        />
+                      ),
+                  },
+                ]}
+              />
+              <Pager page={Number(page)} perPage={SCRIPTS_PER_PAGE} total={total} noun="script" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
+
+function NoScript({ isFiltered }: { isFiltered: boolean }) {
+  const scans = useQuery(scansQuery());
+  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  if (isFiltered) {
+    return (
+      <Empty icon="scripts" title="No such script">
+        Nothing fits these filters.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="scripts"
+      title="No script waits yet"
+      action={
+        last ? (
+          <LinkButton
+            to="/scanner/$id"
+            params={{ id: String(last.scan_id) }}
+            search={{ view: 'findings', only: 'before' }}
+          >
+            See what came before consent
+          </LinkButton>
+        ) : (
+          <LinkButton to="/scanner">Scan the site</LinkButton>
+        )
+      }
+    >
+      A scan shows what is at work before visitors agree to it. From there, each script is made to
+      wait with two clicks.
+    </Empty>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { downloadOf } from '../../api/client.ts';
+import { formatMoment, formatNumber } from '../../components/format.ts';
+import { Icon } from '../../components/icons.tsx';
+import { Choice, Pager, SearchField, Table, useAddress } from '../../components/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { EVENTS_PER_PAGE, type SecurityEvent, securityEventsQuery } from './queries.ts';
+import { describe, EVENT_LABELS } from './terms.ts';
+
+const route = getRouteApi('/inside/security-log');
+const NO_FILTER = {
+  event: undefined,
+  user: undefined,
+  address: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+/** Sign-ins, attempts that failed, changes of users, and exports. */
+export function SecurityLog() {
+  const { event, user, address, from, to, page = '1' } = route.useSearch();
+  const change = useAddress();
+  const filter = { event, user, address, date_from: from, date_to: to };
+  const events = useQuery(securityEventsQuery(filter, Number(page)));
+  const isFiltered = Boolean(event || user || address || from || to);
+  return (
+    <Page
+      title="Security log"
+      intro="Sign-ins, refused credentials, changes of users, and exports. IP addresses are removed after the period of the retention policy, 30 days by default."
+      actions={(['csv', 'json'] as const).map((format) => (
+        <Button
+          key={format}
+          component="a"
+          variant="default"
+          href={downloadOf('/security-log/export', { ...filter, format })}
+          leftSection={<Icon name="download" size={16} />}
+        >
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    >
+      <search className="filters">
+        <SearchField name="user" label="User name begins with" value={user} />
+        <SearchField name="address" label="IP address begins with" value={address} />
+        <Choice
+          name="event"
+          label="Event"
+          value={event}
+          options={Object.entries(EVENT_LABELS).map(([value, label]) => ({ value, label }))}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={from ?? ''}
+          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={to ?? ''}
+          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
+        />
+      </search>
+      <Shown query={events} lines={12}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <Empty
+              icon="security"
+              title={isFiltered ? 'No matching events' : 'No events yet'}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={() => change(NO_FILTER)}>
+                    Show all events
+                  </Button>
+                )
+              }
+            >
+              {isFiltered
+                ? 'No security events match these filters.'
+                : 'Sign-ins, failed attempts, changes of users and exports are listed here.'}
+            </Empty>
+          ) : (
+            <>
+              <Events items={items} />
+              <Pager page={Number(page)} perPage={EVENTS_PER_PAGE} total={total} noun="event" />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
+
+const Events = ({ items }: { items: SecurityEvent[] }) => (
+  <Table
+    label="Security events"
+    rows={items}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        title: 'Event',
+        cell: ({ event, outcome }) => (
+          <Tag tone={outcome === 'failure' ? 'bad' : 'neutral'}>{EVENT_LABELS[event]}</Tag>
+        ),
+      },
+      { title: 'Time', cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },
+      { title: 'Count', cell: ({ count }) => formatNumber(count), align: 'end' },
+      {
+        title: 'Account',
+        cell: ({ username, actor }) => (
+          <span className="break">
+            {username ?? (actor ? '' : <span className="soft">–</span>)}
+            {actor && actor !== username && <div className="soft">by {actor}</div>}
+          </span>
+        ),
+      },
+      {
+        title: 'IP address',
+        cell: ({ address }) =>
+          address ? (
+            <Link to="/security-log" search={{ address }} className="break">
+              {address}
+            </Link>
+          ) : (
+            <span className="soft">–</span>
+          ),
+      },
+      {
+        title: 'Details',
+        cell: (event) => (
+          <div className="break" style={{ minWidth: '11rem' }}>
+            {describe(event) || (event.user_agent ? '' : '–')}
+            {event.user_agent && <div className="small soft">{event.user_agent}</div>}
+          </div>
+        ),
+      },
+    ]}
+  />
+);

@@ -1,0 +1,66 @@
+import { words } from '../../components/format.ts';
+import type { SecurityEvent } from './queries.ts';
+
+export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
+  sign_in: 'Sign-in',
+  sign_in_failed: 'Failed sign-in',
+  sign_in_burst: 'Failed sign-ins for several accounts',
+  sign_out: 'Sign-out',
+  account_locked: 'Sign-in blocked',
+  account_unlocked: 'Sign-in unblocked',
+  credential_refused: 'Credentials refused',
+  user_created: 'User created',
+  user_deleted: 'User deleted',
+  role_changed: 'Role changed',
+  email_changed: 'Email address changed',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset',
+  signed_out_everywhere: 'Signed out everywhere',
+  application_password_added: 'Application password created',
+  application_password_revoked: 'Application password revoked',
+  data_exported: 'Data exported',
+};
+
+const REASONS: Record<string, string> = {
+  wrong_password: 'Wrong password',
+  unknown_login: 'No user has this login',
+  locked: 'Refused: sign-in is blocked',
+};
+const METHODS: Record<string, string> = {
+  application_password: 'Application password',
+  bearer_token: 'Bearer token',
+  nonce: 'Nonce',
+  password: 'Password',
+  session: 'Session',
+  webhook_signature: 'Signature of Stripe',
+  link: 'Download link',
+};
+const EXPORTS: Record<string, string> = {
+  consent_records: 'Consent records',
+  data_map: 'Data map',
+  database_backup: 'Backup of the database',
+  dsar_cases: 'Subject requests',
+  dsar_packages: 'Package of a request',
+  security_log: 'Security log',
+};
+
+/** What is known about an event beside its columns. */
+export function describe({ event, details, address }: SecurityEvent): string {
+  const text = (name: string) => String(details[name] ?? '');
+  const said: string[] = [];
+  if (details.reason) said.push(REASONS[text('reason')] ?? words(text('reason')));
+  if (details.what) said.push(EXPORTS[text('what')] ?? words(text('what')));
+  if (details.records !== undefined) said.push(`${text('records')} records`);
+  if (details.reference) said.push(text('reference'));
+  if (details.method) said.push(METHODS[text('method')] ?? words(text('method')));
+  if (details.from) said.push(`${words(text('from'))} to ${words(text('to')).toLowerCase()}`);
+  if (details.role) said.push(words(text('role')));
+  if (details.name) said.push(`“${text('name')}”`);
+  if (event === 'sign_in' && details.known_device === false) said.push('New device');
+  if (event === 'sign_in_burst') {
+    said.push(`${text('failures')} failures in 10 minutes`);
+    said.push(`accounts: ${text('accounts')}, with unknown logins: ${text('unknown_logins')}`);
+  }
+  if (details.merged && address === null) said.push('From several addresses');
+  return said.join(' · ');
+}

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Tagged } from '../../api/client.ts';
+import type { Settings } from '../../api/types.ts';
+import { Allowed, useCan } from '../../components/access.tsx';
+import { type FormOf, useSettingsForm } from '../../components/settings-form.tsx';
+
+/** Empty or one email address, as far as a browser tells; the server has the last word. */
+export const isAddressOrEmpty = (text: string): string | null =>
+  text.trim() === '' || /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text.trim())
+    ? null
+    : 'Enter one email address, for example privacy@example.com.';
+
+interface CardProps<S extends keyof Settings> {
+  section: S;
+  settings: Tagged<Settings>;
+  title: string;
+  intro?: string;
+  /** What the fields are called. */
+  labels: Record<keyof Settings[S] & string, string>;
+  validate?: Parameters<typeof useSettingsForm<S>>[0]['validate'];
+  save: string;
+  done: string;
+  children: (form: FormOf<Settings[S]>) => ReactNode;
+  /** Beside the button. */
+  more?: ReactNode;
+}
+
+/** One section of the settings, saved by itself. */
+export function SettingsCard<S extends keyof Settings>({
+  section,
+  settings,
+  title,
+  intro,
+  labels,
+  validate,
+  save: saveLabel,
+  done,
+  children,
+  more,
+}: CardProps<S>) {
+  const canSave = useCan('manage_options');
+  const { form, isDirty, isSaving, save, undo, notices } = useSettingsForm<S>({
+    section,
+    settings,
+    done,
+    labelOf: ([name = '']) => (labels as Record<string, string>)[name] ?? name,
+    ...(validate && { validate }),
+  });
+  return (
+    <form
+      className="fields card"
+      noValidate
+      aria-label={title}
+      onSubmit={form.onSubmit((fields) => save(fields as Settings[S]))}
+    >
+      <h2 style={{ margin: 0 }}>{title}</h2>
+      {intro && (
+        <p className="soft" style={{ margin: 0 }}>
+          {intro}
+        </p>
+      )}
+      {notices}
+      <fieldset className="bare fields" disabled={!canSave}>
+        {children(form)}
+      </fieldset>
+      <Allowed>
+        <div className="row">
+          <Button type="submit" loading={isSaving}>
+            {saveLabel}
+          </Button>
+          {isDirty && (
+            <Button variant="subtle" onClick={undo}>
+              Undo changes
+            </Button>
+          )}
+          {more}
+        </div>
+      </Allowed>
+    </form>
+  );
+}

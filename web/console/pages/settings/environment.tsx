@@ -1,0 +1,84 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { get } from '../../api/client.ts';
+import { Allowed, useCan } from '../../components/access.tsx';
+import { Shown } from '../../components/states.tsx';
+
+interface EnvironmentSetting {
+  name: string;
+  value: string;
+}
+
+const environmentQuery = queryOptions({
+  queryKey: ['settings', 'environment'],
+  queryFn: () => get<EnvironmentSetting[]>('/settings/environment'),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What each variable that a card shows is for. */
+const MEANINGS: Record<string, string> = {
+  PAVIS_SMTP_URL: 'Mail server',
+  PAVIS_MAIL_FROM: 'Sender address',
+  PAVIS_SITE_TIMEZONE: 'Time zone of deadlines',
+  PAVIS_RATE_LIMIT_DSAR: 'Requests per minute and address',
+  PAVIS_SITE_URL: 'Site that is scanned',
+  PAVIS_CHROMIUM: 'Browser',
+  PAVIS_SCANNER_CONNECT_TO: 'Hosts at other addresses',
+  PAVIS_SCANNER_INSECURE: 'Accept self-signed certificates',
+  PAVIS_SCANNER_PAGE_MEMORY: 'Memory per page, in MB',
+  PAVIS_ALLOWED_ORIGINS: 'Origins that are always allowed',
+};
+
+/** The settings of a card that only a restart changes. */
+export function Fixed({ names }: { names: readonly string[] }) {
+  const { data = [] } = useQuery({ ...environmentQuery, enabled: useCan('manage_options') });
+  const shown = data.filter(({ name }) => names.includes(name));
+  if (shown.length === 0) return null;
+  return (
+    <div>
+      <h3 className="small">Set by environment variables, read-only here</h3>
+      <dl className="changes">
+        {shown.map(({ name, value }) => (
+          <div key={name}>
+            <dt>
+              {MEANINGS[name] ?? name} <code className="soft">{name}</code>
+            </dt>
+            <dd className="break">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Every setting that only a restart changes. */
+export function FixedSettings() {
+  const settings = useQuery({ ...environmentQuery, enabled: useCan('manage_options') });
+  return (
+    <Allowed>
+      <section className="card" aria-labelledby="environment">
+        <h2 id="environment">Environment variables</h2>
+        <p className="soft">
+          Set where the service is started and read-only here. A change takes effect with the next
+          start. Secrets are masked.
+        </p>
+        <details>
+          <summary style={{ minHeight: '44px', lineHeight: '44px' }}>Show all</summary>
+          <Shown query={settings}>
+            {(all) => (
+              <dl className="changes">
+                {all.map(({ name, value }) => (
+                  <div key={name}>
+                    <dt>
+                      <code>{name}</code>
+                    </dt>
+                    <dd className="break">{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </Shown>
+        </details>
+      </section>
+    </Allowed>
+  );
+}

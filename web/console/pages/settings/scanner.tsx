@@ -1,0 +1,86 @@
+import { MultiSelect, NumberInput, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Tagged } from '../../api/client.ts';
+import { vendorNamesQuery } from '../../api/queries.ts';
+import type { Settings } from '../../api/types.ts';
+import { formatNumber } from '../../components/format.ts';
+import { SettingsCard } from './card.tsx';
+import { Fixed } from './environment.tsx';
+
+const LABELS = {
+  max_pages: 'Pages per scan',
+  concurrency: 'Pages at a time',
+  ignore_robots: 'Scan pages that robots.txt disallows',
+  necessary_vendors: 'Strictly necessary vendors',
+};
+
+const isWithin = (least: number, most: number) => (value: number | string) => {
+  const isFine = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return isFine ? null : `Enter a whole number from ${least} to ${formatNumber(most)}.`;
+};
+
+/** How the site is crawled, and which vendors need no consent. */
+export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
+  const { data: vendors = [] } = useQuery(vendorNamesQuery);
+  return (
+    <SettingsCard
+      section="scanner"
+      settings={settings}
+      title="Scanner"
+      labels={LABELS}
+      validate={{ max_pages: isWithin(1, 10_000), concurrency: isWithin(1, 16) }}
+      save="Save scanner settings"
+      done="The scanner settings were saved."
+    >
+      {(form) => {
+        const chosen = form.values.necessary_vendors;
+        const known = vendors.map(({ slug, name }) => ({ value: slug, label: name }));
+        const unknown = chosen.filter((slug) => !vendors.some((vendor) => vendor.slug === slug));
+        return (
+          <>
+            <NumberInput
+              label={LABELS.max_pages}
+              description="A scan stops after so many pages. 1 to 10,000. Default: 200."
+              min={1}
+              max={10_000}
+              allowDecimal={false}
+              {...form.getInputProps('max_pages')}
+            />
+            <NumberInput
+              label={LABELS.concurrency}
+              description="More is faster and uses more memory here and more of your site's capacity. 1 to 16. Default: 2."
+              min={1}
+              max={16}
+              allowDecimal={false}
+              {...form.getInputProps('concurrency')}
+            />
+            <Switch
+              label={LABELS.ignore_robots}
+              description="For a site of your own whose robots.txt keeps search engines out, such as a staging site. Default: off."
+              {...form.getInputProps('ignore_robots', { type: 'checkbox' })}
+            />
+            <MultiSelect
+              label={LABELS.necessary_vendors}
+              description="Vendors without which a service that visitors ask for does not work (ePrivacy Directive, Art. 5(3)): what they load needs no consent. Up to 100. Default: none. Applies to pages that are scanned from now on."
+              placeholder={chosen.length === 0 ? 'None' : undefined}
+              data={[...known, ...unknown.map((slug) => ({ value: slug, label: slug }))]}
+              searchable
+              maxValues={100}
+              nothingFoundMessage="No vendor has this name."
+              {...form.getInputProps('necessary_vendors')}
+            />
+            <Fixed
+              names={[
+                'PAVIS_SITE_URL',
+                'PAVIS_CHROMIUM',
+                'PAVIS_SCANNER_CONNECT_TO',
+                'PAVIS_SCANNER_INSECURE',
+                'PAVIS_SCANNER_PAGE_MEMORY',
+              ]}
+            />
+          </>
+        );
+      }}
+    </SettingsCard>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ApiFailure, createFirstAdministrator, signIn } from '../api/client.ts';
+import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
+import { Shield } from '../components/icons.tsx';
+
+/** Where the set-up link leads that a server without an administrator prints. */
+export function Setup() {
+  const router = useRouter();
+  useEffect(() => {
+    document.title = 'Create the administrator · Pavis';
+  }, []);
+  const form = useForm({ initialValues: { login: '', email: '', password: '' } });
+  const creating = useMutation({
+    async mutationFn(user: typeof form.values) {
+      // In the fragment, which is in no log and no Referer header.
+      await createFirstAdministrator(window.location.hash.slice(1), user);
+      queryClient.setQueryData(hasAdministratorQuery.queryKey, true);
+      return signIn(user.login, user.password);
+    },
+    onError(error) {
+      if (!(error instanceof ApiFailure)) return;
+      const { username, ...errors } = error.params;
+      form.setErrors({ ...errors, ...(username && { login: username }) });
+    },
+    onSuccess(session) {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      router.history.replace('/admin/');
+    },
+  });
+  const code = creating.error instanceof ApiFailure ? creating.error.code : undefined;
+  return (
+    <div className="door">
+      <main>
+        <Shield />
+        <h1>Create the administrator</h1>
+        <p className="soft">The first user of the Pavis console. They can add more users.</p>
+        <form
+          className="card stack"
+          onSubmit={form.onSubmit((user) => creating.mutate({ ...user, login: user.login.trim() }))}
+        >
+          {creating.error && (
+            <p className="form-error" role="alert">
+              {creating.error.message}{' '}
+              {code === 'administrator_exists' && <Link to="/sign-in">Sign in</Link>}
+            </p>
+          )}
+          <TextInput
+            label="Login"
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            withAsterisk={false}
+            data-autofocus
+            {...form.getInputProps('login')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label="Password"
+            description="At least 12 characters, for example four random words"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            withAsterisk={false}
+            {...form.getInputProps('password')}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          />
+          <Button type="submit" loading={creating.isPending}>
+            Create administrator
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}

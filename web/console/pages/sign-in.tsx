@@ -1,0 +1,99 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { signIn } from '../api/client.ts';
+import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
+import { Shield } from '../components/icons.tsx';
+
+const route = getRouteApi('/sign-in');
+
+/** The door; who came from a screen goes back to it. */
+export function SignIn() {
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  useEffect(() => {
+    document.title = 'Sign in · Pavis';
+  }, []);
+  const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
+  const entering = useMutation({
+    mutationFn: () => signIn(login, password),
+    // Said in the form: nobody is to be sent to where they are.
+    onError: () => setPassword(''),
+    async onSuccess(session) {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      router.history.push(isOwnPath(next) ? next : '/admin/');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <div className="door">
+      <main>
+        <Shield />
+        <h1>Sign in</h1>
+        <p className="soft">
+          {next ? 'Please sign in; then you go on where you were.' : 'The console of Pavis.'}
+        </p>
+        {hasAdministrator === false && <SetupHint />}
+        <form className="card stack" onSubmit={submit}>
+          {entering.error && (
+            <p className="form-error" role="alert">
+              {entering.error.message}
+            </p>
+          )}
+          <TextInput
+            label="Login"
+            name="login"
+            autoComplete="username"
+            autoCapitalize="none"
+            required
+            withAsterisk={false}
+            data-autofocus
+            value={login}
+            onChange={({ currentTarget }) => setLogin(currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          />
+          <Button type="submit" loading={entering.isPending}>
+            Sign in
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+function SetupHint() {
+  return (
+    <div className="card" role="status" style={{ marginBottom: '1rem' }}>
+      <p>
+        <b>There is no administrator yet.</b>
+      </p>
+      <p>
+        Open the set-up link that the server printed when it started. It works for 24 hours; restart
+        the server to get a new one.
+      </p>
+      <p>Or run this command on the server:</p>
+      <p className="break">
+        <code>npx pavis user create LOGIN --email EMAIL --role administrator</code>
+      </p>
+    </div>
+  );
+}
+
+/** Whether it leads back into the console, and nowhere else. */
+const isOwnPath = (path: string | undefined): path is string =>
+  path !== undefined && /^\/admin(\/(?![/\\])|$|\?)/.test(path);

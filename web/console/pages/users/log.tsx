@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatMoment } from '../../components/format.ts';
+import { Pager, Table } from '../../components/list.tsx';
+import { Empty, Shown } from '../../components/states.tsx';
+import { type Tellers, told } from '../../components/timeline.tsx';
+import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
+
+const TELLERS: Tellers = {
+  created: (text) => [`Created as ${text('role')}`],
+  role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
+  signed_out: () => ['Signed out everywhere'],
+  application_password_added: (text) => [`Application password “${text('name')}” added`],
+  application_password_revoked: (text) => [`Application password “${text('name')}” revoked`],
+};
+
+/** Who did what to which user, newest first. */
+export function UserLog({ page }: { page: number }) {
+  const events = useQuery(userEventsQuery(page));
+  return (
+    <Shown query={events} lines={8}>
+      {({ items, total }) =>
+        total === 0 ? (
+          <Empty icon="users" title="Nothing happened yet">
+            Whatever is done to users is written down here.
+          </Empty>
+        ) : (
+          <>
+            <Table
+              label="What happened to users"
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'What',
+                  cell: (event) => <strong>{told(event, TELLERS)?.[0]}</strong>,
+                },
+                { title: 'User', cell: ({ username }) => username },
+                { title: 'By', cell: ({ actor }) => actor },
+                { title: 'When', cell: ({ at }) => formatMoment(at) },
+              ]}
+            />
+            <Pager page={page} perPage={USERS_PER_PAGE} total={total} noun="event" />
+          </>
+        )
+      }
+    </Shown>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { signIn, write } from '../../api/client.ts';
+import { queryClient, sessionQuery } from '../../api/queries.ts';
+import { Confirmed, SavedForm, useChange } from '../../components/form.tsx';
+import { words } from '../../components/format.ts';
+import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/states.tsx';
+import { ApplicationPasswords } from './application-passwords.tsx';
+import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
+import { Facts } from './user.tsx';
+
+/** Everybody's own account, whatever their role. */
+export function Profile() {
+  const me = useQuery(userQuery('me'));
+  const navigate = useNavigate();
+  const leaving = useChange({
+    change: () => write('DELETE', '/users/me/sessions'),
+    stale: [],
+    async onDone() {
+      await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
+      queryClient.clear();
+    },
+  });
+  return (
+    <Page
+      title="Your account"
+      {...(me.data && { intro: `${words(me.data.roles[0] ?? '')}, ${me.data.email}` })}
+    >
+      <Shown query={me}>
+        {(user) => (
+          <div className="wide-narrow">
+            <div className="stack">
+              <OwnPassword login={user.username} minLength={getPasswordMinLength(user.roles[0])} />
+              <ApplicationPasswords who="me" login={user.username} />
+            </div>
+            <div className="stack">
+              <Facts user={user} />
+              <section className="card stack actions-list">
+                <h2 style={{ margin: 0 }}>Left a browser open somewhere?</h2>
+                <Confirmed
+                  needs="read"
+                  title="Sign out everywhere?"
+                  text="Here as well: you come to the door and sign in again. Your application passwords go on working."
+                  confirm="Sign out"
+                  isBusy={leaving.isPending}
+                  onConfirm={() => leaving.mutate(undefined)}
+                  button={(open) => (
+                    <Button variant="default" loading={leaving.isPending} onClick={open}>
+                      Sign out everywhere
+                    </Button>
+                  )}
+                />
+              </section>
+            </div>
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+const EMPTY = { current_password: '', password: '' };
+
+function OwnPassword({ login, minLength }: { login: string; minLength: number }) {
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: {
+      current_password: (value) => (value ? null : 'Please give the one you have.'),
+      password: (value) =>
+        [...value].length >= minLength ? null : `At least ${minLength} characters.`,
+    },
+  });
+  const change = async (fields: typeof EMPTY) => {
+    await write('PUT', '/users/me', fields);
+    // Every session has ended with the old one, this one as well.
+    const session = await signIn(login, fields.password);
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+  };
+  const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
+  return (
+    <SavedForm
+      needs="read"
+      form={form}
+      stale={STALE}
+      send={change}
+      save="Change the password"
+      done="Your password was changed. You are signed out everywhere else."
+      onDone={() => form.reset()}
+    >
+      <h2 style={{ margin: 0 }}>Change your password</h2>
+      <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
+      <div className="two">
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={toggle}
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordInput
+          label="New password"
+          description={`At least ${minLength} characters, for example four random words`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={toggle}
+          {...form.getInputProps('password')}
+        />
+      </div>
+    </SavedForm>
+  );
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type * as schemas from '../../../../src/identity/users/schemas.ts';
+import { get, list } from '../../api/client.ts';
+import type { Tone } from '../../components/tag.tsx';
+
+/** Users and their application passwords, as `/users` has them. */
+export type User = Static<typeof schemas.UserRecord>;
+export type CreatedUser = Static<typeof schemas.CreatedUser>;
+export type PasswordReset = Static<typeof schemas.PasswordReset>;
+export type ApplicationPassword = Static<typeof schemas.ApplicationPasswordRecord>;
+export type NewApplicationPassword = Static<typeof schemas.NewApplicationPassword>;
+type UserEvent = Static<typeof schemas.UserEventRecord>;
+
+export const USERS_PER_PAGE = 25;
+export const ROLES = [
+  { value: 'administrator', label: 'Administrator: everything here' },
+  { value: 'editor', label: 'Editor: subject requests and banner texts' },
+  { value: 'viewer', label: 'Viewer: reads, but sees no data subjects' },
+  { value: 'subscriber', label: 'Subscriber: only their own account' },
+] as const;
+export const ROLE_TONES: Record<string, Tone> = { administrator: 'info' };
+
+/** How many characters a password that somebody chooses must have. */
+export const getPasswordMinLength = (role: string | undefined): number =>
+  role === 'administrator' ? 12 : 8;
+
+/** What is no longer as it was once a user was changed. */
+export const STALE = [['users'], ['user'], ['user-events'], ['application-passwords']];
+
+export const usersQuery = (filters: {
+  search: string | undefined;
+  roles: string | undefined;
+  page: number;
+}) =>
+  queryOptions({
+    queryKey: ['users', filters],
+    queryFn: () => list<User>('/users', { ...filters, per_page: USERS_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+/** @param who an id, or `me` */
+export const userQuery = (who: string) =>
+  queryOptions({ queryKey: ['user', who], queryFn: () => get<User>(`/users/${who}`) });
+
+export const userEventsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['user-events', page],
+    queryFn: () => list<UserEvent>('/users/events', { page, per_page: USERS_PER_PAGE }),
+    placeholderData: keepPreviousData,
+  });
+
+/** @param who an id, or `me` */
+export const applicationPasswordsQuery = (who: string) =>
+  queryOptions({
+    queryKey: ['application-passwords', who],
+    queryFn: () => get<ApplicationPassword[]>(`/users/${who}/application-passwords`),
+  });

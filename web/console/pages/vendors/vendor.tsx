@@ -1,0 +1,227 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { get, write } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Vendor, VendorCreation } from '../../api/types.ts';
+import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { fromLines, toLines } from '../../components/format.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Shown } from '../../components/states.tsx';
+import { Tag } from '../../components/tag.tsx';
+
+const BACK = { to: '/vendors', label: 'Vendors' } as const;
+/** A vendor is seen in these as well. */
+const STALE = [['vendors'], ['vendor'], ['results'], ['data-map']];
+
+const NONE = {
+  name: '',
+  slug: '',
+  category: 'marketing',
+  purpose: '',
+  data_categories: '',
+  default_retention: '',
+  domains: '',
+  cookies: '',
+};
+type Fields = typeof NONE;
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 64);
+
+/** `pixel.ad-trail.example` may be called Ad Trail. */
+const nameOf = (host: string): string =>
+  (host.split(':')[0]?.split('.').slice(-2)[0] ?? '')
+    .split('-')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
+
+const fieldsOf = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
+  ...fields,
+  data_categories: toLines(fields.data_categories),
+  domains: toLines(fields.domains),
+  cookies: toLines(fields.cookies),
+});
+
+const toBody = (fields: Fields): VendorCreation => ({
+  ...fields,
+  data_categories: fromLines(fields.data_categories),
+  domains: fromLines(fields.domains),
+  cookies: fromLines(fields.cookies),
+});
+
+const newRoute = getRouteApi('/inside/vendors/new');
+
+export function NewVendor() {
+  const { domain, scan } = newRoute.useSearch();
+  const navigate = useNavigate();
+  const initial = domain
+    ? { ...NONE, name: nameOf(domain), slug: slugOf(nameOf(domain)), domains: domain }
+    : NONE;
+  return (
+    <Page
+      title="New vendor"
+      intro={
+        domain
+          ? `Who is behind ${domain}? Scans will know it by its domains and cookies.`
+          : 'Scans know a vendor by its domains and cookies.'
+      }
+      back={BACK}
+    >
+      <VendorForm
+        initial={initial}
+        save="Add vendor"
+        send={(fields) => write<Vendor>('POST', '/vendors', toBody(fields))}
+        done="The vendor was added."
+        onDone={({ id }) =>
+          scan
+            ? navigate({ to: '/scanner/$id', params: { id: scan }, search: { view: 'unknown' } })
+            : navigate({ to: '/vendors/$id', params: { id: String(id) } })
+        }
+      />
+    </Page>
+  );
+}
+
+const route = getRouteApi('/inside/vendors/$id');
+
+export function VendorScreen() {
+  const { id } = route.useParams();
+  const vendor = useQuery({
+    queryKey: ['vendor', id],
+    queryFn: () => get<Vendor>(`/vendors/${id}`),
+  });
+  const removal = useRemoval({
+    path: `/vendors/${id}`,
+    noun: 'vendor',
+    stale: [['vendors'], ['results']],
+    to: BACK.to,
+  });
+  return (
+    <Page
+      title={vendor.data?.name ?? 'Vendor'}
+      back={BACK}
+      actions={
+        <LinkButton variant="default" to="/data-map/new" search={{ vendor: id }}>
+          Add to the data map
+        </LinkButton>
+      }
+    >
+      <Shown query={vendor}>
+        {(data) => (
+          <VendorForm
+            key={data.id}
+            vendor={data}
+            initial={fieldsOf(data)}
+            send={({ slug, name, ...fields }) =>
+              write<Vendor>('PUT', `/vendors/${id}`, {
+                ...toBody({ slug, name, ...fields }),
+                slug: undefined,
+                ...(data.source === 'custom' ? {} : { name: undefined }),
+              })
+            }
+            remove={data.source === 'custom' ? removal(data.name) : undefined}
+          />
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: Vendor }) {
+  const form = useForm<Fields>({
+    initialValues: saving.initial,
+    validate: {
+      name: (value) => (value.trim() ? null : 'Please give it a name.'),
+      slug: (value) =>
+        /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
+          ? null
+          : 'Small letters, digits, - and _; it starts with a letter or digit.',
+    },
+  });
+  const settings = useQuery(settingsQuery);
+  const { category } = saving.initial;
+  const isOwn = !vendor || vendor.source === 'custom';
+  const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
+  return (
+    <SavedForm {...saving} form={form} stale={STALE}>
+      {vendor && !isOwn && (
+        <p style={{ margin: 0 }}>
+          <Tag>{vendor.source === 'builtin' ? 'Built in' : 'From an extension'}</Tag>{' '}
+          <span className="soft">Its name stays; the rest is yours to change.</span>
+        </p>
+      )}
+      <div className="two">
+        <TextInput
+          label="Name"
+          required
+          readOnly={!isOwn}
+          {...form.getInputProps('name')}
+          onChange={({ currentTarget: { value } }) => {
+            if (!vendor && form.values.slug === slugOf(form.values.name)) {
+              form.setFieldValue('slug', slugOf(value));
+            }
+            form.setFieldValue('name', value);
+          }}
+        />
+        <TextInput
+          label="Slug"
+          description="Unique, and fixed from then on"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          required
+          readOnly={vendor !== undefined}
+          {...form.getInputProps('slug')}
+        />
+      </div>
+      <div className="two">
+        <NativeSelect
+          label="Consent category"
+          data={categories.map(({ id, label }) => ({ value: id, label }))}
+          {...form.getInputProps('category')}
+        />
+        <TextInput
+          label="Usual retention"
+          placeholder="14 months"
+          {...form.getInputProps('default_retention')}
+        />
+      </div>
+      <Textarea
+        label="Purpose"
+        autosize
+        minRows={2}
+        description="What the data is used for"
+        {...form.getInputProps('purpose')}
+      />
+      <Textarea
+        label="Data categories"
+        description="One on each line: IP address, pages seen, …"
+        autosize
+        minRows={2}
+        {...form.getInputProps('data_categories')}
+      />
+      <div className="two">
+        <Textarea
+          label="Domains"
+          description="One on each line; subdomains count as well"
+          autosize
+          minRows={3}
+          {...form.getInputProps('domains')}
+        />
+        <Textarea
+          label="Cookies"
+          description="One on each line; * stands for any text"
+          autosize
+          minRows={3}
+          {...form.getInputProps('cookies')}
+        />
+      </div>
+    </SavedForm>
+  );
+}
