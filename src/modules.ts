@@ -1,4 +1,6 @@
-import { securityLog } from './identity/security-log/index.ts';
+import { HOOK_CATALOGUE } from './extensions/catalogue.ts';
+import { ExtensionRegistry } from './extensions/registry.ts';
+import { SecurityLog, securityLog } from './identity/security-log/index.ts';
 import {
   applicationPasswords,
   userLog,
@@ -12,6 +14,12 @@ import { auditLog, licenceRecords } from './licensing/licences/index.ts';
 import { signInLinks } from './licensing/magic-links/index.ts';
 import { mailRecords } from './mail/index.ts';
 import type { RecordType } from './personal-data/index.ts';
+import {
+  type OpeningParts,
+  openCorePlatform,
+  type Platform,
+  type PlatformSettings,
+} from './platform/deps.ts';
 import { consentRecords } from './privacy/consent/index.ts';
 import { caseDeletions, caseRecords, packageRecords, requestLog } from './privacy/dsar/index.ts';
 import { retentionChanges } from './privacy/retention/index.ts';
@@ -45,3 +53,16 @@ export const RECORD_TYPES: readonly RecordType[] = [
   scanFindings,
   findingDecisions,
 ];
+
+/** Opens what every slice may use; whoever opened it closes `datastore`. */
+export async function openPlatform(
+  settings: PlatformSettings,
+  parts: OpeningParts,
+): Promise<Platform> {
+  const core = await openCorePlatform(settings, { ...parts, documentedHooks: HOOK_CATALOGUE });
+  return {
+    ...core,
+    extensions: new ExtensionRegistry(core.log),
+    securityLog: new SecurityLog(core),
+  };
+}

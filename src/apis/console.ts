@@ -6,6 +6,7 @@ import {
   createFirstAdministrator,
   createSignIn,
   DEVICE_COOKIE,
+  describeLockout,
   hasAdministrator,
   isNonce,
   nonceOf,
@@ -15,7 +16,6 @@ import {
   SESSION_COOKIE,
   type Session,
   type SignInLimits,
-  type TooManyFailures,
 } from '../identity/users/index.ts';
 import { deskRoutes, type NoteErasure } from '../licensing/admin/index.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -150,21 +150,6 @@ export function consoleApi(
       return reply.send(session ? nonceOf(platform, session) : '0');
     });
   });
-}
-
-/** The same for a login that nobody has. */
-export function describeLockout({
-  retryAfterSeconds,
-  isKnownDevice,
-  canBeUnlocked,
-}: TooManyFailures): string {
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  const remedies = [
-    ...(isKnownDevice ? [] : ['use a browser in which you have signed in before']),
-    ...(canBeUnlocked ? ['ask an administrator to unlock your account'] : []),
-  ];
-  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, ${remedies.join(', or ')}.`;
 }
 
 /** `/console/licences`: by the conventions of the plugin interface, for our own administrators only. */

@@ -1,4 +1,4 @@
-import { AUTHORIZE_PATH } from '../identity/authorize-application/path.ts';
+import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
 import { securityLogRoutes } from '../identity/security-log/index.ts';
 import {
   createAuthenticate,

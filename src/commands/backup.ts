@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
+import { openPlatform } from '../modules.ts';
 import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
@@ -10,7 +11,6 @@ import {
   restoreSqlite,
   secretFingerprint,
 } from '../platform/db/index.ts';
-import { openPlatform } from '../platform/deps.ts';
 import { Refusal } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';

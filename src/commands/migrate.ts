@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { loadSecret } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
+import { openPlatform } from '../modules.ts';
 import { type MigrationStatus, migrate, migrationStatus } from '../platform/db/index.ts';
-import { openPlatform } from '../platform/deps.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { assertDatabaseKept } from './installation.ts';

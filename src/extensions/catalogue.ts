@@ -272,7 +272,12 @@ type PayloadsOf<P extends readonly HookParameter[]> = {
   -readonly [I in keyof P]: Payloads[P[I]['type']];
 };
 
-/** What the callbacks of each hook are called with. */
-export type HookArguments = { [E in Entry as E['name']]: PayloadsOf<E['parameters']> };
-export type ActionName = Extract<Entry, { type: 'action' }>['name'];
-export type FilterName = Extract<Entry, { type: 'filter' }>['name'];
+type ArgumentsOf<E extends Entry> = { [H in E as H['name']]: PayloadsOf<H['parameters']> };
+type Action = Extract<Entry, { type: 'action' }>;
+type LiveAction = Extract<Action, { name: 'svc_register_extensions' }>;
+
+declare module '../platform/hooks/callbacks.ts' {
+  interface DataActions extends ArgumentsOf<Exclude<Action, LiveAction>> {}
+  interface LiveActions extends ArgumentsOf<LiveAction> {}
+  interface Filters extends ArgumentsOf<Extract<Entry, { type: 'filter' }>> {}
+}

@@ -1,16 +1,10 @@
-import type { ActionName, FilterName, HookArguments } from './catalogue.ts';
-
-type Filtered<N extends FilterName> = HookArguments[N][0];
-
-/** What it returns is ignored; a promise is awaited. */
-export type ActionCallback<N extends ActionName> = (...args: HookArguments[N]) => unknown;
-/** Returns the value to go on with; undefined leaves it as it was. */
-export type FilterCallback<N extends FilterName> = (
-  ...args: HookArguments[N]
-) => Filtered<N> | undefined | Promise<Filtered<N> | undefined>;
-
-/** Removes a callback; a second call does nothing. */
-export type Remove = () => void;
+import type {
+  ActionCallback,
+  ActionName,
+  FilterCallback,
+  FilterName,
+  Remove,
+} from '../platform/hooks/callbacks.ts';
 
 /** What the default export of an extension is called with. Both methods throw a TypeError for an unknown hook. */
 export interface ExtensionApi {

@@ -1,10 +1,13 @@
+import './catalogue.ts';
+
 /** What authors of extensions import as `pavis/extension`: types and nothing else. */
-export type { ActionName, FilterName, HookArguments } from './catalogue.ts';
 export type {
   ActionCallback,
-  Extension,
-  ExtensionApi,
+  ActionName,
   FilterCallback,
+  FilterName,
+  HookArguments,
   Remove,
-} from './extension-api.ts';
+} from '../platform/hooks/callbacks.ts';
+export type { Extension, ExtensionApi } from './extension-api.ts';
 export type { ConsentScript, DsarSource, Registrar, Vendor } from './items.ts';

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Hooks } from '../platform/hooks/hooks.ts';
 import { createLogger } from '../platform/log.ts';
+import { HOOK_CATALOGUE } from './catalogue.ts';
 import { loadExtensions } from './loading.ts';
 import { ExtensionRegistry } from './registry.ts';
 
@@ -20,7 +21,7 @@ let registry: ExtensionRegistry;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pavis-extensions-'));
-  hooks = new Hooks(log, 200);
+  hooks = new Hooks(log, HOOK_CATALOGUE, 200);
   registry = new ExtensionRegistry(log);
   lines.length = 0;
 });

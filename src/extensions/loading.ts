@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Remove } from '../platform/hooks/callbacks.ts';
 import type { Hooks } from '../platform/hooks/hooks.ts';
 import { messageOf, settleWithin } from '../platform/hooks/settle.ts';
 import type { Logger } from '../platform/log.ts';
-import type { ExtensionApi, Remove } from './extension-api.ts';
+import type { ExtensionApi } from './extension-api.ts';
 import type { ExtensionProblem, ExtensionRegistry } from './registry.ts';
 
 interface Parts {

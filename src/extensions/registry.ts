@@ -23,6 +23,12 @@ export interface Registered<T> {
 
 type Kept = { readonly [K in Kind]: Map<string, Registered<Items[K]>> };
 
+declare module '../platform/deps.ts' {
+  interface Platform {
+    extensions: ExtensionRegistry;
+  }
+}
+
 /**
  * What extensions have registered. Extensions register one after the other, so each answer is final: nobody was
  * refused a name because of an extension that fails later and loses its items.

@@ -1,5 +1,3 @@
-import { ExtensionRegistry } from '../extensions/registry.ts';
-import { SecurityLog } from '../identity/security-log/recorder.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Secret } from './crypto/secret.ts';
 import { type Bulkhead, type Datastore, openDatastore } from './db/index.ts';
@@ -8,16 +6,17 @@ import { Hooks } from './hooks/hooks.ts';
 import type { AddressRange } from './http/client-address.ts';
 import type { Logger } from './log.ts';
 
-/** What every slice may use. */
-export interface Platform {
+/** What every slice may use. Extensions and the security log add themselves by declaration merging. */
+export interface Platform extends CorePlatform {}
+
+/** The part of it that knows no domain. */
+export interface CorePlatform {
   datastore: Datastore;
   secret: Secret;
   clock: Clock;
   log: Logger;
   trustedProxies: readonly AddressRange[];
   hooks: Hooks;
-  extensions: ExtensionRegistry;
-  securityLog: SecurityLog;
 }
 
 export interface PlatformSettings {
@@ -25,13 +24,24 @@ export interface PlatformSettings {
   trustedProxies: readonly AddressRange[];
 }
 
+export interface OpeningParts {
+  secret: Buffer;
+  log: Logger;
+  /** The system's, if not given. */
+  clock?: Clock;
+}
+
+interface CoreParts extends OpeningParts {
+  documentedHooks: ConstructorParameters<typeof Hooks>[1];
+}
+
 /** Opens what lives as long as the process; whoever opened it closes `datastore`. */
-export async function openPlatform(
+export async function openCorePlatform(
   settings: PlatformSettings,
-  { secret, log, clock = systemClock }: { secret: Buffer; log: Logger; clock?: Clock },
-): Promise<Platform> {
+  { secret, log, clock = systemClock, documentedHooks }: CoreParts,
+): Promise<CorePlatform> {
   const datastore = await openDatastore(settings.databaseUrl, log);
-  const hooks = new Hooks(log);
+  const hooks = new Hooks(log, documentedHooks);
   fireCommittedActions(datastore, hooks);
   return {
     datastore,
@@ -40,8 +50,6 @@ export async function openPlatform(
     log,
     trustedProxies: settings.trustedProxies,
     hooks,
-    extensions: new ExtensionRegistry(log),
-    securityLog: new SecurityLog({ datastore, clock, log }),
   };
 }
 

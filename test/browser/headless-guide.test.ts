@@ -27,7 +27,7 @@ describe('The page of the guide for a front-end of your own', () => {
       );
     } else if (path === '/consent.js') response.end(block('js'));
     else if (/^\/client\/[\w-]+\.ts$/.test(path)) {
-      response.end(stripTypeScriptTypes(readFileSync(join(ROOT, 'src', path), 'utf8')));
+      response.end(stripTypeScriptTypes(readFileSync(join(ROOT, 'packages', path), 'utf8')));
     } else response.writeHead(404).end();
   });
   let origin: string;

@@ -29,18 +29,44 @@ const BREACHES: { rule: string; files: Tree }[] = [
       'src/platform/clock.ts': "import type { Log } from './log.ts';",
     },
   },
-  {
-    rule: 'platform-imports-platform-only',
+  ...[
+    ['platform/deps', 'personal-data/index'],
+    ['platform/deps', 'extensions/index'],
+    ['personal-data/service', 'mail/index'],
+    ['extensions/registry', 'mail/index'],
+    ['mail/service', 'identity/users/index'],
+    ['identity/users/service', 'licensing/licences/index'],
+    ['identity/users/service', 'privacy/consent/index'],
+    ['identity/users/service', 'operations/storage/index'],
+    ...[
+      'config/index',
+      'modules',
+      'apis/licence',
+      'app',
+      'commands/serve',
+      'migrations/index',
+    ].flatMap((upper) => [
+      ['licensing/licences/service', upper],
+      ['privacy/consent/service', upper],
+      ['operations/storage/watch', upper],
+    ]),
+    ['modules', 'apis/plugin'],
+    ['config/index', 'frontends/console'],
+    ['config/index', 'demo/site'],
+    ['apis/plugin', 'app'],
+    ['app', 'commands/serve'],
+  ].map(([lower = '', upper = '']) => ({
+    rule: 'no-upward-arrows',
     files: {
-      'src/platform/deps.ts': "import '../licensing/licences/index.ts';",
-      'src/licensing/licences/index.ts': '',
+      [`src/${lower}.ts`]: `import type { A } from '${'../'.repeat(lower.split('/').length - 1) || './'}${upper}.ts';`,
+      [`src/${upper}.ts`]: '',
     },
-  },
+  })),
   {
-    rule: 'platform-imports-platform-only',
+    rule: 'client-for-sites-only',
     files: {
-      'src/platform/deps.ts': "import type { Config } from '../config.ts';",
-      'src/config/index.ts': '',
+      'src/privacy/consent/service.ts': "import '../../../packages/client/index.ts';",
+      'packages/client/index.ts': '',
     },
   },
   {
@@ -86,15 +112,6 @@ const BREACHES: { rule: string; files: Tree }[] = [
       'src/licensing/licences/key.ts': '',
     },
   },
-  ...['app', 'config', 'version', 'apis/licence', 'commands/serve', 'migrations/index'].map(
-    (outside) => ({
-      rule: 'slices-know-no-outside',
-      files: {
-        'src/licensing/licences/service.ts': `import '../../${outside}.ts';`,
-        [`src/${outside}.ts`]: '',
-      },
-    }),
-  ),
   ...['retention', 'dsar', 'developer'].flatMap((reader) => [
     {
       rule: 'registry-readers-know-no-slices',
@@ -200,7 +217,7 @@ const BREACHES: { rule: string; files: Tree }[] = [
 const CLEAN: Tree = {
   'src/main.ts': "import './commands/serve.ts';",
   'src/config/index.ts': '',
-  'src/commands/serve.ts': "import '../app.ts'; import '../config.ts';",
+  'src/commands/serve.ts': "import '../app.ts'; import '../config/index.ts';",
   'src/app.ts': "import './apis/licence.ts'; import './apis/plugin.ts';",
   'src/apis/licence.ts': "import Fastify from 'fastify'; import '../licensing/licences/index.ts';",
   'src/apis/plugin.ts': "import '../privacy/scanner/index.ts'; import '../privacy/dsar/index.ts';",
@@ -235,6 +252,8 @@ const CLEAN: Tree = {
   'src/privacy/scanner/routes.ts': "import './schemas.ts'; import '../vendors/index.ts';",
   'src/privacy/scanner/schemas.ts': '',
   'src/privacy/vendors/index.ts': '',
+  'src/privacy/site-licence/service.ts': "import '../../../packages/client/index.ts';",
+  'packages/client/index.ts': '',
   'src/privacy/dsar/index.ts': "import '../../platform/hooks/index.ts';",
   'src/privacy/scanner/scanner.test.ts': "import '../dsar/index.ts';",
   'src/privacy/dsar/dsar.test.ts': "import '../scanner/index.ts';",
@@ -298,7 +317,7 @@ describe('what is complained of', () => {
     });
     writeFileSync(join(folder, 'src/late.ts'), '');
     expect(complaints(folder, cruised)).toEqual([
-      'platform-imports-platform-only: src/platform/deps.ts → src/app.ts',
+      'no-upward-arrows: src/platform/deps.ts → src/app.ts',
       'not read: src/late.ts',
     ]);
   });

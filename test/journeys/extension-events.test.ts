@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HookArguments } from '../../src/extensions/catalogue.ts';
+import type { HookArguments } from '../../src/extensions/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { basicAuth, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';

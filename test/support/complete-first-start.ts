@@ -1,7 +1,7 @@
 import { prepareDatabase } from '../../src/commands/cli.ts';
 import { firstRun } from '../../src/commands/first-run.ts';
 import { addressesOf, type Environment, loadSecret, toConfig } from '../../src/config/index.ts';
-import { openPlatform } from '../../src/platform/deps.ts';
+import { openPlatform } from '../../src/modules.ts';
 import { createLogger } from '../../src/platform/log.ts';
 
 /** What a start does to data folder and database before the server answers. */

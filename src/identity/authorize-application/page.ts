@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { describeLockout } from '../../apis/console.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
@@ -16,6 +15,7 @@ import {
   addApplicationPassword,
   createSignIn,
   DEVICE_COOKIE,
+  describeLockout,
   freeApplicationPasswordName,
   isNonce,
   nonceOf,

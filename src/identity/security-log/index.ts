@@ -1,7 +1,7 @@
 export { SECURITY_EVENTS, type SecurityEventName } from './events.ts';
 export { exportEvents } from './export.ts';
 export { processSecurityEvents, securityEventWorker } from './processing.ts';
-export { appendSecurityEvent } from './recorder.ts';
+export { appendSecurityEvent, SecurityLog } from './recorder.ts';
 export { securityLog } from './retention.ts';
 export { securityLogRoutes } from './routes.ts';
 export { EXPORT_FORMATS, toEventFilter, toSecurityEventRecord } from './schemas.ts';

@@ -49,6 +49,12 @@ interface Export {
 /** The topic on which events that were written are announced. */
 export const SECURITY_EVENTS_WRITTEN = 'security_events';
 
+declare module '../../platform/deps.ts' {
+  interface Platform {
+    securityLog: SecurityLog;
+  }
+}
+
 /** Where security events are recorded. */
 export class SecurityLog {
   readonly #platform: LogPlatform;

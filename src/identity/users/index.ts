@@ -4,13 +4,14 @@ export {
   freeApplicationPasswordName,
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
-export { createAuthenticate } from './authenticate.ts';
+export { createAuthenticate, readBasic } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
+export { describeLockout } from './lockout.ts';
 export { reportRefusedCredential } from './refused-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { userRoutes } from './routes.ts';
-export { PASSWORD_MAX_LENGTH } from './rules.ts';
+export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, findUserByLogin, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,
@@ -21,5 +22,5 @@ export {
   type Session,
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
-export { createSignIn, type TooManyFailures } from './sign-in.ts';
+export { createSignIn } from './sign-in.ts';
 export { hasUsers, userIdOf } from './store.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { deliveryBy, sendDueMails } from '../../mail/index.ts';
-import { openPlatform } from '../../platform/deps.ts';
+import { openPlatform } from '../../modules.ts';
 import {
   editLicence,
   extendLicence,

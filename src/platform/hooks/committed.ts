@@ -1,6 +1,6 @@
-import type { HookArguments } from '../../extensions/catalogue.ts';
 import { type Announce, type Datastore, OWN_PROCESS } from '../db/index.ts';
-import type { DataAction, Hooks } from './hooks.ts';
+import type { DataAction, HookArguments } from './callbacks.ts';
+import type { Hooks } from './hooks.ts';
 
 const ACTIONS = `${OWN_PROCESS}actions`;
 

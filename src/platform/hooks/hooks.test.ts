@@ -24,7 +24,7 @@ const log = await createLogger('info', { write: (line) => lines.push(line) });
 let hooks: Hooks;
 let calls: string[];
 beforeEach(() => {
-  hooks = new Hooks(log, PATIENCE);
+  hooks = new Hooks(log, HOOK_CATALOGUE, PATIENCE);
   calls = [];
   lines.length = 0;
 });
@@ -83,7 +83,7 @@ describe('An action', () => {
 
   it('calls the next when a callback has taken its turn, and still waits for both', async () => {
     vi.useFakeTimers();
-    hooks = new Hooks(log);
+    hooks = new Hooks(log, HOOK_CATALOGUE);
     hooks.addAction('svc_scan_complete', () => new Promise(() => {}));
     hooks.addAction('svc_scan_complete', () => calls.push('next'));
     const done = hooks.doAction('svc_scan_complete', summary).then(() => calls.push('done'));
@@ -109,7 +109,7 @@ describe('An action', () => {
   });
 
   it('waits ten seconds unless told otherwise', () => {
-    expect(new Hooks(log).patience).toBe(10_000);
+    expect(new Hooks(log, HOOK_CATALOGUE).patience).toBe(10_000);
   });
 
   it('keeps what one callback does to its arguments from the others and the caller', async () => {

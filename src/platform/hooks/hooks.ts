@@ -1,20 +1,25 @@
-import {
-  type ActionName,
-  type FilterName,
-  HOOK_CATALOGUE,
-  type HookArguments,
-} from '../../extensions/catalogue.ts';
-import type { ActionCallback, FilterCallback, Remove } from '../../extensions/extension-api.ts';
 import type { Logger } from '../log.ts';
+import type {
+  ActionCallback,
+  ActionName,
+  DataAction,
+  FilterCallback,
+  FilterName,
+  FilterValue,
+  HookArguments,
+  HookName,
+  Remove,
+} from './callbacks.ts';
 import { asError, settleWithin, TooSlowError } from './settle.ts';
 
-type HookName = ActionName | FilterName;
-/** Payloads are plain data, copied for each callback; only registering hands out something live. */
-export type DataAction = Exclude<ActionName, 'svc_register_extensions'>;
-type Filtered<N extends FilterName> = HookArguments[N][0];
 type FilterContext<N extends FilterName> = HookArguments[N] extends [unknown, ...infer Rest]
   ? Rest
   : never;
+
+interface DocumentedHook {
+  readonly type: 'action' | 'filter';
+  readonly name: string;
+}
 
 interface Listener {
   call(args: unknown): unknown;
@@ -33,6 +38,7 @@ const TURN = 1_000;
 /** Actions and filters: where other code joins in, without being able to do harm by failing. */
 export class Hooks {
   readonly #log: Logger;
+  readonly #documented: ReadonlySet<string>;
   /** How long a callback is awaited, in milliseconds. */
   readonly patience: number;
   readonly #turn: number;
@@ -40,8 +46,10 @@ export class Hooks {
   onHang: (extension: string, problem: string) => void = () => {};
   readonly #listeners = new Map<HookName, readonly Listener[]>();
 
-  constructor(log: Logger, patience = PATIENCE) {
+  /** @param documented the hooks that there are; a callback for any other name is refused */
+  constructor(log: Logger, documented: Iterable<DocumentedHook>, patience = PATIENCE) {
     this.#log = log;
+    this.#documented = new Set([...documented].map(({ type, name }) => `${type} ${name}`));
     this.patience = patience;
     this.#turn = Math.min(TURN, patience);
   }
@@ -134,9 +142,9 @@ export class Hooks {
    */
   async applyFilters<N extends FilterName>(
     name: N,
-    value: Filtered<N>,
+    value: FilterValue<N>,
     ...context: FilterContext<N>
-  ): Promise<Filtered<N>> {
+  ): Promise<FilterValue<N>> {
     let current = value;
     for (const listener of this.#listeners.get(name) ?? []) {
       if (listener.removed) continue;
@@ -148,7 +156,7 @@ export class Hooks {
         if (kindOf(result) !== kindOf(current)) {
           throw new TypeError(`returned ${kindOf(result)} in place of ${kindOf(current)}`);
         }
-        current = result as Filtered<N>;
+        current = result as FilterValue<N>;
       } catch (thrown) {
         // Several values may wait for the same callback: one of them tells.
         if (thrown instanceof TooSlowError && listener.removed) continue;
@@ -169,7 +177,7 @@ export class Hooks {
     adding: Pick<Listener, 'call' | 'extension' | 'priority'>,
   ): Remove {
     // Extensions are mostly plain JavaScript: what the types say is checked here as well.
-    if (!HOOK_CATALOGUE.some((hook) => hook.type === type && hook.name === name)) {
+    if (!this.#documented.has(`${type} ${name}`)) {
       throw new TypeError(`there is no ${type} "${String(name)}"`);
     }
     if (typeof callback !== 'function') {

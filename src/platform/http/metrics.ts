@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import type { SecurityCounters } from '../../identity/security-log/counters.ts';
 import { equalInConstantTime } from '../crypto/constant-time.ts';
 import type { FastLanes } from './fast-lane.ts';
 import { isLocalRequest } from './local-request.ts';
@@ -19,7 +18,7 @@ export function serveMetrics(
     shown,
   }: {
     token: string | undefined;
-    counters: SecurityCounters;
+    counters: { countRateLimited(route: string): void };
     /** What is shown beside the process and the routes, each in Prometheus' format. */
     shown: readonly { render(): string }[];
   },

@@ -10,7 +10,8 @@ import { dataFolder, type ServerProcess, startServer } from '../../../test/suppo
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { loadSecret, toConfig } from '../../config/index.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
-import { openPlatform, type Platform } from '../../platform/deps.ts';
+import { openPlatform } from '../../modules.ts';
+import type { Platform } from '../../platform/deps.ts';
 import { createLogger } from '../../platform/log.ts';
 import { licenceJob } from './schedule.ts';
 

@@ -1,0 +1,2 @@
+export { authorizePage } from './page.ts';
+export { AUTHORIZE_PATH } from './path.ts';
