@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config/version.ts';
-import { ApiError, Refusal } from '../platform/errors.ts';
+import { ApiError, DomainError, Refusal } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { backupCommands } from './backup.ts';
 import { compactCommand } from './compact.ts';
@@ -63,7 +63,7 @@ export async function run(argv: string[]): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof Refusal || error instanceof ApiError) {
+  if (error instanceof Refusal || error instanceof ApiError || error instanceof DomainError) {
     process.stderr.write(`pavis: ${error.message}\n`);
     return error instanceof Refusal ? error.exitCode : 1;
   }

@@ -1,3 +1,46 @@
+/** What kind of rule was broken. The edge of each API gives it a status. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'rate_limited'
+  | 'unavailable';
+
+/**
+ * A broken rule that the caller is meant to read. Services throw it where the rule lives; the API that was called
+ * answers with the status of its kind, the code and the message.
+ */
+export class DomainError extends Error {
+  override readonly name: string = 'DomainError';
+  readonly kind: ErrorKind;
+  /** As the contract names it, for example `activation_limit_reached`. */
+  readonly code: string;
+  /** Further fields for the caller, where the API has a place for them. */
+  readonly details: object;
+
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    { details = {}, ...options }: ErrorOptions & { details?: object } = {},
+  ) {
+    super(message, options);
+    this.kind = kind;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Nothing has this id. */
+export class NotFoundError extends DomainError {
+  constructor(what: string) {
+    super('not_found', 'not_found', `${what} was not found.`);
+  }
+}
+
 /**
  * A refusal that the caller is meant to read. Thrown where the rule lives, shaped at the edge by the
  * API it came through (`{error, message}` or `{code, message, data}`).

@@ -1,10 +1,21 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault, describeWriteFault, isPoolExhausted, toWriteFault } from '../db/index.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, DomainError, type ErrorKind } from '../errors.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
 import { type ApiScope, type Scopes, scopeOf } from './scope.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+/** RFC 9110; 429 is RFC 6585. */
+export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  rate_limited: 429,
+  unavailable: 503,
+};
 const KEPT_ON_FAULT = new Set(['x-request-id', 'x-content-type-options', 'connection']);
 
 /** Says in words what the framework refused; its own texts speak of its insides. */
@@ -49,6 +60,10 @@ export class HttpRefusal extends Error {
 /** Turns whatever was thrown into a refusal in the scope's words. */
 export function toApiError(error: unknown, scope: ApiScope): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) {
+    const { kind, code, message, cause } = error;
+    return new ApiError(STATUS_BY_KIND[kind], code, message, { cause });
+  }
   if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
   if (isPoolExhausted(error)) {
     return new ApiError(503, scope.codeOf(503), 'The database is busy. Try again in a moment.');

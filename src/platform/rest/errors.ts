@@ -1,5 +1,6 @@
 import { describeWriteFault, toWriteFault } from '../db/index.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type DomainError } from '../errors.ts';
+import { STATUS_BY_KIND } from '../http/errors.ts';
 import type { Misfit } from './coerce.ts';
 
 /** A refusal as WordPress core words it: `{code, message, data: {status, …}}`. */
@@ -18,6 +19,10 @@ export class RestError extends ApiError {
     this.extra = extra;
   }
 }
+
+/** A broken rule as this API answers it. */
+export const toRestError = ({ kind, code, message, details, cause }: DomainError): RestError =>
+  new RestError(STATUS_BY_KIND[kind], code, message, details, { cause });
 
 export const NO_ROUTE = 'rest_no_route';
 

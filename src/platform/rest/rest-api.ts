@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';
 import { databaseFault } from '../db/index.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, DomainError } from '../errors.ts';
 import type { Authenticate, Caller, User } from './caller.ts';
 import { hasCapability } from './capabilities.ts';
 import {
@@ -12,6 +12,7 @@ import {
   notLoggedIn,
   RestError,
   restErrorBody,
+  toRestError,
   writeFailed,
 } from './errors.ts';
 import { parseFields, pickFields } from './fields.ts';
@@ -226,8 +227,9 @@ export class RestApi {
     error: unknown,
     { matching, caller }: Pick<Understood, 'matching' | 'caller'>,
   ): Outcome {
-    const refusal = error instanceof ApiError ? error : this.options.toRefusal(error);
-    const fault = error instanceof ApiError ? error.cause : error;
+    const answered = error instanceof DomainError ? toRestError(error) : error;
+    const refusal = answered instanceof ApiError ? answered : this.options.toRefusal(answered);
+    const fault = answered instanceof ApiError ? answered.cause : answered;
     return {
       status: refusal.status,
       body: restErrorBody(refusal),
