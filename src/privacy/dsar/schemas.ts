@@ -3,10 +3,12 @@ import { isoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import type { CaseEvent } from './cases/history/store.ts';
+import { CASE_ORDERS } from './cases/queue/store.ts';
 import type { Dsar } from './context.ts';
 import {
   CASE_STATUSES,
   CHANNELS,
+  daysBetween,
   GROUNDS,
   LINK_PURPOSES,
   REGIME_NAMES,
@@ -176,7 +178,13 @@ export const CaseRecord = Type.Object(
     assignee: text,
     ground: nullable(OneOf(GROUNDS)),
     extended: Type.Boolean(),
-    overdue: Type.Boolean(),
+    overdue: Type.Boolean({ description: 'Whether the request is open and past its deadline.' }),
+    days_left: nullable(
+      Type.Integer({
+        description:
+          'Days until the deadline, negative once it has passed. While the deadline is paused, counted from the day it was paused. Null for a closed request.',
+      }),
+    ),
     paused_since: nullable(Day),
     paused_days: Type.Integer(),
     duplicate_of: nullable(Type.Integer({ description: 'An open request that came before it.' })),
@@ -188,7 +196,9 @@ export function toCaseRecord(
   dsarCase: Case,
   dsar: Pick<Dsar, 'platform' | 'dayOf' | 'timeOf'>,
 ): Static<typeof CaseRecord> {
-  const today = dsar.dayOf(dsar.platform.clock.now());
+  const { closedAt, deadline, pausedOn } = dsarCase;
+  const from = pausedOn ?? dsar.dayOf(dsar.platform.clock.now());
+  const daysLeft = closedAt === null ? daysBetween(from, deadline) : null;
   return {
     id: dsarCase.id,
     ...toCaseStatus(dsarCase, dsar),
@@ -210,7 +220,8 @@ export function toCaseRecord(
     assignee: dsarCase.assignee,
     ground: dsarCase.ground as Static<typeof CaseRecord>['ground'],
     extended: dsarCase.extendedAt !== null,
-    overdue: dsarCase.closedAt === null && dsarCase.deadline < (dsarCase.pausedOn ?? today),
+    overdue: daysLeft !== null && daysLeft < 0,
+    days_left: daysLeft,
     paused_since: dsarCase.pausedOn,
     paused_days: dsarCase.pausedDays,
     duplicate_of: dsarCase.duplicateOf,
@@ -266,6 +277,11 @@ export const CaseCreation = Type.Object(
 export const CaseQuery = Type.Object({
   status: Type.Optional(OneOf(CASE_STATUSES)),
   request_type: Type.Optional(requestType),
+  orderby: OneOf(CASE_ORDERS, {
+    default: 'deadline',
+    description: 'What to sort by. With `deadline`, open requests come before closed ones.',
+  }),
+  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'The sort direction.' }),
   overdue: Type.Optional(Type.Boolean({ description: 'Open and past the deadline, or not.' })),
   search: Type.Optional(
     Text(200, { minLength: 0, description: 'Part of a reference, name or address.' }),

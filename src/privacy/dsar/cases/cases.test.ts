@@ -65,6 +65,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
       deadline: '2026-12-21',
       submitted: '2026-11-21 09:30:00',
       completed: null,
+      days_left: 30,
       verified_at: null,
       assignee: null,
       ground: null,
@@ -308,6 +309,35 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect(page.headers.get('x-wp-total')).toBe('4');
     expect((await desk.admin('GET', '/dsar/cases?status=nonsense')).status).toBe(400);
     app.clock.advance(-35 * DAY_MS);
+  });
+
+  it('sorts by deadline, day of receipt, type and status, and gives the days that are left', async () => {
+    const mark = `Sorted${engine}`;
+    const first = await desk.request({ last_name: mark, request_type: 'portability' });
+    app.clock.advance(3 * DAY_MS);
+    const second = await desk.request({ last_name: mark, request_type: 'access' });
+    const closed = await desk.request({ last_name: mark, request_type: 'objection' });
+    await put(closed.id, { status: 'withdrawn' });
+    const sorted = async (query: string) => ids(await list(`search=${mark}&${query}`));
+    expect(await sorted('orderby=deadline&order=desc')).toEqual([second.id, first.id, closed.id]);
+    expect(await sorted('orderby=received_on')).toEqual([first.id, second.id, closed.id]);
+    expect(await sorted('orderby=received_on&order=desc')).toEqual([
+      closed.id,
+      second.id,
+      first.id,
+    ]);
+    expect(await sorted('orderby=request_type')).toEqual([second.id, closed.id, first.id]);
+    expect(await sorted('orderby=status&order=desc')).toEqual([closed.id, second.id, first.id]);
+    expect((await desk.admin('GET', '/dsar/cases?orderby=email')).status).toBe(400);
+    const { deadline, days_left } = await get(first.id);
+    const today = Temporal.Instant.fromEpochMilliseconds(app.clock.now())
+      .toZonedDateTimeISO(app.config.timeZone)
+      .toPlainDate();
+    expect(today.add({ days: days_left }).toString()).toBe(deadline);
+    app.clock.advance(40 * DAY_MS);
+    expect(await get(first.id)).toMatchObject({ days_left: days_left - 40, overdue: true });
+    expect((await get(closed.id)).days_left).toBeNull();
+    app.clock.advance(-43 * DAY_MS);
   });
 
   it('finds a person by first and last name, whatever the case of their letters', async () => {

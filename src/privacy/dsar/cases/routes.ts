@@ -69,7 +69,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
         ...{ status, requestType: request_type, overdue, search, today },
         assignee: assignee === '' ? null : assignee,
       };
-      const { cases, total } = await listCases(db, filter, sliceOf(request.args));
+      const { cases, total } = await listCases(db, filter, sliceOf(request.args), request.args);
       const records = cases.map((each) => toCaseRecord(each, dsar));
       return listAnswer(request, records, total);
     },

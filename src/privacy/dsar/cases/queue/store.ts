@@ -2,6 +2,16 @@ import { anyContains, type Db } from '../../../../platform/db/index.ts';
 import type { CaseStatus, RequestType } from '../../rules.ts';
 import { type Case, toCase } from '../../store.ts';
 
+/** What the queue can be sorted by. */
+export const CASE_ORDERS = ['deadline', 'received_on', 'request_type', 'status'] as const;
+
+export interface CaseOrder {
+  orderby: (typeof CASE_ORDERS)[number];
+  order: 'asc' | 'desc';
+}
+
+const BY_DEADLINE: CaseOrder = { orderby: 'deadline', order: 'asc' };
+
 export interface CaseFilter {
   status?: CaseStatus | undefined;
   requestType?: RequestType | undefined;
@@ -17,11 +27,12 @@ export interface CaseFilter {
 /** The event that says so. */
 export const UNCONFIRMED_REMINDED = 'confirmation_reminded';
 
-/** A page of the cases that fit: the open ones by their deadline, then the closed ones. */
+/** A page of the cases that match. Sorted by deadline, open cases come before closed ones. */
 export async function listCases(
   db: Db,
   filter: CaseFilter,
   { offset, limit }: { offset: number; limit: number },
+  { orderby, order }: CaseOrder = BY_DEADLINE,
 ): Promise<{ cases: Case[]; total: number }> {
   const query = filtered(db, filter);
   const { total } = await query
@@ -29,9 +40,11 @@ export async function listCases(
     .executeTakeFirstOrThrow();
   const rows = await query
     .selectAll()
-    .orderBy((eb) => eb.case().when('closed_at', 'is', null).then(0).else(1).end())
-    .orderBy('deadline')
-    .orderBy('id')
+    .$if(orderby === 'deadline', (cases) =>
+      cases.orderBy((eb) => eb.case().when('closed_at', 'is', null).then(0).else(1).end()),
+    )
+    .orderBy(orderby, order)
+    .orderBy('id', order)
     .offset(offset)
     .limit(limit)
     .execute();
