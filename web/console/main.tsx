@@ -6,7 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import { keepFocus, leadToMistakes } from './components/focus.ts';
+import { focusFirstErrorOnSubmit, restoreLostFocus } from './components/focus.ts';
 import { router } from './router.tsx';
 import { theme } from './theme.ts';
 
@@ -16,8 +16,8 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 const place = document.getElementById('console');
 if (place) {
-  keepFocus();
-  leadToMistakes();
+  restoreLostFocus();
+  focusFirstErrorOnSubmit();
   createRoot(place).render(
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
       <QueryClientProvider client={queryClient}>

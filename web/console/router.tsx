@@ -8,17 +8,17 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { isServerReachable } from './api/client.ts';
-import { isSignedOut, queryClient, sessionQuery, whenSignedOut } from './api/queries.ts';
-import { SignIn } from './pages/sign-in.tsx';
+import { isSessionExpired, onSessionExpired, queryClient, sessionQuery } from './api/queries.ts';
+import { AppLayout } from './app-layout.tsx';
 import {
-  Fault,
-  NoSuchPage,
-  NoSuchScreen,
-  NothingWorks,
-  NotReachable,
-  Opening,
-} from './pages/trouble.tsx';
-import { Shell } from './shell.tsx';
+  ConsoleError,
+  LoadingScreen,
+  NotFound,
+  PageError,
+  PageNotFound,
+  UnreachableError,
+} from './pages/error-pages.tsx';
+import { SignIn } from './pages/sign-in.tsx';
 
 /** An id, and a page of a list. */
 const COUNTING_NUMBER = /^[1-9]\d{0,14}$/;
@@ -45,12 +45,12 @@ function screen<T extends Record<string, unknown>>(load: () => Promise<T>, name:
     load().catch(async (error) => {
       // The router answers a failed import by loading the page anew, which would end the console
       // where no server can be reached.
-      throw (await isServerReachable()) ? error : new NotReachable();
+      throw (await isServerReachable()) ? error : new UnreachableError();
     });
   return lazyRouteComponent(fetchScreen as () => Promise<never>, name as never);
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
+const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
 
 const door = createRoute({
   getParentRoute: () => root,
@@ -69,15 +69,15 @@ const setup = createRoute({
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  component: Shell,
-  notFoundComponent: NoSuchScreen,
-  pendingComponent: Opening,
-  errorComponent: NothingWorks,
+  component: AppLayout,
+  notFoundComponent: NotFound,
+  pendingComponent: LoadingScreen,
+  errorComponent: ConsoleError,
   async beforeLoad({ location }) {
     try {
       await queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
-      if (!isSignedOut(error)) throw error;
+      if (!isSessionExpired(error)) throw error;
       throw redirect({ to: '/sign-in', search: { next: location.publicHref } });
     }
   },
@@ -339,7 +339,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/admin',
   defaultPreload: 'intent',
-  defaultErrorComponent: Fault,
+  defaultErrorComponent: PageError,
   scrollRestoration: true,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
@@ -349,7 +349,7 @@ export const router = createRouter({
   },
 });
 
-whenSignedOut(() => {
+onSessionExpired(() => {
   queryClient.clear();
   // A form keeps what is typed, and shows it after the next sign-in.
   router.navigate({

@@ -129,7 +129,7 @@ function addressOf(path: string, query: Query = {}): string {
 }
 
 /** An address for a link that the browser follows by itself, signed with the nonce. */
-export const downloadOf = (path: string, query: Query = {}): string =>
+export const getDownloadUrl = (path: string, query: Query = {}): string =>
   addressOf(path, { ...query, _wpnonce: nonce });
 
 export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {

@@ -11,27 +11,27 @@ import type { Settings, Vendor } from './types.ts';
 
 /** Told when the server no longer knows who is there; the router sends them to the door. */
 let onSignedOut = () => {};
-export const whenSignedOut = (listener: () => void): void => {
+export const onSessionExpired = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
 /** Whether a session has ended; a wrong password ends none. */
-export const isSignedOut = (error: unknown): boolean =>
+export const isSessionExpired = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status === 401 && error.code !== 'invalid_login';
 
 /** Whether this server has no such part. */
-export const isAbsent = (error: unknown): boolean =>
+export const isMissingRoute = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code === 'rest_no_route';
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, { queryKey }) {
-      if (isSignedOut(error) && queryKey[0] !== 'session') onSignedOut();
+      if (isSessionExpired(error) && queryKey[0] !== 'session') onSignedOut();
     },
   }),
   mutationCache: new MutationCache({
     onError(error) {
-      if (isSignedOut(error)) onSignedOut();
+      if (isSessionExpired(error)) onSignedOut();
     },
   }),
   defaultOptions: {

@@ -33,7 +33,7 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
 ];
 
 /** The capability that a screen needs. @param path with or without the prefix of the console */
-export function capabilityFor(path: string): Capability {
+export function getRequiredCapability(path: string): Capability {
   const own = path.replace(/^\/admin(?=\/|$)/, '').replace(/[?#].*/, '');
   const found = SCREENS.find(([start]) => own === start || own.startsWith(`${start}/`));
   return found?.[1] ?? 'read_privacy';

@@ -25,7 +25,7 @@ const month = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** What one bar stands for, so that a chart has few enough of them to be read. */
-export function unitFor(days: number): Unit {
+export function getBarUnit(days: number): Unit {
   if (days <= DAYS_MAX) return 'day';
   return days <= 7 * WEEKS_MAX ? 'week' : 'month';
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { formatMoment } from './format.ts';
-import { type Difference, merge, nameOf } from './merge.ts';
+import { type Difference, getFieldName, merge } from './merge.ts';
 
 interface Conflict<Fields> {
   /** Who was faster; null if it is not known. */
@@ -53,7 +53,7 @@ export function ConflictDialog<Fields extends object>({
             </h3>
             <dl className="changes">
               {others.map((difference) => (
-                <div key={nameOf(difference)}>
+                <div key={getFieldName(difference)}>
                   <dt>{labelOf(difference.path)}</dt>
                   <dd className="break">
                     {toText(difference.base)} → {toText(difference.theirs)}
@@ -65,11 +65,11 @@ export function ConflictDialog<Fields extends object>({
         )}
         {conflicts.map((difference) => (
           <Choice
-            key={nameOf(difference)}
+            key={getFieldName(difference)}
             {...{ who, difference }}
             label={labelOf(difference.path)}
-            value={choices[nameOf(difference)] ?? 'mine'}
-            onChange={(side) => setChoices({ ...choices, [nameOf(difference)]: side })}
+            value={choices[getFieldName(difference)] ?? 'mine'}
+            onChange={(side) => setChoices({ ...choices, [getFieldName(difference)]: side })}
           />
         ))}
         <Group justify="flex-end">

@@ -19,7 +19,7 @@ export function readDraft<T>(login: string, name: string): Draft<T> | undefined 
 }
 
 /** Keeps a draft, as far as the browser allows it. */
-export function keepDraft<T>(login: string, name: string, draft: Draft<T>): void {
+export function saveDraft<T>(login: string, name: string, draft: Draft<T>): void {
   try {
     sessionStorage.setItem(keyOf(login, name), JSON.stringify(draft));
   } catch {
@@ -27,7 +27,7 @@ export function keepDraft<T>(login: string, name: string, draft: Draft<T>): void
   }
 }
 
-export function forgetDraft(login: string, name: string): void {
+export function deleteDraft(login: string, name: string): void {
   try {
     sessionStorage.removeItem(keyOf(login, name));
   } catch {

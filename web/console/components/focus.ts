@@ -30,14 +30,14 @@ const title = () =>
   document.querySelector<HTMLElement>(`main :is(${STOPS})`);
 
 /** To the first mistake in a form that is marked as one. */
-export const focusMistake = (form: HTMLFormElement): void =>
+export const focusInvalidField = (form: HTMLFormElement): void =>
   form.querySelector<HTMLElement>(MISTAKEN)?.focus();
 
 /** From then on a form that is not sent for what stands in it leads to its first mistake. */
-export function leadToMistakes(): void {
+export function focusFirstErrorOnSubmit(): void {
   document.addEventListener('submit', ({ target: form }) => {
     // It is marked when all who listen have heard.
-    setTimeout(() => focusMistake(form as HTMLFormElement));
+    setTimeout(() => focusInvalidField(form as HTMLFormElement));
   });
 }
 
@@ -46,7 +46,7 @@ export function leadToMistakes(): void {
  * is nearest of all that is left takes it, as whoever goes by keyboard or listens would otherwise
  * start anew from the top of the page.
  */
-export function keepFocus(): void {
+export function restoreLostFocus(): void {
   let stops: HTMLElement[] = [];
   let around: Element[] = [];
   let wasOff = false;

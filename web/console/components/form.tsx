@@ -7,20 +7,20 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
 import { ApiFailure, write } from '../api/client.ts';
-import { isSignedOut, queryClient } from '../api/queries.ts';
+import { isSessionExpired, queryClient } from '../api/queries.ts';
 import { Allowed, ReadOnlyNotice, useCan } from './access.tsx';
-import { sentence } from './format.ts';
+import { capitalise } from './format.ts';
 import { useUnsaved } from './unsaved.tsx';
 
 const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
 
-export const say = (message: string): void => {
+export const notifySuccess = (message: string): void => {
   notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
 };
 
 /** What went wrong with something that has no place of its own on the screen. A session that ended says so itself. */
-export const complain = (error: unknown): void => {
-  if (isSignedOut(error)) return;
+export const notifyError = (error: unknown): void => {
+  if (isSessionExpired(error)) return;
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   const title = 'That did not work';
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
@@ -32,7 +32,7 @@ export function useChange<In, Out = unknown>({
   stale,
   done,
   onDone,
-  onFailed = complain,
+  onFailed = notifyError,
 }: {
   change: (input: In) => Promise<Out>;
   /** What is no longer as it was. */
@@ -44,7 +44,7 @@ export function useChange<In, Out = unknown>({
   return useMutation({
     mutationFn: change,
     async onSuccess(result, input) {
-      if (done) say(done);
+      if (done) notifySuccess(done);
       onDone?.(result, input);
       await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
@@ -58,18 +58,18 @@ type FormOf<Fields extends Record<string, unknown>> = Pick<
 >;
 
 /** Puts a refusal beside the fields that it is about, and says it where none of them is on the screen. */
-export function showRefusal<T extends Record<string, unknown>>(
+export function showFieldErrors<T extends Record<string, unknown>>(
   form: Pick<FormOf<T>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
   const said = error instanceof ApiFailure ? Object.entries(error.params) : [];
-  const params = Object.fromEntries(said.map(([name, reason]) => [name, sentence(reason)]));
+  const params = Object.fromEntries(said.map(([name, reason]) => [name, capitalise(reason)]));
   const field = Object.keys(params)
     .map((name) => form.getInputNode(name))
     .find((node) => node);
   if (!field) {
     const reasons = Object.values(params).join(' ');
-    complain(reasons ? new Error(reasons) : error);
+    notifyError(reasons ? new Error(reasons) : error);
     return;
   }
   form.setErrors(params);
@@ -95,7 +95,7 @@ export interface Saving<Fields, Saved> {
 }
 
 /** A card of fields that is saved, and what it is about deleted, after asking, where that may be. */
-export function SavedForm<Fields extends Record<string, unknown>, Saved>({
+export function EditForm<Fields extends Record<string, unknown>, Saved>({
   form,
   stale,
   needs = 'manage_options',
@@ -122,7 +122,7 @@ export function SavedForm<Fields extends Record<string, unknown>, Saved>({
       form.resetDirty();
       onDone?.(saved, fields);
     },
-    onFailed: (error) => showRefusal(form, error),
+    onFailed: (error) => showFieldErrors(form, error),
   });
   useUnsaved({ isDirty: () => form.isDirty() });
   return (
@@ -141,7 +141,7 @@ export function SavedForm<Fields extends Record<string, unknown>, Saved>({
             {save}
           </Button>
           {remove && (
-            <Confirmed
+            <ConfirmButton
               title={`Delete ${remove.name}?`}
               text="This cannot be undone."
               confirm="Delete"
@@ -187,7 +187,7 @@ export function useRemoval({
 }
 
 /** A button that asks once more; not there for who may not do it. */
-export function Confirmed({
+export function ConfirmButton({
   needs = 'manage_options',
   ...asked
 }: Asked & { needs?: Capability | undefined }) {

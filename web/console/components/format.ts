@@ -18,22 +18,22 @@ export const formatNumber = (value: number): string => whole.format(value);
 export const formatShare = (fraction: number): string => share.format(fraction);
 
 /** `1 page`, `2 pages` */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
 /** As it stands at the beginning of a line. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const INITIALS = /\b(?:api|dsar|gtm|id|ip|url)\b/g;
 
 /** `legitimate_interests` as people write it. */
-export const words = (slug: string): string => {
+export const toLabel = (slug: string): string => {
   const text = slug.replaceAll('_', ' ').replace(INITIALS, (letters) => letters.toUpperCase());
-  return sentence(text);
+  return capitalise(text);
 };
 
 /** Where on its site a page is. */
-export const pathOf = (url: string): string => {
+export const getPath = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };

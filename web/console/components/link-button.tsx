@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
-import { capabilityFor, useCan } from './access.tsx';
+import { getRequiredCapability, useCan } from './access.tsx';
 
 type Props = ButtonProps &
   Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ButtonProps> & {
@@ -10,5 +10,5 @@ type Props = ButtonProps &
 
 /** A link to another screen that looks like what it does; not there for who may not open that screen. */
 export const LinkButton = createLink((props: Props) =>
-  useCan(capabilityFor(props.href ?? '/')) ? <Button component="a" {...props} /> : null,
+  useCan(getRequiredCapability(props.href ?? '/')) ? <Button component="a" {...props} /> : null,
 );

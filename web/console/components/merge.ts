@@ -21,7 +21,7 @@ export const changedFields = <T extends object>(base: T, values: T): Partial<T> 
   ) as Partial<T>;
 
 /** The name of a difference for a choice. */
-export const nameOf = ({ path }: Pick<Difference, 'path'>): string => path.join('/');
+export const getFieldName = ({ path }: Pick<Difference, 'path'>): string => path.join('/');
 
 /**
  * Joins two changes of the same fields, text by text (a three-way merge).
@@ -48,7 +48,7 @@ export function merge<T extends object>(
     const found = { path, base: before, mine: my, theirs: their, isConflict };
     differences.push(found);
     if (sides.every(isListOfTexts)) return joinTexts(...(sides as [string[], string[], string[]]));
-    return isConflict && choices[nameOf(found)] !== 'theirs' ? my : their;
+    return isConflict && choices[getFieldName(found)] !== 'theirs' ? my : their;
   }
 
   function joinFields(before: Fields, my: Fields, their: Fields, path: readonly string[]): Fields {

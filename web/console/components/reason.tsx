@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
 /** A button that asks once more, and why: the reason stays on record. */
-export function ConfirmedWithReason({
+export function ConfirmWithReasonButton({
   title,
   text,
   label,

@@ -1,6 +1,6 @@
 import { Button, CopyButton, Textarea } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from './icons.tsx';
 
 /** A secret that exists on this screen and nowhere else: said plainly, and easy to take along. */
 export function Secret({
@@ -21,7 +21,7 @@ export function Secret({
   }, [value]);
   return (
     <section ref={place} tabIndex={-1} className="card secret" aria-label={label}>
-      <Icon name="licence" size={22} />
+      <IconKey size={22} />
       <div className="stack">
         <p>
           <strong>It is shown once. Copy it now.</strong> Only its hash is stored; nobody can show

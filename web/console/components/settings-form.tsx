@@ -6,8 +6,8 @@ import { ApiFailure, getTagged, putTagged, type Tagged } from '../api/client.ts'
 import { queryClient, sessionQuery, taggedSettingsQuery } from '../api/queries.ts';
 import type { Settings } from '../api/types.ts';
 import { ConflictDialog } from './conflict.tsx';
-import { forgetDraft, keepDraft, readDraft } from './drafts.ts';
-import { showRefusal, useChange } from './form.tsx';
+import { deleteDraft, readDraft, saveDraft } from './drafts.ts';
+import { showFieldErrors, useChange } from './form.tsx';
 import { changedFields, merge } from './merge.ts';
 import { useUnsaved } from './unsaved.tsx';
 
@@ -79,7 +79,7 @@ export function useSettingsForm<S extends Section>({
   done,
   labelOf,
   onSaved,
-  onRefused = showRefusal,
+  onRefused = showFieldErrors,
 }: Options<S>): SettingsForm<Settings[S]> {
   type Fields = Settings[S];
   const login = useQuery(sessionQuery).data?.user.login ?? '';
@@ -120,8 +120,8 @@ export function useSettingsForm<S extends Section>({
   });
 
   useEffect(() => {
-    if (isDirty) keepDraft<Fields>(login, section, { base: base.fields, etag: base.etag, values });
-    else forgetDraft(login, section);
+    if (isDirty) saveDraft<Fields>(login, section, { base: base.fields, etag: base.etag, values });
+    else deleteDraft(login, section);
   }, [login, section, base, values, isDirty]);
 
   // Nothing was typed: what others have saved is shown as soon as it is known.
@@ -136,7 +136,7 @@ export function useSettingsForm<S extends Section>({
     form.clearErrors();
     setRestored(false);
   };
-  useUnsaved({ isDirty: () => isDirty, discard: () => forgetDraft(login, section) });
+  useUnsaved({ isDirty: () => isDirty, discard: () => deleteDraft(login, section) });
 
   return {
     form,

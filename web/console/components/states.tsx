@@ -1,23 +1,24 @@
 import { Button, Skeleton } from '@mantine/core';
+import type { Icon as TablerIcon } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isAbsent } from '../api/queries.ts';
-import { Icon, type IconName } from './icons.tsx';
+import { isMissingRoute } from '../api/queries.ts';
 
-export function Empty({
-  icon,
+export function EmptyState({
+  icon: Icon,
   title,
   children,
   action,
 }: {
-  icon: IconName;
+  icon: TablerIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="card state">
-      <Icon name={icon} size={48} />
+      <Icon size={48} aria-hidden />
       <h2>{title}</h2>
       {children && <p>{children}</p>}
       {action}
@@ -25,11 +26,11 @@ export function Empty({
   );
 }
 
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
     <div className="card state" role="alert">
-      <Icon name="alert" size={48} />
+      <IconAlertTriangle size={48} />
       <h2>This could not be loaded</h2>
       <p>{message}</p>
       {onRetry && (
@@ -42,7 +43,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
 }
 
 /** Where a list or a form will be. */
-export function Waiting({ lines = 6 }: { lines?: number }) {
+export function LoadingState({ lines = 6 }: { lines?: number }) {
   return (
     <div className="card stack" aria-busy="true">
       <span className="unseen">Loading</span>
@@ -55,7 +56,7 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
 }
 
 /** What an answer brings; until then, and without it, a state of its own. */
-export function Shown<T>({
+export function QueryResult<T>({
   query,
   lines,
   absent,
@@ -68,7 +69,7 @@ export function Shown<T>({
   children: (data: T) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending) return <Waiting {...(lines && { lines })} />;
-  if (absent && isAbsent(query.error)) return absent;
-  return <Failed error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isPending) return <LoadingState {...(lines && { lines })} />;
+  if (absent && isMissingRoute(query.error)) return absent;
+  return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
 }

@@ -1,7 +1,7 @@
-import { formatMoment, words } from './format.ts';
+import { formatMoment, toLabel } from './format.ts';
 
 /** Something that was written down: who did what, and more about it by action. */
-export interface Happening {
+export interface TimelineEvent {
   id?: number;
   at: string;
   actor: string;
@@ -10,16 +10,16 @@ export interface Happening {
 }
 
 /** In a sentence, and what was said about it. */
-export type Told = readonly [sentence: string, said?: string];
+export type EventMessage = readonly [sentence: string, said?: string];
 
 /**
  * How each action is told, by what its details say; the text of one that is not there is empty.
  * Undefined where it says nothing.
  */
-export type Tellers = Readonly<
+export type EventFormatters = Readonly<
   Record<
     string,
-    (text: (name: string) => string, details: Happening['details']) => Told | undefined
+    (text: (name: string) => string, details: TimelineEvent['details']) => EventMessage | undefined
   >
 >;
 
@@ -34,21 +34,33 @@ const BY: Partial<Record<string, string>> = {
 };
 
 /** An action that nobody tells yet is told by its own words, and what of its details can be read. */
-export function told({ actor, action, details }: Happening, tellers: Tellers): Told | undefined {
-  if (actor === ANONYMISED) return [words(action)];
+export function formatEvent(
+  { actor, action, details }: TimelineEvent,
+  tellers: EventFormatters,
+): EventMessage | undefined {
+  if (actor === ANONYMISED) return [toLabel(action)];
   const tell = tellers[action];
   if (tell) return tell((name) => String(details[name] ?? ''), details);
   const readable = Object.entries(details).filter(([, value]) => typeof value !== 'object');
-  return [words(action), readable.map(([name, value]) => `${words(name)}: ${value}`).join(', ')];
+  return [
+    toLabel(action),
+    readable.map(([name, value]) => `${toLabel(name)}: ${value}`).join(', '),
+  ];
 }
 
 /** What happened to one thing. */
-export function Timeline({ events, tellers }: { events: readonly Happening[]; tellers: Tellers }) {
+export function ActivityTimeline({
+  events,
+  tellers,
+}: {
+  events: readonly TimelineEvent[];
+  tellers: EventFormatters;
+}) {
   return (
     <ol className="timeline">
       {events.map((event) => {
         const { id, at, actor, action } = event;
-        const [sentence, said] = told(event, tellers) ?? [];
+        const [sentence, said] = formatEvent(event, tellers) ?? [];
         return (
           sentence && (
             <li key={id ?? `${at} ${action}`}>

@@ -1,11 +1,12 @@
+import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { get } from '../api/client.ts';
 import type { ExtensionListing, Hook } from '../api/types.ts';
-import { Choice, SearchField, Table } from '../components/list.tsx';
+import { StatusBadge } from '../components/badges.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Shown } from '../components/states.tsx';
-import { Tag } from '../components/tag.tsx';
+import { EmptyState, QueryResult } from '../components/states.tsx';
+import { DataTable, SearchField, SelectFilter } from '../components/table.tsx';
 
 const route = getRouteApi('/inside/developer');
 
@@ -34,15 +35,15 @@ export function Developer() {
       <div className="stack">
         <section className="section">
           <h2>Extensions</h2>
-          <Shown query={extensions} lines={3}>
+          <QueryResult query={extensions} lines={3}>
             {(listing) => <Extensions listing={listing} />}
-          </Shown>
+          </QueryResult>
         </section>
         <section className="section">
           <h2>Hooks</h2>
           <search className="filters">
             <SearchField label="Search hooks" value={search} />
-            <Choice
+            <SelectFilter
               name="type"
               label="Kind"
               value={type}
@@ -52,7 +53,7 @@ export function Developer() {
               ]}
             />
           </search>
-          <Shown query={hooks} lines={8}>
+          <QueryResult query={hooks} lines={8}>
             {(all) => (
               <Hooks
                 hooks={all.filter(
@@ -62,7 +63,7 @@ export function Developer() {
                 )}
               />
             )}
-          </Shown>
+          </QueryResult>
         </section>
       </div>
     </Page>
@@ -72,21 +73,23 @@ export function Developer() {
 function Hooks({ hooks }: { hooks: readonly Hook[] }) {
   if (hooks.length === 0) {
     return (
-      <Empty icon="developer" title="No such hook">
+      <EmptyState icon={IconWebhook} title="No such hook">
         Nothing fits these filters.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Table
+    <DataTable
       label="Hooks"
       rows={hooks}
-      keyOf={({ name }) => name}
+      getKey={({ name }) => name}
       columns={[
         { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
         {
           title: 'Kind',
-          cell: ({ type: kind }) => <Tag tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</Tag>,
+          cell: ({ type: kind }) => (
+            <StatusBadge tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</StatusBadge>
+          ),
         },
         { title: 'What it is for', cell: ({ description }) => description },
         {
@@ -123,14 +126,14 @@ function Extensions({ listing }: { listing: ExtensionListing }) {
         </p>
       ))}
       {items.length === 0 ? (
-        <Empty icon="developer" title="No extension has registered anything">
+        <EmptyState icon={IconWebhook} title="No extension has registered anything">
           Name modules in PAVIS_EXTENSIONS; they can add data sources, scripts and vendors.
-        </Empty>
+        </EmptyState>
       ) : (
-        <Table
+        <DataTable
           label="Extensions"
           rows={items}
-          keyOf={({ kind, id }) => `${kind} ${id}`}
+          getKey={({ kind, id }) => `${kind} ${id}`}
           columns={[
             { title: 'Label', cell: ({ label }) => <strong>{label}</strong> },
             { title: 'Kind', cell: ({ kind }) => kind },

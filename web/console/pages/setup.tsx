@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiFailure, createFirstAdministrator, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
-import { Shield } from '../components/icons.tsx';
+import { Logo } from '../components/logo.tsx';
 
 /** Where the set-up link leads that a server without an administrator prints. */
 export function Setup() {
@@ -35,7 +35,7 @@ export function Setup() {
   return (
     <div className="door">
       <main>
-        <Shield />
+        <Logo />
         <h1>Create the administrator</h1>
         <p className="soft">The first user of the Pavis console. They can add more users.</p>
         <form

@@ -4,7 +4,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
-import { Shield } from '../components/icons.tsx';
+import { Logo } from '../components/logo.tsx';
 
 const route = getRouteApi('/sign-in');
 
@@ -34,7 +34,7 @@ export function SignIn() {
   return (
     <div className="door">
       <main>
-        <Shield />
+        <Logo />
         <h1>Sign in</h1>
         <p className="soft">
           {next ? 'Please sign in; then you go on where you were.' : 'The console of Pavis.'}

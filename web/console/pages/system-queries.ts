@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { SiteLicenceRecord } from '../../../src/privacy/site-licence/schemas.ts';
 import { get, LICENCE_ROOT } from '../api/client.ts';
-import { words } from '../components/format.ts';
+import { toLabel } from '../components/format.ts';
 
 export interface Health {
   isWell: boolean;
@@ -17,7 +17,7 @@ export const healthQuery = queryOptions({
     const health = await fetch(`${LICENCE_ROOT}/health`);
     // Without the Licence API only the probes say so.
     const response = health.status === 404 ? await fetch('/readyz') : health;
-    const { version = '', status, message = words(status) } = await response.json();
+    const { version = '', status, message = toLabel(status) } = await response.json();
     return {
       isWell: response.ok,
       version,

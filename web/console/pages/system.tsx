@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../api/client.ts';
 import { Allowed } from '../components/access.tsx';
-import { Confirmed, useChange } from '../components/form.tsx';
-import { formatMoment, words } from '../components/format.ts';
+import { StatusBadge } from '../components/badges.tsx';
+import { ConfirmButton, useChange } from '../components/form.tsx';
+import { formatMoment, toLabel } from '../components/format.ts';
 import { Page } from '../components/page.tsx';
-import { Empty, Shown } from '../components/states.tsx';
-import { Tag } from '../components/tag.tsx';
+import { EmptyState, QueryResult } from '../components/states.tsx';
 import { healthQuery, type SiteLicence, siteLicenceQuery } from './system-queries.ts';
 
 /** This site's licence, and how the server is. */
@@ -17,24 +18,30 @@ export function System() {
   return (
     <Page title="Licence and health" intro="What this site may use, and how the server is.">
       <div className="wide-narrow">
-        <Shown
+        <QueryResult
           query={licence}
           lines={6}
           absent={
-            <Empty icon="licence" title="This server keeps no licence of its site">
+            <EmptyState icon={IconKey} title="This server keeps no licence of its site">
               Its version has no part for it.
-            </Empty>
+            </EmptyState>
           }
         >
           {(data) => <Licence licence={data} />}
-        </Shown>
+        </QueryResult>
         <section className="card">
           <h2>The server</h2>
-          <Shown query={health} lines={3}>
+          <QueryResult query={health} lines={3}>
             {({ isWell, version, message }) => (
               <dl className="facts">
                 <dt>State</dt>
-                <dd>{isWell ? <Tag tone="good">Well</Tag> : <Tag tone="bad">Not well</Tag>}</dd>
+                <dd>
+                  {isWell ? (
+                    <StatusBadge tone="good">Well</StatusBadge>
+                  ) : (
+                    <StatusBadge tone="bad">Not well</StatusBadge>
+                  )}
+                </dd>
                 <dt>Database</dt>
                 <dd>{message}</dd>
                 <dt>Version</dt>
@@ -46,7 +53,7 @@ export function System() {
                 </dd>
               </dl>
             )}
-          </Shown>
+          </QueryResult>
         </section>
       </div>
     </Page>
@@ -74,9 +81,9 @@ function Licence({ licence }: { licence: SiteLicence }) {
     <section className="card stack">
       <h2 style={{ margin: 0 }}>The licence of this site</h2>
       <p style={{ margin: 0 }}>
-        <Tag tone={licence.valid ? 'good' : licence.key === null ? 'neutral' : 'warn'}>
-          {words(licence.status)}
-        </Tag>{' '}
+        <StatusBadge tone={licence.valid ? 'good' : licence.key === null ? 'neutral' : 'warn'}>
+          {toLabel(licence.status)}
+        </StatusBadge>{' '}
         {licence.message}
       </p>
       {licence.key !== null && (
@@ -84,9 +91,9 @@ function Licence({ licence }: { licence: SiteLicence }) {
           <dt>Key</dt>
           <dd className="mono">{licence.key}</dd>
           <dt>Tier</dt>
-          <dd>{licence.tier ? words(licence.tier) : '–'}</dd>
+          <dd>{licence.tier ? toLabel(licence.tier) : '–'}</dd>
           <dt>Features</dt>
-          <dd>{licence.features.map(words).join(', ') || '–'}</dd>
+          <dd>{licence.features.map(toLabel).join(', ') || '–'}</dd>
           <dt>Sites</dt>
           <dd className="number">
             {licence.sites_used ?? '–'} of {licence.sites_allowed ?? '–'}
@@ -101,7 +108,8 @@ function Licence({ licence }: { licence: SiteLicence }) {
           )}
           <dt>Checked</dt>
           <dd>
-            {formatMoment(licence.checked_at)} {licence.stale && <Tag tone="warn">Stale</Tag>}
+            {formatMoment(licence.checked_at)}{' '}
+            {licence.stale && <StatusBadge tone="warn">Stale</StatusBadge>}
           </dd>
         </dl>
       )}
@@ -122,7 +130,7 @@ function Licence({ licence }: { licence: SiteLicence }) {
             Save
           </Button>
           {licence.key !== null && (
-            <Confirmed
+            <ConfirmButton
               title="Remove the licence key?"
               text="The site gives its slot back. Nothing that is stored here is lost."
               confirm="Remove"

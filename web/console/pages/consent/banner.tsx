@@ -5,13 +5,13 @@ import type { Tagged } from '../../api/client.ts';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import type { ConsentSettings, Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
-import { showRefusal } from '../../components/form.tsx';
-import { words } from '../../components/format.ts';
+import { showFieldErrors } from '../../components/form.tsx';
+import { toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { useAddress } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { useSettingsForm } from '../../components/settings-form.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { useUrlState } from '../../components/table.tsx';
 import { AskAgain } from './ask-again.tsx';
 import { Categories } from './categories.tsx';
 import { Languages } from './languages.tsx';
@@ -51,9 +51,9 @@ export function BannerSettings() {
         </>
       }
     >
-      <Shown query={settings} lines={10}>
+      <QueryResult query={settings} lines={10}>
         {(read) => <BannerForm settings={read} />}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -68,7 +68,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
     labelOf: labelOfSetting,
     onRefused(refused, error) {
       const mistake = mistakeIn(refused.values, error);
-      if (!mistake) return showRefusal(refused, error);
+      if (!mistake) return showFieldErrors(refused, error);
       refused.setErrors({ [mistake.field]: mistake.reason });
       lead(mistake.language);
     },
@@ -85,7 +85,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
     },
   });
   const { values } = form;
-  const change = useAddress();
+  const change = useUrlState();
   const { language: asked } = route.useSearch();
   const first = firstLanguage(values);
   const language = languagesOf(values).find((tag) => tag === asked) ?? first;
@@ -166,7 +166,7 @@ function Behaviour({ form }: { form: BannerFields }) {
       <div className="columns tight">
         <NativeSelect
           label="Position"
-          data={POSITIONS.map((value) => ({ value, label: words(value.replace('-', ' ')) }))}
+          data={POSITIONS.map((value) => ({ value, label: toLabel(value.replace('-', ' ')) }))}
           {...form.getInputProps('position')}
         />
         <NumberInput

@@ -1,5 +1,5 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
-import { words } from '../../components/format.ts';
+import { toLabel } from '../../components/format.ts';
 import { REASONS } from './ask-again.tsx';
 import { languageName, TEXTS, type Translation } from './wording.ts';
 
@@ -24,7 +24,7 @@ function saidBy({ config: consent, vendors, purposes }: ConsentVersion): Map<str
     consent;
   return new Map([
     ['Visitors are asked', enabled ? 'Yes' : 'No'],
-    ['Position', words(position.replace('-', ' '))],
+    ['Position', toLabel(position.replace('-', ' '))],
     ['A choice holds', `${expiry_days} days`],
     ['Privacy policy', privacy_url],
     ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import type { ConsentStats } from '../../api/types.ts';
-import { unitFor } from '../../components/bars.ts';
-import { Decisions } from '../../components/decisions.tsx';
-import { Figures as Numbers } from '../../components/figures.tsx';
+import { getBarUnit } from '../../components/bars.ts';
+import { ConsentChart } from '../../components/consent-chart.tsx';
 import { formatDay, formatNumber, formatShare } from '../../components/format.ts';
-import { Choice, useAddress } from '../../components/list.tsx';
+import { KeyFigures as Numbers } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { SelectFilter, useUrlState } from '../../components/table.tsx';
 import { ALL, CUSTOM, PERIODS, type Period, toPeriod } from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
 
@@ -25,7 +25,7 @@ export function Figures() {
       intro="How visitors choose: totals, acceptance by category, and the choices of each day."
       back={{ to: '/consent', label: 'Consent records' }}
     >
-      <Shown query={all}>
+      <QueryResult query={all}>
         {(stats) => {
           // Statistics end today, by the clock of the site.
           const today = stats.daily.at(-1)?.date ?? '';
@@ -36,18 +36,24 @@ export function Figures() {
             </div>
           );
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
 
 function PeriodFields({ today }: { today: string }) {
   const { period, from, to } = route.useSearch();
-  const change = useAddress();
+  const change = useUrlState();
   const days = toPeriod(period, { from, to }, today);
   return (
     <search className="filters">
-      <Choice name="period" label="Period" value={period} all="Last 30 days" options={PERIODS} />
+      <SelectFilter
+        name="period"
+        label="Period"
+        value={period}
+        all="Last 30 days"
+        options={PERIODS}
+      />
       {period === CUSTOM &&
         (['from', 'to'] as const).map((end) => (
           <TextInput
@@ -65,7 +71,7 @@ function PeriodFields({ today }: { today: string }) {
 function OfPeriod({ today }: { today: string }) {
   const { period, from, to } = route.useSearch();
   const stats = useQuery(periodStatsQuery(toPeriod(period, { from, to }, today)));
-  return <Shown query={stats}>{(found) => <Statistics stats={found} />}</Shown>;
+  return <QueryResult query={stats}>{(found) => <Statistics stats={found} />}</QueryResult>;
 }
 
 const partOf = (part: number, total: number) => ({
@@ -101,9 +107,9 @@ function Statistics({ stats }: { stats: ConsentStats }) {
       />
       <section className="card">
         <h2>
-          Consent choices by {unitFor(daily.length)}, {period ? spanOf(period) : 'last 30 days'}
+          Consent choices by {getBarUnit(daily.length)}, {period ? spanOf(period) : 'last 30 days'}
         </h2>
-        {total === 0 ? none : <Decisions daily={daily} />}
+        {total === 0 ? none : <ConsentChart daily={daily} />}
       </section>
       <section className="card">
         <h2>Acceptance by category</h2>

@@ -1,9 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Allowed } from '../../components/access.tsx';
-import { Confirmed } from '../../components/form.tsx';
-import { counted } from '../../components/format.ts';
-import { Tag } from '../../components/tag.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { ConfirmButton } from '../../components/form.tsx';
+import { formatCount } from '../../components/format.ts';
 import type { BannerFields } from './text-field.tsx';
 import { firstLanguage, languageName, languagesOf, missingIn } from './wording.ts';
 
@@ -42,11 +42,11 @@ export function Languages({
             >
               {languageName(tag)}{' '}
               {tag === first ? (
-                <Tag>First</Tag>
+                <StatusBadge>First</StatusBadge>
               ) : (
-                <Tag tone={lacks > 0 ? 'warn' : 'good'}>
+                <StatusBadge tone={lacks > 0 ? 'warn' : 'good'}>
                   {lacks > 0 ? `${lacks} missing` : 'Complete'}
-                </Tag>
+                </StatusBadge>
               )}
             </button>
           );
@@ -56,10 +56,10 @@ export function Languages({
         <div className="row between">
           <p className="soft small" role="status" style={{ margin: 0 }}>
             {missing.length > 0
-              ? `${counted(missing.length, 'text')} missing: visitors read the ${languageName(first)} ones in their place.`
+              ? `${formatCount(missing.length, 'text')} missing: visitors read the ${languageName(first)} ones in their place.`
               : `Every text is there in ${languageName(language)}.`}
           </p>
-          <Confirmed
+          <ConfirmButton
             needs="edit_banner_texts"
             title={`Take out ${languageName(language)}?`}
             text="Its texts go when you save; the versions that were shown stay."

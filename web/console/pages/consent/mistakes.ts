@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../../api/client.ts';
 import type { ConsentSettings } from '../../api/types.ts';
-import { focusMistake } from '../../components/focus.ts';
-import { sentence } from '../../components/format.ts';
+import { focusInvalidField } from '../../components/focus.ts';
+import { capitalise } from '../../components/format.ts';
 import { firstLanguage } from './wording.ts';
 
 interface Mistake {
@@ -26,7 +26,7 @@ export function mistakeIn(consent: ConsentSettings, error: unknown): Mistake | u
   if (!path || !reason) return undefined;
   const steps = path.split('][');
   if (WITHOUT_FIELD.test(steps.at(-1) ?? '')) return undefined;
-  const mistake = { reason: sentence(reason) };
+  const mistake = { reason: capitalise(reason) };
   const [section, at, ...within] = steps;
   const translation = section === 'translations' ? consent.translations[Number(at)] : undefined;
   if (!translation) return { ...mistake, language: firstLanguage(consent), field: steps.join('.') };
@@ -45,7 +45,7 @@ export function useLead(shown: string, show: (language: string) => void) {
   const [wanted, setWanted] = useState<string>();
   useEffect(() => {
     if (wanted !== shown) return;
-    if (form.current) focusMistake(form.current);
+    if (form.current) focusInvalidField(form.current);
     setWanted(undefined);
   }, [wanted, shown]);
   return {

@@ -5,12 +5,12 @@ import { ApiFailure, getTagged, putTagged, type Tagged, write } from '../../api/
 import { queryClient, settingsQuery, taggedSettingsQuery } from '../../api/queries.ts';
 import type { RefusedOrigin, Settings } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
-import { showRefusal, useChange } from '../../components/form.tsx';
-import { counted, formatMoment } from '../../components/format.ts';
+import { showFieldErrors, useChange } from '../../components/form.tsx';
+import { formatCount, formatMoment } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { refusedOriginsQuery } from './queries.ts';
 
 /** Changes the origins as they are now, so that nothing others have saved meanwhile is lost. */
@@ -45,17 +45,17 @@ export function Origins() {
         </LinkButton>
       }
     >
-      <Shown query={settings} lines={4}>
+      <QueryResult query={settings} lines={4}>
         {({ origins: { allowed } }) => (
           <div className="stack">
             <ReadOnlyNotice />
-            <Shown query={refused} lines={2}>
+            <QueryResult query={refused} lines={2}>
               {(items) => items.length > 0 && <RefusedOrigins refused={items} />}
-            </Shown>
+            </QueryResult>
             <AllowedOrigins allowed={allowed} />
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -86,7 +86,7 @@ function RefusedOrigins({ refused }: { refused: readonly RefusedOrigin[] }) {
                 Requests from {origin} were refused. Allow this origin?
               </strong>
               <span className="soft">
-                {counted(requests, 'request')}, first {formatMoment(first_at)}, last{' '}
+                {formatCount(requests, 'request')}, first {formatMoment(first_at)}, last{' '}
                 {formatMoment(last_at)}
               </span>
             </div>
@@ -132,15 +132,15 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
       keep(settings);
       form.reset();
     },
-    onFailed: (error) => showRefusal(form, error),
+    onFailed: (error) => showFieldErrors(form, error),
   });
   return (
     <div className="wide-narrow">
       {allowed.length > 0 ? (
-        <Table
+        <DataTable
           label="Allowed origins"
           rows={allowed}
-          keyOf={(origin) => origin}
+          getKey={(origin) => origin}
           columns={[
             { title: 'Origin', cell: (origin) => <span className="break">{origin}</span> },
             {

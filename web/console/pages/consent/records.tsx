@@ -1,16 +1,22 @@
 import { Button, TextInput } from '@mantine/core';
+import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { downloadOf, list, type Query } from '../../api/client.ts';
+import { getDownloadUrl, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { formatMoment, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { StatusBadge, type Tone } from '../../components/badges.tsx';
+import { formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table, useAddress } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag, type Tone } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import {
+  DataTable,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+  useUrlState,
+} from '../../components/table.tsx';
 import { Visitor } from './visitor.tsx';
 import { languageName } from './wording.ts';
 
@@ -32,7 +38,7 @@ const recordsQuery = (filter: Query, page: number) =>
 /** What visitors decided: the proof of consent. */
 export function Records() {
   const { search, action, from, to, page = '1' } = route.useSearch();
-  const change = useAddress();
+  const change = useUrlState();
   const filter = { search, consent_action: action, date_from: from, date_to: to };
   const records = useQuery(recordsQuery(filter, Number(page)));
   const isFiltered = Boolean(search || action || from || to);
@@ -51,8 +57,8 @@ export function Records() {
                 key={format}
                 component="a"
                 variant="default"
-                href={downloadOf('/consent/records/export', { ...filter, format })}
-                leftSection={<Icon name="download" size={16} />}
+                href={getDownloadUrl('/consent/records/export', { ...filter, format })}
+                leftSection={<IconDownload size={16} />}
               >
                 {format.toUpperCase()}
               </Button>
@@ -63,7 +69,7 @@ export function Records() {
     >
       <search className="filters">
         <SearchField label="Visitor id begins with" value={search} tidy={(text) => text.trim()} />
-        <Choice
+        <SelectFilter
           name="action"
           label="Decision"
           value={action}
@@ -82,11 +88,11 @@ export function Records() {
           onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
         />
       </search>
-      <Shown query={records} lines={12}>
+      <QueryResult query={records} lines={12}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty
-              icon="consent"
+            <EmptyState
+              icon={IconShieldCheck}
               title={isFiltered ? 'No such record' : 'No visitor has decided yet'}
               action={
                 isFiltered ? (
@@ -111,13 +117,13 @@ export function Records() {
               {isFiltered
                 ? 'Nothing fits these filters.'
                 : 'With the banner on the site, each decision is kept here.'}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Consent records"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Visitor',
@@ -132,17 +138,19 @@ export function Records() {
                   {
                     title: 'Decision',
                     cell: ({ consent_action }) => (
-                      <Tag tone={ACTIONS[consent_action].tone}>{ACTIONS[consent_action].label}</Tag>
+                      <StatusBadge tone={ACTIONS[consent_action].tone}>
+                        {ACTIONS[consent_action].label}
+                      </StatusBadge>
                     ),
                   },
                   {
                     title: 'Accepted',
-                    cell: ({ categories_accepted }) => words(categories_accepted.join(', ')),
+                    cell: ({ categories_accepted }) => toLabel(categories_accepted.join(', ')),
                   },
                   {
                     title: 'Rejected',
                     cell: ({ categories_rejected }) => (
-                      <span className="soft">{words(categories_rejected.join(', ')) || '–'}</span>
+                      <span className="soft">{toLabel(categories_rejected.join(', ')) || '–'}</span>
                     ),
                   },
                   {
@@ -165,17 +173,17 @@ export function Records() {
                     cell: ({ language, gpc }) => (
                       <>
                         {language ? languageName(language) : '–'}{' '}
-                        {gpc && <Tag tone="info">GPC</Tag>}
+                        {gpc && <StatusBadge tone="info">GPC</StatusBadge>}
                       </>
                     ),
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={PER_PAGE} total={total} noun="record" />
+              <TablePagination page={Number(page)} perPage={PER_PAGE} total={total} noun="record" />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

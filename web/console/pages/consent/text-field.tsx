@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ConsentSettings } from '../../api/types.ts';
-import { Tag } from '../../components/tag.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
 import { translationField } from './mistakes.ts';
 import {
   directionOf,
@@ -113,7 +113,7 @@ function Translated({
   const props = {
     label: (
       <>
-        {label} {!value && original && <Tag tone="warn">Missing</Tag>}
+        {label} {!value && original && <StatusBadge tone="warn">Missing</StatusBadge>}
       </>
     ),
     description: original,

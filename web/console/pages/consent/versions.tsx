@@ -1,13 +1,14 @@
 import { NativeSelect } from '@mantine/core';
+import { IconCookie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ConsentVersion } from '../../api/types.ts';
-import { counted, formatMoment } from '../../components/format.ts';
-import { useAddress } from '../../components/list.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { useUrlState } from '../../components/table.tsx';
 import { type Change, changesBetween, wordChanges } from './changes.ts';
 import { BannerPreview } from './preview.tsx';
 import { versionsQuery } from './queries.ts';
@@ -25,14 +26,14 @@ export function Versions() {
       intro="A record names the version under which it was made; none is ever changed."
       back={{ to: '/banner', label: 'Banner' }}
     >
-      <Shown query={versions}>
+      <QueryResult query={versions}>
         {(all) => {
           const shown = all.find((each) => String(each.version) === version) ?? all[0];
           if (!shown) {
             return (
-              <Empty icon="banner" title="Nothing was changed yet">
+              <EmptyState icon={IconCookie} title="Nothing was changed yet">
                 Visitors are asked what Pavis came with, which records call version 0.
-              </Empty>
+              </EmptyState>
             );
           }
           return (
@@ -54,7 +55,7 @@ export function Versions() {
                       >
                         Version {each.version}
                       </Link>{' '}
-                      {askedAgain(all, each) && <Tag tone="info">Asked again</Tag>}
+                      {askedAgain(all, each) && <StatusBadge tone="info">Asked again</StatusBadge>}
                       <br />
                       <time dateTime={each.created_at}>{formatMoment(each.created_at)}</time>
                     </li>
@@ -64,7 +65,7 @@ export function Versions() {
             </div>
           );
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -113,7 +114,7 @@ const listed = (items: readonly string[] | null | undefined): string =>
 
 /** What a version changed, against the one before it or any other. */
 function Comparison({ all, shown }: ShownVersion) {
-  const change = useAddress();
+  const change = useUrlState();
   const { with: chosen } = route.useSearch();
   const others = all.filter(({ version }) => version !== shown.version);
   const other =
@@ -145,7 +146,7 @@ function Comparison({ all, shown }: ShownVersion) {
         />
       </div>
       <p className="soft small" role="status" style={{ margin: 0 }}>
-        {counted(changes.length, 'difference')}
+        {formatCount(changes.length, 'difference')}
       </p>
       <dl className="changes">
         {changes.map((each) => (

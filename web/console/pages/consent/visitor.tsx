@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
-import { Icon } from '../../components/icons.tsx';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 /** What is longer than this is told apart by both its ends. */
 const WHOLE = 16;
@@ -18,7 +18,7 @@ export function Visitor({ id }: { id: string }) {
         {({ copied, copy }) => (
           <>
             <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${id}`} onClick={copy}>
-              <Icon name={copied ? 'done' : 'copy'} size={16} />
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
             <span className="unseen" role="status">
               {copied && 'Copied'}

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
+import { IconDownload, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { downloadOf, write } from '../../api/client.ts';
+import { getDownloadUrl, write } from '../../api/client.ts';
 import { useCan } from '../../components/access.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { counted, formatDay, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
 import { FlowPicture } from './flow-picture.tsx';
 import { LEGAL_BASES } from './legal-bases.ts';
 import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
@@ -36,8 +36,8 @@ export function DataMap() {
           <Button
             component="a"
             variant="default"
-            href={downloadOf('/data-map/export', { format: 'csv' })}
-            leftSection={<Icon name="download" size={16} />}
+            href={getDownloadUrl('/data-map/export', { format: 'csv' })}
+            leftSection={<IconDownload size={16} />}
           >
             CSV
           </Button>
@@ -45,11 +45,11 @@ export function DataMap() {
             component="a"
             variant="default"
             target="_blank"
-            href={downloadOf('/data-map/export', { format: 'html' })}
+            href={getDownloadUrl('/data-map/export', { format: 'html' })}
           >
             To print
           </Button>
-          <LinkButton to="/data-map/new" leftSection={<Icon name="plus" size={16} />}>
+          <LinkButton to="/data-map/new" leftSection={<IconPlus size={16} />}>
             New entry
           </LinkButton>
         </>
@@ -65,19 +65,19 @@ export function DataMap() {
             aria-current={view === name ? 'page' : undefined}
             activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
           >
-            {words(name)}
+            {toLabel(name)}
           </Link>
         ))}
       </nav>
       <search className="filters">
         <SearchField label="Search by purpose or vendor" value={search} />
-        <Choice
+        <SelectFilter
           name="basis"
           label="Legal basis"
           value={basis}
-          options={LEGAL_BASES.map((value) => ({ value, label: words(value) }))}
+          options={LEGAL_BASES.map((value) => ({ value, label: toLabel(value) }))}
         />
-        <Choice
+        <SelectFilter
           name="status"
           label="State"
           value={status}
@@ -86,7 +86,7 @@ export function DataMap() {
             { value: 'archived', label: 'Archived' },
           ]}
         />
-        <Choice
+        <SelectFilter
           name="review"
           label="Review"
           value={review}
@@ -114,7 +114,7 @@ function OwnProcessing() {
     <section className="card stack">
       <p style={{ margin: 0 }}>
         Pavis itself processes personal data that the data map does not list yet. Add{' '}
-        {counted(missing, 'entry', 'entries')}, then review them.
+        {formatCount(missing, 'entry', 'entries')}, then review them.
       </p>
       <div>
         <Button
@@ -134,8 +134,8 @@ type Filter = Record<string, string | undefined>;
 function NoEntries({ filter }: { filter: Filter }) {
   const isFiltered = Object.values(filter).some(Boolean);
   return (
-    <Empty
-      icon="map"
+    <EmptyState
+      icon={IconSitemap}
       title={isFiltered ? 'No such entry' : 'The data map is empty'}
       action={
         isFiltered ? undefined : (
@@ -151,7 +151,7 @@ function NoEntries({ filter }: { filter: Filter }) {
       {isFiltered
         ? 'Nothing fits these filters.'
         : 'The quickest way: scan the site, then add the vendors that were found.'}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -160,16 +160,16 @@ function Entries({ filter }: { filter: Filter }) {
   const entries = useQuery(entriesQuery(filter, Number(page)));
   const today = new Date().toISOString().slice(0, 10);
   return (
-    <Shown query={entries} lines={10}>
+    <QueryResult query={entries} lines={10}>
       {({ items, total }) =>
         total === 0 ? (
           <NoEntries filter={filter} />
         ) : (
           <>
-            <Table
+            <DataTable
               label="Data map"
               rows={items}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               columns={[
                 {
                   title: 'Vendor',
@@ -180,14 +180,14 @@ function Entries({ filter }: { filter: Filter }) {
                   ),
                 },
                 { title: 'Purpose', cell: ({ purpose }) => purpose },
-                { title: 'Legal basis', cell: ({ legal_basis }) => words(legal_basis) },
+                { title: 'Legal basis', cell: ({ legal_basis }) => toLabel(legal_basis) },
                 {
                   title: 'Data',
                   cell: ({ data_categories }) => (
                     <span className="tags">
                       {data_categories.length === 0 && '–'}
                       {data_categories.slice(0, 3).map((name) => (
-                        <Tag key={name}>{words(name)}</Tag>
+                        <StatusBadge key={name}>{toLabel(name)}</StatusBadge>
                       ))}
                       {data_categories.length > 3 && (
                         <span className="soft">+{data_categories.length - 3}</span>
@@ -207,16 +207,18 @@ function Entries({ filter }: { filter: Filter }) {
                   title: 'State',
                   cell: ({ status, review_date }) => (
                     <span className="tags">
-                      <Tag tone={status === 'active' ? 'good' : 'neutral'}>{words(status)}</Tag>
+                      <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>
+                        {toLabel(status)}
+                      </StatusBadge>
                       {review_date && review_date <= today && (
-                        <Tag tone="warn">Review since {formatDay(review_date)}</Tag>
+                        <StatusBadge tone="warn">Review since {formatDay(review_date)}</StatusBadge>
                       )}
                     </span>
                   ),
                 },
               ]}
             />
-            <Pager
+            <TablePagination
               page={Number(page)}
               perPage={ENTRIES_PER_PAGE}
               total={total}
@@ -226,15 +228,15 @@ function Entries({ filter }: { filter: Filter }) {
           </>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
 function Picture({ filter }: { filter: Filter }) {
   const entries = useQuery(allEntriesQuery(filter));
   return (
-    <Shown query={entries} lines={10}>
+    <QueryResult query={entries} lines={10}>
       {(all) => (all.length === 0 ? <NoEntries filter={filter} /> : <FlowPicture entries={all} />)}
-    </Shown>
+    </QueryResult>
   );
 }

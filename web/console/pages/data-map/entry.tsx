@@ -5,10 +5,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Entry, EntryCreation, Vendor } from '../../api/types.ts';
-import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
-import { fromLines, toLines, words } from '../../components/format.ts';
+import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { fromLines, toLabel, toLines } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { LEGAL_BASES } from './legal-bases.ts';
 
 const ARTICLE_30 = [
@@ -70,7 +70,7 @@ export function NewEntry() {
   const vendors = useQuery(vendorNamesQuery);
   return (
     <Page title="New entry" intro="One vendor, one purpose." back={BACK}>
-      <Shown query={vendors} lines={10}>
+      <QueryResult query={vendors} lines={10}>
         {(all) => {
           const chosen = all.find(({ id }) => String(id) === vendor);
           return (
@@ -92,7 +92,7 @@ export function NewEntry() {
             />
           );
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -111,7 +111,7 @@ export function EntryScreen() {
   });
   return (
     <Page title={entry.data?.vendor_name ?? 'Entry'} intro={entry.data?.purpose} back={BACK}>
-      <Shown query={entry} lines={10}>
+      <QueryResult query={entry} lines={10}>
         {(data) => (
           <EntryForm
             key={data.id}
@@ -137,7 +137,7 @@ export function EntryScreen() {
             remove={removal(`the entry of ${data.vendor_name}`)}
           />
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -154,7 +154,7 @@ function EntryForm({
     },
   });
   return (
-    <SavedForm {...saving} form={form} stale={STALE}>
+    <EditForm {...saving} form={form} stale={STALE}>
       <div className="two">
         <NativeSelect
           label="Vendor"
@@ -167,7 +167,7 @@ function EntryForm({
         />
         <NativeSelect
           label="Legal basis"
-          data={LEGAL_BASES.map((value) => ({ value, label: words(value) }))}
+          data={LEGAL_BASES.map((value) => ({ value, label: toLabel(value) }))}
           {...form.getInputProps('legal_basis')}
         />
       </div>
@@ -203,6 +203,6 @@ function EntryForm({
         ]}
         {...form.getInputProps('status')}
       />
-    </SavedForm>
+    </EditForm>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { Entry } from '../../api/types.ts';
-import { counted } from '../../components/format.ts';
+import { formatCount } from '../../components/format.ts';
 import { COLUMNS, flowOf, NODE_WIDTH } from './flow.ts';
 
 const WIDTH = 900;
@@ -28,7 +28,7 @@ export function FlowPicture({ entries }: { entries: readonly Entry[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
       <section className="scroll" tabIndex={0} aria-label="Picture of the data map">
         <svg className="flow" viewBox={`0 0 ${WIDTH} ${height}`}>
-          <title>{`${counted(entries.length, 'entry', 'entries')}: vendors, purposes, data`}</title>
+          <title>{`${formatCount(entries.length, 'entry', 'entries')}: vendors, purposes, data`}</title>
           {COLUMNS.map((name, column) => (
             <text key={name} className="head" x={column * 330} y={14}>
               {name}

@@ -1,5 +1,5 @@
 import type { Entry } from '../../api/types.ts';
-import { words } from '../../components/format.ts';
+import { toLabel } from '../../components/format.ts';
 
 export const COLUMNS = ['Vendor', 'Purpose', 'Data'] as const;
 const GAP = 12;
@@ -48,7 +48,7 @@ export function flowOf(entries: readonly Entry[]): {
       const stops: [Stop, Stop, Stop] = [
         stopAt(columns[0], vendor_slug, vendor_name, id),
         stopAt(columns[1], purpose, purpose, id),
-        stopAt(columns[2], words(kind), words(kind), undefined),
+        stopAt(columns[2], toLabel(kind), toLabel(kind), undefined),
       ];
       for (const stop of stops) stop.weight += 1;
       streams.push({ stops, weight: 1 });

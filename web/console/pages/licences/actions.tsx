@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { Confirmed, useChange } from '../../components/form.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { Ask } from './ask.tsx';
 import { EditLicence } from './edit.tsx';
 import {
@@ -87,7 +87,7 @@ export function LicenceActions({
             Reinstate
           </Button>
         ) : (
-          <Confirmed
+          <ConfirmButton
             title="Suspend this licence?"
             text="Its sites are told so at their next check. They keep their slots, and go on when you reinstate it."
             confirm="Suspend"
@@ -100,7 +100,7 @@ export function LicenceActions({
             )}
           />
         )}
-        <Confirmed
+        <ConfirmButton
           title="Revoke this licence for good?"
           text="Its sites are told so at their next check. This cannot be undone: to stop it for a while, suspend it."
           confirm="Revoke"

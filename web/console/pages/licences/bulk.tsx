@@ -2,9 +2,9 @@ import { Button, FileInput, NativeSelect, Switch, Textarea, TextInput } from '@m
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { counted, formatDay, words } from '../../components/format.ts';
-import { Table } from '../../components/list.tsx';
+import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { type BulkReport, DESK, endOf, NEVER, STALE, TIERS } from './queries.ts';
 
 /** Issues many licences from a table, after a dry run. */
@@ -72,7 +72,7 @@ export function BulkLicences() {
               <NativeSelect
                 label="Tier"
                 description="For lines that name none"
-                data={TIERS.map((value) => ({ value, label: words(value) }))}
+                data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
                 value={tier}
                 onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
               />
@@ -91,7 +91,9 @@ export function BulkLicences() {
             />
             <div className="row">
               <Button type="submit" loading={issuing.isPending}>
-                {isChecked ? `Issue ${counted(report.lines.length, 'licence')}` : 'Check the table'}
+                {isChecked
+                  ? `Issue ${formatCount(report.lines.length, 'licence')}`
+                  : 'Check the table'}
               </Button>
             </div>
           </form>
@@ -107,14 +109,14 @@ export function BulkLicences() {
                 </Button>
               </div>
             )}
-            <Table
+            <DataTable
               label="Lines"
               rows={report.lines}
-              keyOf={({ line }) => String(line)}
+              getKey={({ line }) => String(line)}
               columns={[
                 { title: 'Line', cell: ({ line }) => <span className="number">{line}</span> },
                 { title: 'Customer', cell: ({ email }) => <span className="break">{email}</span> },
-                { title: 'Tier', cell: ({ tier: name }) => (name ? words(name) : '') },
+                { title: 'Tier', cell: ({ tier: name }) => (name ? toLabel(name) : '') },
                 { title: 'Sites', cell: ({ sites_allowed }) => sites_allowed },
                 {
                   title: 'Ends',
@@ -139,9 +141,9 @@ export function BulkLicences() {
 }
 
 function titleOf({ issued, failed, lines }: BulkReport): string {
-  if (issued > 0) return `${counted(issued, 'licence')} issued`;
-  if (failed > 0) return `${counted(failed, 'line')} to correct: nothing is issued`;
-  return `${counted(lines.length, 'licence')} can be issued`;
+  if (issued > 0) return `${formatCount(issued, 'licence')} issued`;
+  if (failed > 0) return `${formatCount(failed, 'line')} to correct: nothing is issued`;
+  return `${formatCount(lines.length, 'licence')} can be issued`;
 }
 
 /** As a file, which holds nothing that a spreadsheet would take for a formula. */

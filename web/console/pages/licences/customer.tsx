@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
-import { Confirmed, useChange } from '../../components/form.tsx';
-import { sentence } from '../../components/format.ts';
-import { Shown } from '../../components/states.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { capitalise } from '../../components/format.ts';
+import { QueryResult } from '../../components/states.tsx';
 import { type CustomerDeleted, customerQuery, DESK, STALE } from './queries.ts';
 
 /** The customer of a licence: whether they can be deleted, and what they are still needed for. */
@@ -17,7 +17,7 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
   return (
     <section className="card stack">
       <h2 style={{ margin: 0 }}>Customer</h2>
-      <Shown query={customer} lines={2}>
+      <QueryResult query={customer} lines={2}>
         {({ email, remaining }) => {
           if (email === null) return <p style={{ margin: 0 }}>The customer was deleted.</p>;
           if (remaining.length > 0) {
@@ -29,7 +29,9 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
                 <ul style={{ margin: 0 }}>
                   {remaining.map(({ ground, reason, licences }) => (
                     <li key={ground} className="break">
-                      {sentence(licences.length > 0 ? `${reason}: ${licences.join(', ')}` : reason)}
+                      {capitalise(
+                        licences.length > 0 ? `${reason}: ${licences.join(', ')}` : reason,
+                      )}
                     </li>
                   ))}
                 </ul>
@@ -43,7 +45,7 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
                 deleted.
               </p>
               <div>
-                <Confirmed
+                <ConfirmButton
                   title="Delete this customer?"
                   text="The address, the sites and the sign-in links are erased. The audit log and the purchases stay as long as retention says. This cannot be undone."
                   confirm="Delete customer"
@@ -59,7 +61,7 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
             </>
           );
         }}
-      </Shown>
+      </QueryResult>
     </section>
   );
 }

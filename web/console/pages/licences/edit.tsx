@@ -2,8 +2,8 @@ import { NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, putTagged } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import { complain, useChange } from '../../components/form.tsx';
-import { counted, words } from '../../components/format.ts';
+import { notifyError, useChange } from '../../components/form.tsx';
+import { formatCount, toLabel } from '../../components/format.ts';
 import { Ask } from './ask.tsx';
 import { DESK, licenceQuery, STALE, type TaggedLicence, TIERS } from './queries.ts';
 
@@ -19,9 +19,9 @@ type Fields = ReturnType<typeof fieldsOf>;
 /** What the licence is by now, for whoever has edited an older one. */
 const describe = ({ tier, sites_allowed, grace_days, development_sites_free, notes }: Fields) =>
   [
-    words(tier),
-    counted(sites_allowed, 'site'),
-    `${counted(grace_days, 'day')} of grace`,
+    toLabel(tier),
+    formatCount(sites_allowed, 'site'),
+    `${formatCount(grace_days, 'day')} of grace`,
     development_sites_free ? 'development sites are free' : 'development sites take slots',
     notes ? `notes “${notes}”` : 'no notes',
   ].join(', ');
@@ -46,7 +46,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
     done: 'The licence was changed.',
     onDone: onClose,
     async onFailed(error) {
-      if (!(error instanceof ApiFailure && error.status === 412)) return complain(error);
+      if (!(error instanceof ApiFailure && error.status === 412)) return notifyError(error);
       setBase(await queryClient.fetchQuery({ ...licenceQuery(licence.id), staleTime: 0 }));
       setOutdated(true);
     },
@@ -71,7 +71,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       <NativeSelect
         label="Tier"
         description="The number of sites stays as it is below"
-        data={TIERS.map((value) => ({ value, label: words(value) }))}
+        data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
         value={fields.tier}
         onChange={({ currentTarget }) => set({ tier: currentTarget.value as Fields['tier'] })}
       />

@@ -1,5 +1,5 @@
-import { counted, formatDay, words } from '../../components/format.ts';
-import type { Tellers } from '../../components/timeline.tsx';
+import { formatCount, formatDay, toLabel } from '../../components/format.ts';
+import type { EventFormatters } from '../../components/timeline.tsx';
 import { NEVER } from './queries.ts';
 
 type Text = (name: string) => string;
@@ -9,8 +9,8 @@ const dayOf = (moment: string): string => (moment === NEVER ? 'never' : formatDa
 /** What was made of the licence, as far as it says. */
 const madeOf = (text: Text): string =>
   [
-    words(text('tier')),
-    text('sites_allowed') && counted(Number(text('sites_allowed')), 'site'),
+    toLabel(text('tier')),
+    text('sites_allowed') && formatCount(Number(text('sites_allowed')), 'site'),
     text('expires_at') && `end: ${dayOf(text('expires_at'))}`,
     text('unknown_price') &&
       `the price ${text('unknown_price')} is not in PAVIS_STRIPE_PRICES, so the tier stays`,
@@ -25,17 +25,17 @@ const shownOf = (values: unknown, name: string): string =>
   shown((values as Record<string, unknown> | undefined)?.[name] ?? '');
 
 const payment =
-  (sentence: string): Tellers[string] =>
+  (sentence: string): EventFormatters[string] =>
   (text) => [sentence, madeOf(text)];
 
 /** How what happened to a licence is told. */
-export const TELLERS: Tellers = {
+export const TELLERS: EventFormatters = {
   issued: (text) => [text('mode') === 'test' ? 'Issued for tests' : 'Issued', madeOf(text)],
   extended: (text) => [`End moved to ${dayOf(text('to'))}`, `It was ${dayOf(text('from'))}`],
   edited: (_text, { before, ...after }) => [
     'Edited',
     Object.entries(after)
-      .map(([name, value]) => `${words(name)}: ${shownOf(before, name)} → ${shown(value)}`)
+      .map(([name, value]) => `${toLabel(name)}: ${shownOf(before, name)} → ${shown(value)}`)
       .join('\n'),
   ],
   suspended: () => ['Suspended'],
@@ -45,7 +45,7 @@ export const TELLERS: Tellers = {
   rerolled: (text) => [
     `Given the new key ${text('new_key')}`,
     text('overlap_hours') !== '0'
-      ? `The one before worked for ${counted(Number(text('overlap_hours')), 'hour')} more`
+      ? `The one before worked for ${formatCount(Number(text('overlap_hours')), 'hour')} more`
       : '',
   ],
   transferred: () => ['Given to another customer'],

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { write } from '../../api/client.ts';
-import { Confirmed, useChange } from '../../components/form.tsx';
-import { counted, formatDay, formatMoment, words } from '../../components/format.ts';
+import { StatusBadge } from '../../components/badges.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { formatCount, formatDay, formatMoment, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
-import { Timeline } from '../../components/timeline.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { ActivityTimeline } from '../../components/timeline.tsx';
 import { LicenceActions } from './actions.tsx';
 import { CustomerCard } from './customer.tsx';
 import { TELLERS } from './history.ts';
@@ -39,7 +39,7 @@ export function LicenceScreen() {
       {...(licence.data && { intro: <span className="mono">{licence.data.key}</span> })}
       back={{ to: '/licences', label: 'Licences' }}
     >
-      <Shown query={licence} lines={10} absent={<NoDesk />}>
+      <QueryResult query={licence} lines={10} absent={<NoDesk />}>
         {(data) => (
           <div className="wide-narrow">
             <div className="stack">
@@ -53,11 +53,11 @@ export function LicenceScreen() {
             </div>
             <section className="card">
               <h2>What happened</h2>
-              <Timeline events={data.events.toReversed()} tellers={TELLERS} />
+              <ActivityTimeline events={data.events.toReversed()} tellers={TELLERS} />
             </section>
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -69,12 +69,12 @@ function Facts({ licence }: { licence: LicenceDetail }) {
       <dl className="facts">
         <dt>Status</dt>
         <dd>
-          <Tag tone={STATUS_TONES[licence.status]}>{words(licence.status)}</Tag>{' '}
-          {licence.mode === 'test' && <Tag tone="info">Test</Tag>}
+          <StatusBadge tone={STATUS_TONES[licence.status]}>{toLabel(licence.status)}</StatusBadge>{' '}
+          {licence.mode === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
         </dd>
         {licence.restrictions.map(({ effect, cause, since, actor }) => (
           <Fragment key={`${effect} ${cause} ${since}`}>
-            <dt>{words(effect)}</dt>
+            <dt>{toLabel(effect)}</dt>
             <dd>
               {CAUSES[cause]}
               {cause === 'manual' && ` by ${actor}`}, since {formatMoment(since)}
@@ -82,13 +82,13 @@ function Facts({ licence }: { licence: LicenceDetail }) {
           </Fragment>
         ))}
         <dt>Tier</dt>
-        <dd>{words(licence.tier)}</dd>
+        <dd>{toLabel(licence.tier)}</dd>
         <dt>Ends</dt>
         <dd>
           {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
           {licence.grace_days > 0 &&
             (licence.paid_until === licence.expires_at
-              ? `, and ${counted(licence.grace_days, 'day')} of grace`
+              ? `, and ${formatCount(licence.grace_days, 'day')} of grace`
               : ', the end of the grace period')}
         </dd>
         {licence.paid_until !== licence.expires_at && (
@@ -173,7 +173,7 @@ function Site({
         <strong className="break">{site_url}</strong>
         <span className="soft small">Since {formatMoment(activated_at)}</span>
       </div>
-      <Confirmed
+      <ConfirmButton
         title="Take this site off the licence?"
         text={`${site_url} is no longer valid from its next check on, and its slot is free. The site may activate itself again.`}
         confirm="Release"

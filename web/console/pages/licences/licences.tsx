@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
+import { IconDownload, IconLicense, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { downloadOf } from '../../api/client.ts';
-import { isAbsent } from '../../api/queries.ts';
-import { formatDay, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { getDownloadUrl } from '../../api/client.ts';
+import { isMissingRoute } from '../../api/queries.ts';
+import { StatusBadge } from '../../components/badges.tsx';
+import { formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
 import { NoDesk } from './no-desk.tsx';
 import {
   DELETED_CUSTOMER,
@@ -29,14 +29,14 @@ const withoutKey = (text: string) =>
   text.replace(/^\s*(pv_(?:live|test)_\w{4})[A-Za-z0-9]{24}(\w{4})\s*$/, '$1…$2');
 
 const choices = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: words(value) }));
+  values.map((value) => ({ value, label: toLabel(value) }));
 
 /** Every licence that was issued, for whoever answers when customers ask. */
 export function Licences() {
   const { search, status, tier, mode, page = '1' } = route.useSearch();
   const licences = useQuery(licencesQuery({ search, status, tier, mode, page: Number(page) }));
   const isFiltered = Boolean(search || status || tier || mode);
-  const hasDesk = !isAbsent(licences.error);
+  const hasDesk = !isMissingRoute(licences.error);
   return (
     <Page
       title="Licences"
@@ -47,15 +47,15 @@ export function Licences() {
             <Button
               component="a"
               variant="default"
-              href={downloadOf(`${DESK}/export`, { search, status, tier, mode })}
-              leftSection={<Icon name="download" size={16} />}
+              href={getDownloadUrl(`${DESK}/export`, { search, status, tier, mode })}
+              leftSection={<IconDownload size={16} />}
             >
               CSV
             </Button>
             <LinkButton variant="default" to="/licences/bulk">
               Issue in bulk
             </LinkButton>
-            <LinkButton to="/licences/new" leftSection={<Icon name="plus" size={16} />}>
+            <LinkButton to="/licences/new" leftSection={<IconPlus size={16} />}>
               Issue a licence
             </LinkButton>
           </>
@@ -68,28 +68,28 @@ export function Licences() {
           value={search}
           tidy={withoutKey}
         />
-        <Choice name="status" label="Status" value={status} options={choices(STATUSES)} />
-        <Choice name="tier" label="Tier" value={tier} options={choices(TIERS)} />
-        <Choice name="mode" label="Mode" value={mode} options={choices(['live', 'test'])} />
+        <SelectFilter name="status" label="Status" value={status} options={choices(STATUSES)} />
+        <SelectFilter name="tier" label="Tier" value={tier} options={choices(TIERS)} />
+        <SelectFilter name="mode" label="Mode" value={mode} options={choices(['live', 'test'])} />
       </search>
-      <Shown query={licences} lines={10} absent={<NoDesk />}>
+      <QueryResult query={licences} lines={10} absent={<NoDesk />}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty
-              icon="card"
+            <EmptyState
+              icon={IconLicense}
               title={isFiltered ? 'No such licence' : 'No licence yet'}
               action={!isFiltered && <LinkButton to="/licences/new">Issue the first</LinkButton>}
             >
               {isFiltered
                 ? 'Nothing fits these filters. Of a key only its start and its last four characters are kept.'
                 : 'Each licence that you issue or sell is listed here.'}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Licences"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Customer',
@@ -104,13 +104,16 @@ export function Licences() {
                     title: 'Tier',
                     cell: ({ tier: name, mode: kind }) => (
                       <span className="nowrap">
-                        {words(name)} {kind === 'test' && <Tag tone="info">Test</Tag>}
+                        {toLabel(name)}{' '}
+                        {kind === 'test' && <StatusBadge tone="info">Test</StatusBadge>}
                       </span>
                     ),
                   },
                   {
                     title: 'Status',
-                    cell: ({ status: slug }) => <Tag tone={STATUS_TONES[slug]}>{words(slug)}</Tag>,
+                    cell: ({ status: slug }) => (
+                      <StatusBadge tone={STATUS_TONES[slug]}>{toLabel(slug)}</StatusBadge>
+                    ),
                   },
                   {
                     title: 'Sites',
@@ -127,11 +130,16 @@ export function Licences() {
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={LICENCES_PER_PAGE} total={total} noun="licence" />
+              <TablePagination
+                page={Number(page)}
+                perPage={LICENCES_PER_PAGE}
+                total={total}
+                noun="licence"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

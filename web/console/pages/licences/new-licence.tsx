@@ -2,8 +2,8 @@ import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { SavedForm } from '../../components/form.tsx';
-import { formatDay, words } from '../../components/format.ts';
+import { EditForm } from '../../components/form.tsx';
+import { formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
@@ -39,7 +39,7 @@ export function NewLicence() {
     return (
       <Page
         title={`A licence for ${issued.email}`}
-        intro={`${words(issued.tier)}, ${issued.sites_allowed} sites, ${
+        intro={`${toLabel(issued.tier)}, ${issued.sites_allowed} sites, ${
           issued.expires_at === NEVER ? 'without an end' : `until ${formatDay(issued.expires_at)}`
         }.`}
         back={back}
@@ -76,7 +76,7 @@ export function NewLicence() {
       intro="The key is shown once, when you have issued it."
       back={back}
     >
-      <SavedForm
+      <EditForm
         form={form}
         stale={STALE}
         send={({ is_perpetual, sites_allowed, expires_at, ...fields }) =>
@@ -101,7 +101,7 @@ export function NewLicence() {
         <div className="two">
           <NativeSelect
             label="Tier"
-            data={TIERS.map((value) => ({ value, label: words(value) }))}
+            data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
             {...form.getInputProps('tier')}
           />
           <NativeSelect
@@ -157,7 +157,7 @@ export function NewLicence() {
           label="Mail the key to the customer"
           {...form.getInputProps('mail', { type: 'checkbox' })}
         />
-      </SavedForm>
+      </EditForm>
     </Page>
   );
 }

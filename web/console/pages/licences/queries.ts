@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
 import { get, getTagged, list } from '../../api/client.ts';
-import type { Tone } from '../../components/tag.tsx';
+import type { Tone } from '../../components/badges.tsx';
 
 /** Licences as their vendor's staff see them. */
 export type Licence = Static<typeof schemas.LicenceRecord>;

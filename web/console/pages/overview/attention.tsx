@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { isAbsent, settingsQuery } from '../../api/queries.ts';
+import { isMissingRoute, settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
-import { Icon } from '../../components/icons.tsx';
-import { Waiting } from '../../components/states.tsx';
+import { LoadingState } from '../../components/states.tsx';
 import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
 import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
 import { summaryQuery } from '../scanner/queries.ts';
@@ -45,8 +45,8 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
     health,
     licence,
   ];
-  const missing = parts.filter(({ error }) => error !== null && !isAbsent(error));
-  if (parts.some(({ isLoading }) => isLoading)) return <Waiting lines={3} />;
+  const missing = parts.filter(({ error }) => error !== null && !isMissingRoute(error));
+  if (parts.some(({ isLoading }) => isLoading)) return <LoadingState lines={3} />;
   const known = scripts.data ?? [];
   const matters = [
     ...matterIf(health.data?.isWell === false, {
@@ -83,7 +83,7 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
   if (matters.length === 0) {
     return (
       <div className="notice good">
-        <Icon name="check" size={22} />
+        <IconCircleCheck size={22} />
         <div>
           <strong>All is well</strong>
           <span className="soft">
@@ -98,7 +98,7 @@ export function Attention({ last, scans }: { last: Scan | undefined; scans: UseQ
     <ul className="plain">
       {matters.map(({ tone, title, text, action }) => (
         <li className={`notice ${tone}`} key={title}>
-          <Icon name="alert" size={22} />
+          <IconAlertTriangle size={22} />
           <div>
             <strong>{title}</strong>
             <span className="soft break">{text}</span>

@@ -1,8 +1,8 @@
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
-import { Icon } from '../../components/icons.tsx';
 import { activeScriptsQuery } from '../scripts/queries.ts';
 
 /** From nothing to a script that is seen to wait; gone once it was. */
@@ -70,7 +70,7 @@ export function FirstSteps({ last, decisions }: { last: Scan | undefined; decisi
             className={isDone ? 'notice good' : 'notice'}
             aria-current={index === next ? 'step' : undefined}
           >
-            {isDone ? <Icon name="check" size={22} /> : <b aria-hidden="true">{index + 1}</b>}
+            {isDone ? <IconCircleCheck size={22} /> : <b aria-hidden="true">{index + 1}</b>}
             <div>
               <strong>
                 {title}

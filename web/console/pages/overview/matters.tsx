@@ -8,7 +8,7 @@ import type {
   ScanResults,
   Script,
 } from '../../api/types.ts';
-import { counted } from '../../components/format.ts';
+import { formatCount } from '../../components/format.ts';
 import { outdatedIn } from '../consent/changes.ts';
 import { firstLanguage, languageName, languagesOf, missingIn } from '../consent/wording.ts';
 import type { Case, Mail } from '../requests/types.ts';
@@ -42,13 +42,13 @@ export function mattersOfRequests(open: readonly Case[]): Matter[] {
   return [
     ...matterIf(overdue.length > 0, {
       tone: 'bad',
-      title: `${counted(overdue.length, 'request')} past the deadline`,
+      title: `${formatCount(overdue.length, 'request')} past the deadline`,
       text: 'The law gives a month; explain the delay and answer first of all.',
       action: answer(overdue, { overdue: '1' }),
     }),
     ...matterIf(due.length > 0, {
       tone: 'warn',
-      title: `${counted(due.length, 'request')} due within a week`,
+      title: `${formatCount(due.length, 'request')} due within a week`,
       text: 'People wait for an answer about their data.',
       action: answer(due, {}),
     }),
@@ -85,7 +85,7 @@ export function mattersOfScan(
   return [
     ...matterIf(open > 0, {
       tone: 'bad',
-      title: counted(open, 'open finding'),
+      title: formatCount(open, 'open finding'),
       text: 'They load before visitors consent. Block each one, classify it, or ignore it with a reason.',
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'findings', only: 'open' }}>
@@ -95,7 +95,7 @@ export function mattersOfScan(
     }),
     ...matterIf(last.pages_failed > 0, {
       tone: 'warn',
-      title: `${counted(last.pages_failed, 'page')} could not be looked at`,
+      title: `${formatCount(last.pages_failed, 'page')} could not be looked at`,
       text: 'What they load and set is not known.',
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'pages' }}>
@@ -105,13 +105,13 @@ export function mattersOfScan(
     }),
     ...matterIf(gatedSince.length > 0, {
       tone: 'warn',
-      title: `${counted(gatedSince.length, 'script')} changed since the last scan`,
+      title: `${formatCount(gatedSince.length, 'script')} changed since the last scan`,
       text: 'A new scan shows whether each waits for consent now.',
       action: <Link to="/scanner">Scan again</Link>,
     }),
     ...matterIf(missing.length > 0, {
       tone: 'warn',
-      title: `${counted(missing.length, 'vendor')} not in the data map`,
+      title: `${formatCount(missing.length, 'vendor')} not in the data map`,
       text: namesOf(missing.map(({ name }) => name)),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'vendors' }}>
@@ -121,7 +121,7 @@ export function mattersOfScan(
     }),
     ...matterIf(unknown_hosts.length > 0, {
       tone: 'warn',
-      title: `${counted(unknown_hosts.length, 'host')} that nobody knows`,
+      title: `${formatCount(unknown_hosts.length, 'host')} that nobody knows`,
       text: namesOf(unknown_hosts.map(({ host }) => host)),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'unknown' }}>
@@ -137,7 +137,7 @@ export function mattersOfOrigins(refused: readonly RefusedOrigin[]): Matter[] {
   const origins = refused.map(({ origin }) => origin);
   return matterIf(origins.length > 0, {
     tone: 'warn',
-    title: `Requests from ${origins.length === 1 ? origins[0] : counted(origins.length, 'origin')} were refused`,
+    title: `Requests from ${origins.length === 1 ? origins[0] : formatCount(origins.length, 'origin')} were refused`,
     text: `Pages there cannot show the banner or record consent${origins.length > 1 ? `: ${namesOf(origins)}` : ''}.`,
     action: <Link to="/banner/origins">Allow or dismiss</Link>,
   });
@@ -171,7 +171,7 @@ export function mattersOfTexts(
       return [
         ...matterIf(missing.length > 0, {
           tone: 'warn',
-          title: `${counted(missing.length, 'consent text')} missing in ${name}`,
+          title: `${formatCount(missing.length, 'consent text')} missing in ${name}`,
           text: namesOf(missing),
           action: action('Translate'),
         }),

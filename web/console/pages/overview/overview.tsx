@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Scan } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { Decisions } from '../../components/decisions.tsx';
-import { Figures } from '../../components/figures.tsx';
+import { ConsentChart } from '../../components/consent-chart.tsx';
 import { formatMoment, formatNumber, formatShare } from '../../components/format.ts';
+import { KeyFigures } from '../../components/key-figures.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { statsQuery } from '../consent/queries.ts';
 import { scansQuery, summaryQuery } from '../scanner/queries.ts';
 import { Attention } from './attention.tsx';
@@ -34,31 +34,31 @@ export function Overview() {
               <h2>Decisions in the last 30 days</h2>
               <Link to="/consent/figures">View statistics</Link>
             </div>
-            <Shown query={stats} lines={7}>
+            <QueryResult query={stats} lines={7}>
               {({ daily, total }) =>
                 total === 0 ? (
                   <p className="soft">
                     No visitor has decided yet. With the banner on the site, decisions appear here.
                   </p>
                 ) : (
-                  <Decisions daily={daily} />
+                  <ConsentChart daily={daily} />
                 )
               }
-            </Shown>
+            </QueryResult>
           </section>
           <section className="card">
             <div className="card-head">
               <h2>Last scan</h2>
               <Link to="/scanner">All scans</Link>
             </div>
-            <Shown query={scans} lines={5}>
+            <QueryResult query={scans} lines={5}>
               {() => <LastScan scan={last} />}
-            </Shown>
+            </QueryResult>
           </section>
         </div>
-        <Shown query={stats} lines={2}>
+        <QueryResult query={stats} lines={2}>
           {({ total, by_action }) => (
-            <Figures
+            <KeyFigures
               items={[
                 { label: 'Decisions recorded', value: formatNumber(total) },
                 { label: 'Accepted all', value: shareOf(by_action.accept_all, total) },
@@ -67,7 +67,7 @@ export function Overview() {
               ]}
             />
           )}
-        </Shown>
+        </QueryResult>
       </div>
     </Page>
   );

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { counted } from '../../components/format.ts';
-import { Shown } from '../../components/states.tsx';
+import { formatCount } from '../../components/format.ts';
+import { QueryResult } from '../../components/states.tsx';
 import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
 import type { Decision, ErasurePreview, Task } from './types.ts';
@@ -23,9 +23,9 @@ export function Approval({ caseId }: { caseId: string }) {
         Nothing is erased before you approve it. Sources that you refuse stay as they are: the
         requester is told the ground and the reason.
       </p>
-      <Shown query={previews} lines={4}>
+      <QueryResult query={previews} lines={4}>
         {(all) => <ApprovalForm caseId={caseId} previews={all} />}
-      </Shown>
+      </QueryResult>
     </section>
   );
 }
@@ -84,7 +84,7 @@ function ApprovalForm({
       >
         <div className="stack">
           <p style={{ margin: 0 }}>
-            {counted(approved, 'source')} approved, {previews.length - approved} refused.{' '}
+            {formatCount(approved, 'source')} approved, {previews.length - approved} refused.{' '}
             {approved > 0 && 'What is erased cannot be restored.'}
           </p>
           <Group justify="flex-end">

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { counted } from '../../components/format.ts';
-import { Shown } from '../../components/states.tsx';
+import { formatCount } from '../../components/format.ts';
+import { QueryResult } from '../../components/states.tsx';
 import { useCaseChange } from './changes.ts';
 import { completionQuery } from './queries.ts';
 import type { Case, CompletionPreview } from './types.ts';
@@ -48,7 +48,7 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
     <form className="stack" onSubmit={submit}>
       {open.length > 0 && (
         <Textarea
-          label={`Why ${counted(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} left out`}
+          label={`Why ${formatCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} left out`}
           description={`The requester is told this. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
           required
           withAsterisk={false}
@@ -59,9 +59,9 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
       )}
-      <Shown query={preview} lines={8}>
+      <QueryResult query={preview} lines={8}>
         {(data) => <Preview preview={data} />}
-      </Shown>
+      </QueryResult>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,9 +1,10 @@
+import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { formatMoment, words } from '../../components/format.ts';
-import { Pager, Table } from '../../components/list.tsx';
+import { formatMoment, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
 import { CASES_PER_PAGE, deletionsQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/requests/deleted');
@@ -18,22 +19,22 @@ export function DeletedRequests() {
       intro="Requests that were deleted, with nothing about the person. They still count in the metrics."
       back={{ to: '/requests', label: 'Requests' }}
     >
-      <Shown query={deletions} lines={6}>
+      <QueryResult query={deletions} lines={6}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty icon="requests" title="No requests were deleted">
+            <EmptyState icon={IconInbox} title="No requests were deleted">
               When a request is deleted, who did it, when and why is listed here.
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Deleted requests"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   { title: 'Reference', cell: ({ reference }) => <strong>{reference}</strong> },
-                  { title: 'Type', cell: ({ request_type }) => words(request_type) },
-                  { title: 'Status', cell: ({ status }) => words(status) },
+                  { title: 'Type', cell: ({ request_type }) => toLabel(request_type) },
+                  { title: 'Status', cell: ({ status }) => toLabel(status) },
                   { title: 'Received', cell: ({ received_at }) => formatMoment(received_at) },
                   { title: 'Deleted', cell: ({ deleted_at }) => formatMoment(deleted_at) },
                   { title: 'By', cell: ({ actor }) => actor },
@@ -43,11 +44,16 @@ export function DeletedRequests() {
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={CASES_PER_PAGE} total={total} noun="request" />
+              <TablePagination
+                page={Number(page)}
+                perPage={CASES_PER_PAGE}
+                total={total}
+                noun="request"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

@@ -1,17 +1,17 @@
-import { counted, formatDay, words } from '../../components/format.ts';
-import type { Tellers, Told } from '../../components/timeline.tsx';
+import { formatCount, formatDay, toLabel } from '../../components/format.ts';
+import type { EventFormatters, EventMessage } from '../../components/timeline.tsx';
 import { formatGround } from './grounds.ts';
 import type { Task } from './types.ts';
 
 /** How what happened to a request is told; its tasks say what their sources are called. */
-export function tellersOf(tasks: readonly Task[]): Tellers {
+export function tellersOf(tasks: readonly Task[]): EventFormatters {
   const labelOf = (source: string): string =>
-    tasks.find((task) => task.source === source)?.label ?? words(source);
+    tasks.find((task) => task.source === source)?.label ?? toLabel(source);
   return {
     received: () => ['Request sent'],
     entered: (text) => [
       'Request entered by hand',
-      `${words(text('channel'))}, received on ${formatDay(text('received_on'))}`,
+      `${toLabel(text('channel'))}, received on ${formatDay(text('received_on'))}`,
     ],
     withdrawal_requested: () => ['Link to withdraw sent'],
     identity_established: () => ['Identity established'],
@@ -26,7 +26,7 @@ export function tellersOf(tasks: readonly Task[]): Tellers {
     request_expired: () => ['Expired: nobody confirmed the address within 30 days'],
     requester_erased: () => ['Personal data of the requester erased'],
     status_changed: (text) => [
-      `Status changed from ${words(text('from'))} to ${words(text('to'))}`,
+      `Status changed from ${toLabel(text('from'))} to ${toLabel(text('to'))}`,
       [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
     ],
     hold_changed: (text) => [
@@ -65,13 +65,13 @@ interface Decided {
 function decidedOf(
   labelOf: (source: string) => string,
   { approved = [], refused = [] }: Decided,
-): Told {
+): EventMessage {
   const kept = refused.map(
     ({ source, ground, reason }) => `${labelOf(source)}: ${formatGround(ground)}: ${reason}`,
   );
   return [
     approved.length > 0
-      ? `Erasure approved: ${counted(approved.length, 'source')}`
+      ? `Erasure approved: ${formatCount(approved.length, 'source')}`
       : 'Erasure refused',
     kept.length > 0 ? `Refused: ${kept.join('; ')}` : '',
   ];
@@ -87,11 +87,11 @@ interface Outcome {
 }
 
 /** Where nothing was to be done, the list of the sources says so. */
-function doneOf(label: string, result: string, outcome: Outcome): Told | undefined {
+function doneOf(label: string, result: string, outcome: Outcome): EventMessage | undefined {
   const { kind, records = 0, erased = 0, anonymised = 0, kept = [] } = outcome;
   if (kind === 'package') return ['Package made'];
   if (kind === 'manual') return [`Done: ${label}`, result];
-  if (records > 0) return [`${counted(records, 'record')} collected: ${label}`];
+  if (records > 0) return [`${formatCount(records, 'record')} collected: ${label}`];
   if (erased + anonymised + kept.length === 0) return undefined;
   return [
     `${erased} erased, ${anonymised} anonymised: ${label}`,

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
+import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { formatMoment, words } from '../../components/format.ts';
-import { Shown } from '../../components/states.tsx';
-import { Tag, type Tone } from '../../components/tag.tsx';
+import { formatMoment, toLabel } from '../../components/format.ts';
+import { QueryResult } from '../../components/states.tsx';
 import { mailsQuery } from './queries.ts';
 import type { Case, Mail } from './types.ts';
 
@@ -23,7 +23,7 @@ export function Mails({ request, hasPackage }: { request: Case; hasPackage: bool
   return (
     <section className="card">
       <h2>Mails</h2>
-      <Shown query={mails} lines={3}>
+      <QueryResult query={mails} lines={3}>
         {(all) =>
           all.length === 0 ? (
             <p className="soft" style={{ margin: 0 }}>
@@ -35,8 +35,10 @@ export function Mails({ request, hasPackage }: { request: Case; hasPackage: bool
                 <li className="notice" key={mail.id}>
                   <div>
                     <strong>
-                      {words(mail.kind.replace(/^dsar_/, ''))}{' '}
-                      <Tag tone={TONES[mail.status] ?? 'info'}>{words(mail.status)}</Tag>
+                      {toLabel(mail.kind.replace(/^dsar_/, ''))}{' '}
+                      <StatusBadge tone={TONES[mail.status] ?? 'info'}>
+                        {toLabel(mail.status)}
+                      </StatusBadge>
                     </strong>
                     <span className="soft small break">
                       {formatMoment(mail.sent_at ?? mail.created_at)}
@@ -48,7 +50,7 @@ export function Mails({ request, hasPackage }: { request: Case; hasPackage: bool
                     <Button
                       size="compact-sm"
                       variant="default"
-                      aria-label={`Send again: ${words(mail.kind.replace(/^dsar_/, ''))}`}
+                      aria-label={`Send again: ${toLabel(mail.kind.replace(/^dsar_/, ''))}`}
                       onClick={() => sending.mutate(mail)}
                     >
                       Send again
@@ -59,7 +61,7 @@ export function Mails({ request, hasPackage }: { request: Case; hasPackage: bool
             </ul>
           )
         }
-      </Shown>
+      </QueryResult>
       <NewLink request={request} hasPackage={hasPackage} />
     </section>
   );

@@ -2,8 +2,8 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { SavedForm } from '../../components/form.tsx';
-import { words } from '../../components/format.ts';
+import { EditForm } from '../../components/form.tsx';
+import { toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { type Case, CHANNELS, REQUEST_TYPES } from './types.ts';
 
@@ -59,7 +59,7 @@ export function NewRequest() {
       intro="Enter a request that you received by letter, by telephone or in another way. The deadline counts from the day of receipt."
       back={{ to: '/requests', label: 'Requests' }}
     >
-      <SavedForm
+      <EditForm
         needs="manage_privacy_requests"
         form={form}
         stale={[['cases']]}
@@ -71,7 +71,7 @@ export function NewRequest() {
         <div className="two">
           <NativeSelect
             label="Request type"
-            data={REQUEST_TYPES.map((value) => ({ value, label: words(value) }))}
+            data={REQUEST_TYPES.map((value) => ({ value, label: toLabel(value) }))}
             {...form.getInputProps('request_type')}
           />
           <TextInput
@@ -85,7 +85,7 @@ export function NewRequest() {
         <div className="two">
           <NativeSelect
             label="Channel"
-            data={CHANNELS.map((value) => ({ value, label: words(value) }))}
+            data={CHANNELS.map((value) => ({ value, label: toLabel(value) }))}
             {...form.getInputProps('channel')}
           />
           <TextInput
@@ -181,7 +181,7 @@ export function NewRequest() {
           maxLength={5_000}
           {...form.getInputProps('identity_proof')}
         />
-      </SavedForm>
+      </EditForm>
     </Page>
   );
 }

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { downloadOf, write } from '../../api/client.ts';
+import { getDownloadUrl, write } from '../../api/client.ts';
 import { Allowed } from '../../components/access.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { formatDay, formatLocal, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { formatDay, formatLocal, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { ConfirmedWithReason } from '../../components/reason.tsx';
-import { Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
-import { Timeline } from '../../components/timeline.tsx';
+import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { ActivityTimeline } from '../../components/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
 import { Approval, awaitsApproval } from './approval.tsx';
 import { Assignee } from './assignee.tsx';
@@ -46,8 +46,8 @@ export function RequestScreen() {
       intro={
         request.data &&
         (isErased(request.data)
-          ? `${words(request.data.request_type)}, personal data of the requester erased`
-          : `${words(request.data.request_type)}, asked by ${nameOf(request.data)}`)
+          ? `${toLabel(request.data.request_type)}, personal data of the requester erased`
+          : `${toLabel(request.data.request_type)}, asked by ${nameOf(request.data)}`)
       }
       back={{ to: '/requests', label: 'Requests' }}
       actions={
@@ -55,29 +55,29 @@ export function RequestScreen() {
           <Button
             component="a"
             variant="default"
-            href={downloadOf(`/dsar/cases/${id}/package`)}
-            leftSection={<Icon name="download" size={16} />}
+            href={getDownloadUrl(`/dsar/cases/${id}/package`)}
+            leftSection={<IconDownload size={16} />}
           >
             Package
           </Button>
         )
       }
     >
-      <Shown query={request} lines={10}>
+      <QueryResult query={request} lines={10}>
         {(data) => (
           <div className="wide-narrow">
             <div className="stack">
               <Facts request={data} />
               {isDecidable(data) && tasks.data?.some(awaitsApproval) && <Approval caseId={id} />}
-              <Shown query={tasks} lines={4}>
+              <QueryResult query={tasks} lines={4}>
                 {(all) => <Sources request={data} tasks={all} />}
-              </Shown>
+              </QueryResult>
               <Mails request={data} hasPackage={hasPackage === true} />
               <section className="card">
                 <h2>Activity</h2>
-                <Shown query={events} lines={4}>
-                  {(all) => <Timeline events={all} tellers={tellersOf(tasks.data ?? [])} />}
-                </Shown>
+                <QueryResult query={events} lines={4}>
+                  {(all) => <ActivityTimeline events={all} tellers={tellersOf(tasks.data ?? [])} />}
+                </QueryResult>
                 <Note caseId={id} />
               </section>
             </div>
@@ -86,7 +86,7 @@ export function RequestScreen() {
               {data.completed === null && <Assignee request={data} />}
               <Allowed>
                 <section className="card stack">
-                  <ConfirmedWithReason
+                  <ConfirmWithReasonButton
                     title={`Delete ${data.reference}?`}
                     text="The request and all that belongs to it is gone for good. To keep the proof, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
                     label="Reason"
@@ -105,7 +105,7 @@ export function RequestScreen() {
             </div>
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -139,7 +139,7 @@ function Facts({ request }: { request: Case }) {
       <dl className="facts">
         <dt>Status</dt>
         <dd>
-          <Tag tone={STATUS_TONES[request.status]}>{words(request.status)}</Tag>
+          <StatusBadge tone={STATUS_TONES[request.status]}>{toLabel(request.status)}</StatusBadge>
         </dd>
         {request.ground && (
           <>
@@ -150,9 +150,11 @@ function Facts({ request }: { request: Case }) {
         <dt>Deadline</dt>
         <dd>
           {formatDay(request.deadline)}{' '}
-          {request.overdue && !request.completed && <Tag tone="bad">Past</Tag>}{' '}
-          {request.extended && <Tag tone="info">Extended</Tag>}{' '}
-          {request.paused_since && <Tag>Paused since {formatDay(request.paused_since)}</Tag>}
+          {request.overdue && !request.completed && <StatusBadge tone="bad">Past</StatusBadge>}{' '}
+          {request.extended && <StatusBadge tone="info">Extended</StatusBadge>}{' '}
+          {request.paused_since && (
+            <StatusBadge>Paused since {formatDay(request.paused_since)}</StatusBadge>
+          )}
         </dd>
         <dt>Received</dt>
         <dd>
@@ -161,7 +163,7 @@ function Facts({ request }: { request: Case }) {
             : formatLocal(request.submitted)}
         </dd>
         <dt>Channel</dt>
-        <dd>{words(request.channel)}</dd>
+        <dd>{toLabel(request.channel)}</dd>
         {request.representative && (
           <>
             <dt>Representative</dt>
@@ -180,9 +182,9 @@ function Facts({ request }: { request: Case }) {
             <dd>
               {request.email}{' '}
               {request.verified_at && !request.identity_proof && (
-                <Tag tone="good">Confirmed {formatLocal(request.verified_at)}</Tag>
+                <StatusBadge tone="good">Confirmed {formatLocal(request.verified_at)}</StatusBadge>
               )}
-              {!request.verified_at && <Tag tone="warn">Not confirmed</Tag>}
+              {!request.verified_at && <StatusBadge tone="warn">Not confirmed</StatusBadge>}
             </dd>
           </>
         )}
@@ -192,10 +194,11 @@ function Facts({ request }: { request: Case }) {
             <dd>
               {request.verified_at ? (
                 <>
-                  <Tag tone="good">Established</Tag> {formatLocal(request.verified_at)}
+                  <StatusBadge tone="good">Established</StatusBadge>{' '}
+                  {formatLocal(request.verified_at)}
                 </>
               ) : (
-                <Tag tone="warn">Not established</Tag>
+                <StatusBadge tone="warn">Not established</StatusBadge>
               )}
             </dd>
           </>
@@ -228,9 +231,9 @@ function Facts({ request }: { request: Case }) {
             <dd className="break">
               {request.visitor_id ?? request.visitor_claim}{' '}
               {request.visitor_id ? (
-                <Tag tone="good">Belongs to the requestor</Tag>
+                <StatusBadge tone="good">Belongs to the requestor</StatusBadge>
               ) : (
-                <Tag tone="warn">Stated, not checked</Tag>
+                <StatusBadge tone="warn">Stated, not checked</StatusBadge>
               )}
             </dd>
           </>

@@ -1,12 +1,12 @@
+import { IconInbox, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatDay, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { StatusBadge, type Tone } from '../../components/badges.tsx';
+import { formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag, type Tone } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
 import { CASE_STATUSES, type Case, REQUEST_TYPES } from './types.ts';
 
@@ -46,7 +46,7 @@ export function Requests() {
           <LinkButton to="/requests/deleted" variant="default">
             Deleted requests
           </LinkButton>
-          <LinkButton to="/requests/new" leftSection={<Icon name="plus" size={16} />}>
+          <LinkButton to="/requests/new" leftSection={<IconPlus size={16} />}>
             Add request
           </LinkButton>
         </>
@@ -54,47 +54,50 @@ export function Requests() {
     >
       <search className="filters">
         <SearchField label="Search by reference, name or address" value={search} />
-        <Choice
+        <SelectFilter
           name="status"
           label="Status"
           value={status}
-          options={CASE_STATUSES.map((value) => ({ value, label: words(value) }))}
+          options={CASE_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
         />
-        <Choice
+        <SelectFilter
           name="type"
           label="Asked for"
           value={type}
-          options={REQUEST_TYPES.map((value) => ({ value, label: words(value) }))}
+          options={REQUEST_TYPES.map((value) => ({ value, label: toLabel(value) }))}
         />
-        <Choice
+        <SelectFilter
           name="overdue"
           label="Deadline"
           value={overdue}
           options={[{ value: '1', label: 'Past' }]}
         />
       </search>
-      <Shown
+      <QueryResult
         query={cases}
         lines={8}
         absent={
-          <Empty icon="requests" title="This server takes no requests">
+          <EmptyState icon={IconInbox} title="This server takes no requests">
             Its version has no part for requests of data subjects.
-          </Empty>
+          </EmptyState>
         }
       >
         {({ items, total }) =>
           total === 0 ? (
-            <Empty icon="requests" title={isFiltered ? 'No such request' : 'Nobody has asked yet'}>
+            <EmptyState
+              icon={IconInbox}
+              title={isFiltered ? 'No such request' : 'Nobody has asked yet'}
+            >
               {isFiltered
                 ? 'Nothing fits these filters.'
                 : 'People ask with the form at /privacy/; each request then waits here, with its deadline.'}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Requests"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Reference',
@@ -105,32 +108,44 @@ export function Requests() {
                     ),
                   },
                   { title: 'From', cell: (each) => nameOf(each) },
-                  { title: 'Asked for', cell: ({ request_type }) => words(request_type) },
+                  { title: 'Asked for', cell: ({ request_type }) => toLabel(request_type) },
                   {
                     title: 'Status',
-                    cell: ({ status: slug }) => <Tag tone={STATUS_TONES[slug]}>{words(slug)}</Tag>,
+                    cell: ({ status: slug }) => (
+                      <StatusBadge tone={STATUS_TONES[slug]}>{toLabel(slug)}</StatusBadge>
+                    ),
                   },
                   {
                     title: 'Deadline',
                     cell: ({ deadline, overdue: isLate, completed }) => (
                       <>
-                        {formatDay(deadline)} {isLate && !completed && <Tag tone="bad">Past</Tag>}
+                        {formatDay(deadline)}{' '}
+                        {isLate && !completed && <StatusBadge tone="bad">Past</StatusBadge>}
                       </>
                     ),
                   },
                   {
                     title: 'Identity',
                     cell: ({ verified_at }) =>
-                      verified_at ? <Tag tone="good">Confirmed</Tag> : <Tag>Not confirmed</Tag>,
+                      verified_at ? (
+                        <StatusBadge tone="good">Confirmed</StatusBadge>
+                      ) : (
+                        <StatusBadge>Not confirmed</StatusBadge>
+                      ),
                   },
                   { title: 'Assignee', cell: ({ assignee }) => assignee ?? '–' },
                 ]}
               />
-              <Pager page={Number(page)} perPage={CASES_PER_PAGE} total={total} noun="request" />
+              <TablePagination
+                page={Number(page)}
+                perPage={CASES_PER_PAGE}
+                total={total}
+                noun="request"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

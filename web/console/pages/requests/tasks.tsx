@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
+import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { counted, words } from '../../components/format.ts';
-import { Tag, type Tone } from '../../components/tag.tsx';
+import { formatCount, toLabel } from '../../components/format.ts';
 import { awaitsApproval } from './approval.tsx';
 import { formatGround, formatKept } from './grounds.ts';
 import type { Case, Task } from './types.ts';
@@ -43,8 +43,8 @@ export function Tasks({
 /** What is done, and what came of it. */
 const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: Task): string =>
   [
-    words(kind) !== label && words(kind),
-    kind === 'collect' && counted(records, 'record'),
+    toLabel(kind) !== label && toLabel(kind),
+    kind === 'collect' && formatCount(records, 'record'),
     erased > 0 && `${erased} erased`,
     anonymised > 0 && `${anonymised} anonymised`,
     ...kept.map(formatKept),
@@ -72,9 +72,9 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
       <div>
         <strong>
           {task.label}{' '}
-          <Tag tone={TONES[task.status] ?? 'neutral'}>
-            {awaitsApproval(task) ? 'Awaiting approval' : words(task.status)}
-          </Tag>
+          <StatusBadge tone={TONES[task.status] ?? 'neutral'}>
+            {awaitsApproval(task) ? 'Awaiting approval' : toLabel(task.status)}
+          </StatusBadge>
         </strong>
         <span className="soft small">{outcomeOf(task)}</span>
       </div>

@@ -1,8 +1,9 @@
+import { IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { counted, formatMoment, words } from '../../components/format.ts';
-import { Pager, Table } from '../../components/list.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
+import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { CHANGES_PER_PAGE, type Change, categoriesQuery, changesQuery } from './queries.ts';
 
@@ -22,28 +23,28 @@ export function Changes() {
   const changes = useQuery(changesQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
   const labelOf = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
+    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   return (
-    <Shown query={changes} lines={6} absent={<NoRetention />}>
+    <QueryResult query={changes} lines={6} absent={<NoRetention />}>
       {({ items, total }) =>
         total === 0 ? (
-          <Empty icon="retention" title="No changes yet">
+          <EmptyState icon={IconHourglass} title="No changes yet">
             Changes of policies and legal holds are listed here: who made them, when, and what they
             changed.
-          </Empty>
+          </EmptyState>
         ) : (
           <>
-            <Table
+            <DataTable
               label="Change history"
               rows={items}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               columns={[
                 { title: 'When', cell: ({ at }) => formatMoment(at) },
                 { title: 'By', cell: ({ actor }) => actor },
                 {
                   title: 'What',
                   cell: ({ subject, subject_id, action }) => (
-                    <strong>{`${words(subject)} ${subject_id} ${action}`}</strong>
+                    <strong>{`${toLabel(subject)} ${subject_id} ${action}`}</strong>
                   ),
                 },
                 {
@@ -56,11 +57,16 @@ export function Changes() {
                 },
               ]}
             />
-            <Pager page={Number(page)} perPage={CHANGES_PER_PAGE} total={total} noun="change" />
+            <TablePagination
+              page={Number(page)}
+              perPage={CHANGES_PER_PAGE}
+              total={total}
+              noun="change"
+            />
           </>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -76,7 +82,7 @@ function Difference({ change, labelOf }: { change: Change; labelOf: (slug: strin
   );
   return fields.map((field) => (
     <div key={field} className="break">
-      {FIELDS[field] ?? words(field)}:{' '}
+      {FIELDS[field] ?? toLabel(field)}:{' '}
       {[before[field], after[field]].filter((each) => each !== undefined).join(' → ')}
     </div>
   ));
@@ -96,8 +102,8 @@ function toWords(
   return {
     name: String(said.name),
     data_category: records,
-    period: counted(Number(said.period_value), unit.slice(0, -1), unit),
-    action: words(String(said.action)),
+    period: formatCount(Number(said.period_value), unit.slice(0, -1), unit),
+    action: toLabel(String(said.action)),
     is_active: said.is_active ? 'Active' : 'Off',
   };
 }

@@ -1,13 +1,14 @@
 import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { showRefusal, useChange } from '../../components/form.tsx';
-import { formatMoment, words } from '../../components/format.ts';
-import { Pager, Table } from '../../components/list.tsx';
-import { ConfirmedWithReason } from '../../components/reason.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
+import { showFieldErrors, useChange } from '../../components/form.tsx';
+import { formatMoment, toLabel } from '../../components/format.ts';
+import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
 import { LiftedHolds } from './lifted-holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, HOLDS_PER_PAGE, type Hold, holdsQuery } from './queries.ts';
@@ -20,7 +21,7 @@ export function Holds() {
   const holds = useQuery(holdsQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
   const labelOf = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
+    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   const lifting = useChange({
     change: ({ id, reason }: { id: number; reason: string }) =>
       write('DELETE', `/retention/holds/${id}`, { reason }),
@@ -28,21 +29,21 @@ export function Holds() {
     done: 'The hold was lifted.',
   });
   return (
-    <Shown query={holds} lines={5} absent={<NoRetention />}>
+    <QueryResult query={holds} lines={5} absent={<NoRetention />}>
       {({ items, total }) => (
         <div className="wide-narrow">
           <div className="stack">
             {total === 0 ? (
-              <Empty icon="retention" title="Nothing is held">
+              <EmptyState icon={IconHourglass} title="Nothing is held">
                 A hold keeps what is due, for as long as a dispute or an audit needs it: no policy
                 and no erasure touches it. Place one here.
-              </Empty>
+              </EmptyState>
             ) : (
               <div>
-                <Table
+                <DataTable
                   label="Holds"
                   rows={items}
-                  keyOf={({ id }) => id}
+                  getKey={({ id }) => id}
                   columns={[
                     {
                       title: 'What',
@@ -60,7 +61,7 @@ export function Holds() {
                       title: '',
                       align: 'end',
                       cell: (hold) => (
-                        <ConfirmedWithReason
+                        <ConfirmWithReasonButton
                           title="Lift this hold?"
                           text="Records that are due are processed by the next run."
                           label="Reason"
@@ -83,7 +84,12 @@ export function Holds() {
                     },
                   ]}
                 />
-                <Pager page={Number(page)} perPage={HOLDS_PER_PAGE} total={total} noun="hold" />
+                <TablePagination
+                  page={Number(page)}
+                  perPage={HOLDS_PER_PAGE}
+                  total={total}
+                  noun="hold"
+                />
               </div>
             )}
             <LiftedHolds labelOf={labelOf} />
@@ -91,7 +97,7 @@ export function Holds() {
           <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, labelOf(slug)])} />
         </div>
       )}
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -112,7 +118,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
     stale: [['holds'], ['policy']],
     done: 'It is held from now on.',
     onDone: () => form.reset(),
-    onFailed: (error) => showRefusal(form, error),
+    onFailed: (error) => showFieldErrors(form, error),
   });
   return (
     <form

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../components/format.ts';
-import { Table } from '../../components/list.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { liftedHoldsQuery } from './queries.ts';
 
 /** The latest holds that were lifted; the change history has all of them. */
@@ -10,10 +10,10 @@ export function LiftedHolds({ labelOf }: { labelOf: (slug: string) => string }) 
   return (
     <section className="section">
       <h2>Lifted holds</h2>
-      <Table
+      <DataTable
         label="Lifted holds"
         rows={lifted.data.items}
-        keyOf={({ id }) => id}
+        getKey={({ id }) => id}
         columns={[
           {
             title: 'Records',

@@ -1,10 +1,11 @@
-import { Empty } from '../../components/states.tsx';
+import { IconHourglass } from '@tabler/icons-react';
+import { EmptyState } from '../../components/states.tsx';
 
 /** In place of all that a server without retention lacks. */
 export function NoRetention() {
   return (
-    <Empty icon="retention" title="This server has no retention">
+    <EmptyState icon={IconHourglass} title="This server has no retention">
       Its version has no part for it.
-    </Empty>
+    </EmptyState>
   );
 }

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
-import { counted, formatMoment, formatNumber, words } from '../../components/format.ts';
+import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { NoRetention } from './no-retention.tsx';
 import {
   categoriesQuery,
@@ -62,7 +62,7 @@ export function PolicyScreen() {
   });
   return (
     <Page title={policy.data?.name ?? 'Policy'} back={BACK}>
-      <Shown query={policy} absent={<NoRetention />}>
+      <QueryResult query={policy} absent={<NoRetention />}>
         {(data) => (
           <div className="wide-narrow">
             <PolicyForm
@@ -80,13 +80,13 @@ export function PolicyScreen() {
             />
             <section className="card">
               <h2>Due today</h2>
-              <Shown query={preview} lines={4}>
+              <QueryResult query={preview} lines={4}>
                 {(due) => <Due preview={due} />}
-              </Shown>
+              </QueryResult>
             </section>
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -109,7 +109,7 @@ function Due({ preview }: { preview: Preview }) {
         <div className="meter" key={from_days}>
           <span className="small">
             {to_days === null
-              ? `over ${counted(from_days, 'day')}`
+              ? `over ${formatCount(from_days, 'day')}`
               : `${from_days}–${to_days} days`}
           </span>
           <span className="rail" aria-hidden="true">
@@ -133,7 +133,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   const categories = useQuery(categoriesQuery);
   const { data_category } = saving.initial;
   return (
-    <SavedForm {...saving} form={form} stale={[['policies'], ['policy']]}>
+    <EditForm {...saving} form={form} stale={[['policies'], ['policy']]}>
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <NativeSelect
         label="Records"
@@ -143,7 +143,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),
           ...(categories.data || !data_category
             ? []
-            : [{ value: data_category, label: words(data_category) }]),
+            : [{ value: data_category, label: toLabel(data_category) }]),
         ]}
         {...form.getInputProps('data_category')}
       />
@@ -157,7 +157,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         />
         <NativeSelect
           label="Unit"
-          data={['days', 'months', 'years'].map((value) => ({ value, label: words(value) }))}
+          data={['days', 'months', 'years'].map((value) => ({ value, label: toLabel(value) }))}
           {...form.getInputProps('period_unit')}
         />
       </div>
@@ -174,6 +174,6 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         description="Off: no run looks at it"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
-    </SavedForm>
+    </EditForm>
   );
 }

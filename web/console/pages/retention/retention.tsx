@@ -1,13 +1,13 @@
+import { IconHourglass, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ReadOnlyNotice, useCan } from '../../components/access.tsx';
-import { counted, formatMoment, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Pager, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
 import { Changes } from './changes.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
@@ -36,7 +36,7 @@ export function Retention() {
       title="Retention"
       intro="How long records are kept, and what becomes of them then (GDPR Art. 5(1)(e))."
       actions={
-        <LinkButton to="/retention/new" leftSection={<Icon name="plus" size={16} />}>
+        <LinkButton to="/retention/new" leftSection={<IconPlus size={16} />}>
           New policy
         </LinkButton>
       }
@@ -68,23 +68,23 @@ function Policies() {
   const policies = useQuery(policiesQuery);
   const categories = useQuery(categoriesQuery);
   const labelOf = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? words(slug);
+    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
   return (
-    <Shown query={policies} lines={5} absent={<NoRetention />}>
+    <QueryResult query={policies} lines={5} absent={<NoRetention />}>
       {(all) =>
         all.length === 0 ? (
-          <Empty
-            icon="retention"
+          <EmptyState
+            icon={IconHourglass}
             title="No policy yet"
             action={<LinkButton to="/retention/new">Add a policy</LinkButton>}
           >
             Without one, records are kept for ever.
-          </Empty>
+          </EmptyState>
         ) : (
-          <Table
+          <DataTable
             label="Policies"
             rows={all}
-            keyOf={({ id }) => id}
+            getKey={({ id }) => id}
             columns={[
               {
                 title: 'Name',
@@ -99,22 +99,26 @@ function Policies() {
                 title: 'Kept for',
                 cell: ({ period_value, period_unit }) => (
                   <span className="nowrap">
-                    {counted(period_value, period_unit.slice(0, -1), period_unit)}
+                    {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
                   </span>
                 ),
               },
-              { title: 'Then', cell: ({ action }) => words(action) },
+              { title: 'Then', cell: ({ action }) => toLabel(action) },
               {
                 title: 'State',
                 cell: ({ is_active }) =>
-                  is_active ? <Tag tone="good">Active</Tag> : <Tag>Off</Tag>,
+                  is_active ? (
+                    <StatusBadge tone="good">Active</StatusBadge>
+                  ) : (
+                    <StatusBadge>Off</StatusBadge>
+                  ),
               },
               { title: 'Last run', cell: ({ last_run_at }) => formatMoment(last_run_at) },
             ]}
           />
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -122,24 +126,26 @@ function History() {
   const { page = '1' } = route.useSearch();
   const runs = useQuery(runsQuery(Number(page)));
   return (
-    <Shown query={runs} lines={6} absent={<NoRetention />}>
+    <QueryResult query={runs} lines={6} absent={<NoRetention />}>
       {({ items, total }) =>
         total === 0 ? (
-          <Empty icon="retention" title="Nothing has run yet">
+          <EmptyState icon={IconHourglass} title="Nothing has run yet">
             Each real run is kept here with what it did; dry runs leave no trace.
-          </Empty>
+          </EmptyState>
         ) : (
           <>
-            <Table
+            <DataTable
               label="Runs"
               rows={items}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               columns={[
                 { title: 'Started', cell: ({ started_at }) => formatMoment(started_at) },
                 {
                   title: 'State',
                   cell: ({ status }) => (
-                    <Tag tone={status === 'finished' ? 'good' : 'warn'}>{words(status)}</Tag>
+                    <StatusBadge tone={status === 'finished' ? 'good' : 'warn'}>
+                      {toLabel(status)}
+                    </StatusBadge>
                   ),
                 },
                 { title: 'By', cell: ({ started_by }) => started_by },
@@ -158,10 +164,10 @@ function History() {
                 },
               ]}
             />
-            <Pager page={Number(page)} perPage={RUNS_PER_PAGE} total={total} noun="run" />
+            <TablePagination page={Number(page)} perPage={RUNS_PER_PAGE} total={total} noun="run" />
           </>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }

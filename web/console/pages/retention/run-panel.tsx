@@ -2,10 +2,10 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
-import { Confirmed, useChange } from '../../components/form.tsx';
-import { counted, formatMoment, formatNumber, words } from '../../components/format.ts';
-import { Table } from '../../components/list.tsx';
-import { Shown } from '../../components/states.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
+import { QueryResult } from '../../components/states.tsx';
+import { DataTable } from '../../components/table.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { policiesQuery, type RunAnswer } from './queries.ts';
 
@@ -25,7 +25,7 @@ export function RunPanel() {
   });
   const tried = trying.data;
   return (
-    <Shown query={policies} absent={<NoRetention />}>
+    <QueryResult query={policies} absent={<NoRetention />}>
       {(all) => (
         <div className="stack">
           <div className="card row" style={{ alignItems: 'flex-end' }}>
@@ -45,11 +45,11 @@ export function RunPanel() {
             <Button loading={trying.isPending} onClick={() => trying.mutate(undefined)}>
               Dry run
             </Button>
-            <Confirmed
+            <ConfirmButton
               title="Run for real?"
               text={
                 tried
-                  ? `${counted(tried.total_affected, 'record')} will be anonymised or deleted for good.`
+                  ? `${formatCount(tried.total_affected, 'record')} will be anonymised or deleted for good.`
                   : ''
               }
               confirm="Run"
@@ -73,7 +73,7 @@ export function RunPanel() {
           </div>
         </div>
       )}
-    </Shown>
+    </QueryResult>
   );
 }
 
@@ -82,13 +82,13 @@ function Side({ title, answer }: { title: string; answer: RunAnswer | undefined 
   if (answer) {
     content = (
       <>
-        <Table
+        <DataTable
           label={title}
           rows={answer.results}
-          keyOf={({ policy_id }) => policy_id}
+          getKey={({ policy_id }) => policy_id}
           columns={[
             { title: 'Policy', cell: ({ policy_name }) => policy_name },
-            { title: 'Action', cell: ({ action }) => words(action) },
+            { title: 'Action', cell: ({ action }) => toLabel(action) },
             {
               title: 'Records',
               align: 'end',
@@ -99,7 +99,7 @@ function Side({ title, answer }: { title: string; answer: RunAnswer | undefined 
           ]}
         />
         <p className="soft small">
-          {counted(answer.total_affected, 'record')}, counted up to {formatMoment(answer.as_of)}
+          {formatCount(answer.total_affected, 'record')}, counted up to {formatMoment(answer.as_of)}
         </p>
       </>
     );

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { DecisionAnswer, ScanResults } from '../../api/types.ts';
-import { Confirmed, useChange } from '../../components/form.tsx';
-import { counted } from '../../components/format.ts';
-import { Category } from '../../components/tag.tsx';
+import { CategoryBadge } from '../../components/badges.tsx';
+import { ConfirmButton, useChange } from '../../components/form.tsx';
+import { formatCount } from '../../components/format.ts';
 import { isBlockable, STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
 
 /** Blocks everything at once that is open and that the script registry can block. */
@@ -25,10 +25,10 @@ export function BlockAll({ results: { scan_id, results } }: { results: ScanResul
       {(count > 0 || blocking.isPending) && (
         <div className="row between">
           <span>
-            <strong>{counted(count, 'finding')}</strong> can be blocked until consent.
+            <strong>{formatCount(count, 'finding')}</strong> can be blocked until consent.
           </span>
-          <Confirmed
-            title={`Block ${counted(plan?.findings ?? count, 'finding')} until consent?`}
+          <ConfirmButton
+            title={`Block ${formatCount(plan?.findings ?? count, 'finding')} until consent?`}
             text={plan ? <Plan plan={plan} /> : 'Loading what this adds to the script registry.'}
             confirm="Block all"
             onConfirm={() => blocking.mutate(undefined)}
@@ -56,14 +56,14 @@ function Plan({ plan: { scripts } }: { plan: DecisionAnswer }) {
   return (
     <>
       <p style={{ marginTop: 0 }}>
-        {counted(scripts.length, 'entry', 'entries')} will be added to the script registry or turned
-        on. Each entry shows the snippet that replaces its tag in the page. Cookies and requests are
-        blocked with the tag that loads them.
+        {formatCount(scripts.length, 'entry', 'entries')} will be added to the script registry or
+        turned on. Each entry shows the snippet that replaces its tag in the page. Cookies and
+        requests are blocked with the tag that loads them.
       </p>
       <ul className="plain stack" style={{ gap: '0.7rem' }}>
         {scripts.map(({ handle, label, category, script_url }) => (
           <li key={handle}>
-            <strong>{label}</strong> <Category id={category} />
+            <strong>{label}</strong> <CategoryBadge id={category} />
             <div className="soft small break">{script_url}</div>
           </li>
         ))}
@@ -76,12 +76,12 @@ function Result({ result: { findings, scripts, skipped } }: { result: DecisionAn
   const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)];
   return (
     <>
-      {counted(findings, 'finding')} blocked, {counted(scripts.length, 'entry', 'entries')} added to
-      the script registry or turned on. Scan again to see whether it works.
+      {formatCount(findings, 'finding')} blocked, {formatCount(scripts.length, 'entry', 'entries')}{' '}
+      added to the script registry or turned on. Scan again to see whether it works.
       {reasons.length > 0 && (
         <>
           {' '}
-          {counted(skipped.length, 'finding')} could not be blocked:
+          {formatCount(skipped.length, 'finding')} could not be blocked:
           <ul style={{ margin: '0.4rem 0 0' }}>
             {reasons.map(([reason, of]) => (
               <li key={reason}>

@@ -1,9 +1,10 @@
+import { IconWorldSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
-import { counted, formatMoment, words } from '../../components/format.ts';
-import { Choice, Table } from '../../components/list.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
+import { formatCount, formatMoment, toLabel } from '../../components/format.ts';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SelectFilter } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/scanner/$id');
@@ -23,15 +24,15 @@ export function Changes({ scan }: { scan: ScanDetail }) {
   });
   if (scans.data && others.length === 0) {
     return (
-      <Empty icon="scanner" title="This is the only scan">
+      <EmptyState icon={IconWorldSearch} title="This is the only scan">
         After the next one, you see here what is new and what is gone.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <>
       <div className="filters">
-        <Choice
+        <SelectFilter
           name="with"
           label="Compared with"
           value={other}
@@ -43,15 +44,15 @@ export function Changes({ scan }: { scan: ScanDetail }) {
         />
       </div>
       {other !== '' && (
-        <Shown query={compared}>
+        <QueryResult query={compared}>
           {({ comparison }) => (
             <div className="stack">
               <Things title="New" things={comparison?.new ?? []} />
               <Things title="Gone" things={comparison?.gone ?? []} />
-              <p className="soft">{counted(comparison?.same ?? 0, 'thing')} in both.</p>
+              <p className="soft">{formatCount(comparison?.same ?? 0, 'thing')} in both.</p>
             </div>
           )}
-        </Shown>
+        </QueryResult>
       )}
     </>
   );
@@ -66,10 +67,10 @@ function Things({ title, things }: { title: string; things: readonly Thing[] }) 
       {things.length === 0 ? (
         <p className="card soft">Nothing.</p>
       ) : (
-        <Table
+        <DataTable
           label={title}
           rows={things}
-          keyOf={({ resource_type, url, name }) => `${resource_type} ${url} ${name}`}
+          getKey={({ resource_type, url, name }) => `${resource_type} ${url} ${name}`}
           columns={[
             {
               title: 'What',
@@ -80,7 +81,7 @@ function Things({ title, things }: { title: string; things: readonly Thing[] }) 
                 </>
               ),
             },
-            { title: 'Type', cell: ({ resource_type }) => words(resource_type) },
+            { title: 'Type', cell: ({ resource_type }) => toLabel(resource_type) },
             { title: 'Host', cell: ({ host }) => host },
             { title: 'Pages', align: 'end', cell: ({ pages }) => pages },
           ]}

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Finding } from '../../api/types.ts';
-import { showRefusal, useChange } from '../../components/form.tsx';
-import { counted } from '../../components/format.ts';
+import { showFieldErrors, useChange } from '../../components/form.tsx';
+import { formatCount } from '../../components/format.ts';
 import {
   explainOpen,
   isOwnCookie,
@@ -44,7 +44,7 @@ export function Decide({
         title={
           isOne
             ? `Decide about ${titleOf(first)}`
-            : `Decide about ${counted(findings.length, 'finding')}`
+            : `Decide about ${formatCount(findings.length, 'finding')}`
         }
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
@@ -97,7 +97,7 @@ function DecisionForm({
     stale: STALE_AFTER_DECISION,
     done: 'The decision was saved.',
     onDone,
-    onFailed: (error) => showRefusal(form, error),
+    onFailed: (error) => showFieldErrors(form, error),
   });
   const reopening = useChange({
     change: () =>

@@ -1,11 +1,18 @@
 import { Button } from '@mantine/core';
+import { IconWorldSearch } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Finding, ScanResults } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { counted, words } from '../../components/format.ts';
-import { Choice, Pager, SearchField, Table, useAddress } from '../../components/list.tsx';
-import { Empty } from '../../components/states.tsx';
-import { Category, Tag } from '../../components/tag.tsx';
+import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { formatCount, toLabel } from '../../components/format.ts';
+import { EmptyState } from '../../components/states.tsx';
+import {
+  DataTable,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+  useUrlState,
+} from '../../components/table.tsx';
 import { BlockAll } from './block-all.tsx';
 import { Decide } from './decide.tsx';
 import { explainOpen, titleOf } from './decisions.ts';
@@ -26,7 +33,7 @@ const pathOf = (url: string): string => new URL(url).pathname;
 /** Every thing on every page, by type, vendor and page. */
 export function Findings({ results }: { results: ScanResults }) {
   const { type, vendor, at, only, search, page = '1' } = route.useSearch();
-  const change = useAddress();
+  const change = useUrlState();
   const text = search?.toLowerCase() ?? '';
   const isWanted = (finding: Finding) =>
     (!type || finding.resource_type === type) &&
@@ -46,28 +53,28 @@ export function Findings({ results }: { results: ScanResults }) {
       </Allowed>
       <search className="filters">
         <SearchField label="Search" value={search} />
-        <Choice
+        <SelectFilter
           name="type"
           label="Type"
           value={type}
           options={results.types.map(({ resource_type, count }) => ({
             value: resource_type,
-            label: `${words(resource_type)} (${count})`,
+            label: `${toLabel(resource_type)} (${count})`,
           }))}
         />
-        <Choice
+        <SelectFilter
           name="vendor"
           label="Vendor"
           value={vendor}
           options={results.vendors.map(({ slug, name }) => ({ value: slug, label: name }))}
         />
-        <Choice
+        <SelectFilter
           name="at"
           label="Page"
           value={at}
           options={pages.map((url) => ({ value: url, label: pathOf(url) }))}
         />
-        <Choice
+        <SelectFilter
           name="only"
           label="State"
           value={only}
@@ -80,7 +87,7 @@ export function Findings({ results }: { results: ScanResults }) {
       {open.length > 1 && (
         <div className="row between" style={{ marginBottom: '0.75rem' }}>
           <span>
-            <strong>{counted(open.length, 'open finding')}</strong> in this list.
+            <strong>{formatCount(open.length, 'open finding')}</strong> in this list.
           </span>
           <Allowed>
             <Decide
@@ -95,8 +102,8 @@ export function Findings({ results }: { results: ScanResults }) {
         </div>
       )}
       {found.length === 0 ? (
-        <Empty
-          icon="scanner"
+        <EmptyState
+          icon={IconWorldSearch}
           title={only === 'open' && results.open === 0 ? 'No open findings' : 'No such findings'}
           action={
             <Button
@@ -117,10 +124,10 @@ export function Findings({ results }: { results: ScanResults }) {
         />
       ) : (
         <>
-          <Table
+          <DataTable
             label="Findings"
             rows={found.slice(first, first + PER_PAGE)}
-            keyOf={({ id }) => id}
+            getKey={({ id }) => id}
             columns={[
               {
                 title: 'What',
@@ -136,9 +143,9 @@ export function Findings({ results }: { results: ScanResults }) {
                   </>
                 ),
               },
-              { title: 'Type', cell: ({ resource_type }) => words(resource_type) },
+              { title: 'Type', cell: ({ resource_type }) => toLabel(resource_type) },
               { title: 'Vendor', cell: ({ vendor: whose }) => whose?.name ?? '–' },
-              { title: 'Category', cell: ({ category }) => <Category id={category} /> },
+              { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
               { title: 'Page', cell: ({ page_url }) => pathOf(page_url) },
               { title: 'State', cell: (finding) => <State finding={finding} /> },
               {
@@ -151,7 +158,12 @@ export function Findings({ results }: { results: ScanResults }) {
               },
             ]}
           />
-          <Pager page={Number(page)} perPage={PER_PAGE} total={found.length} noun="finding" />
+          <TablePagination
+            page={Number(page)}
+            perPage={PER_PAGE}
+            total={found.length}
+            noun="finding"
+          />
         </>
       )}
     </>
@@ -169,9 +181,13 @@ function State({ finding }: { finding: Finding }) {
 }
 
 function StateTag({ finding: { state, consent_state } }: { finding: Finding }) {
-  if (state === 'open') return <Tag tone="bad">Open</Tag>;
-  if (state === 'blocked') return <Tag tone="good">Blocked</Tag>;
-  if (state === 'necessary') return <Tag tone="good">Strictly necessary</Tag>;
-  if (state === 'ignored') return <Tag>Ignored</Tag>;
-  return consent_state === 'before' ? <Tag>Not needed</Tag> : <Tag tone="good">After consent</Tag>;
+  if (state === 'open') return <StatusBadge tone="bad">Open</StatusBadge>;
+  if (state === 'blocked') return <StatusBadge tone="good">Blocked</StatusBadge>;
+  if (state === 'necessary') return <StatusBadge tone="good">Strictly necessary</StatusBadge>;
+  if (state === 'ignored') return <StatusBadge>Ignored</StatusBadge>;
+  return consent_state === 'before' ? (
+    <StatusBadge>Not needed</StatusBadge>
+  ) : (
+    <StatusBadge tone="good">After consent</StatusBadge>
+  );
 }

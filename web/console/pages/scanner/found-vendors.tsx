@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
+import { IconBuildingStore, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import type { BulkAddAnswer, ScanResults } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
-import { say, useChange } from '../../components/form.tsx';
-import { counted } from '../../components/format.ts';
+import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { notifySuccess, useChange } from '../../components/form.tsx';
+import { formatCount } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Table } from '../../components/list.tsx';
-import { Empty } from '../../components/states.tsx';
-import { Category, Tag } from '../../components/tag.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { DataTable } from '../../components/table.tsx';
 
 /** Who is behind what was found; those that the data map lacks can be added at once. */
 export function FoundVendors({ results }: { results: ScanResults }) {
@@ -19,14 +20,14 @@ export function FoundVendors({ results }: { results: ScanResults }) {
       write<BulkAddAnswer>('POST', '/data-map/bulk-add', { scan_id, vendors: slugs }),
     stale: [['results'], ['data-map']],
     onDone: ({ added }) =>
-      say(`${counted(added.length, 'entry', 'entries')} added to the data map.`),
+      notifySuccess(`${formatCount(added.length, 'entry', 'entries')} added to the data map.`),
   });
   const missing = vendors.filter(({ in_data_map }) => !in_data_map).map(({ slug }) => slug);
   if (vendors.length === 0) {
     return (
-      <Empty icon="vendors" title="No vendor was found">
+      <EmptyState icon={IconBuildingStore} title="No vendor was found">
         The pages that were looked at load nothing from anybody known.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -34,17 +35,17 @@ export function FoundVendors({ results }: { results: ScanResults }) {
       {missing.length > 0 && canManage && (
         <div className="card row" style={{ justifyContent: 'space-between' }}>
           <span>
-            <strong>{counted(missing.length, 'vendor')}</strong> not in the data map yet.
+            <strong>{formatCount(missing.length, 'vendor')}</strong> not in the data map yet.
           </span>
           <Button loading={adding.isPending} onClick={() => adding.mutate(missing)}>
             Add {missing.length === 1 ? 'it' : 'all'} to the data map
           </Button>
         </div>
       )}
-      <Table
+      <DataTable
         label="Vendors that were found"
         rows={vendors}
-        keyOf={({ slug }) => slug}
+        getKey={({ slug }) => slug}
         columns={[
           {
             title: 'Vendor',
@@ -54,7 +55,7 @@ export function FoundVendors({ results }: { results: ScanResults }) {
               </Link>
             ),
           },
-          { title: 'Category', cell: ({ category }) => <Category id={category} /> },
+          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
           { title: 'Purpose', cell: ({ purpose }) => purpose },
           {
             title: 'Findings',
@@ -74,13 +75,13 @@ export function FoundVendors({ results }: { results: ScanResults }) {
             title: 'Before consent',
             align: 'end',
             cell: ({ before_consent }) =>
-              before_consent > 0 ? <Tag tone="bad">{before_consent}</Tag> : 0,
+              before_consent > 0 ? <StatusBadge tone="bad">{before_consent}</StatusBadge> : 0,
           },
           {
             title: 'Data map',
             cell: ({ slug, name, in_data_map }) =>
               in_data_map ? (
-                <Tag tone="good">There</Tag>
+                <StatusBadge tone="good">There</StatusBadge>
               ) : !canManage ? (
                 'Missing'
               ) : (
@@ -106,16 +107,16 @@ export function UnknownHosts({ results }: { results: ScanResults }) {
   const { scan_id, unknown_hosts } = results;
   if (unknown_hosts.length === 0) {
     return (
-      <Empty icon="check" title="Every host is known">
+      <EmptyState icon={IconCircleCheck} title="Every host is known">
         Each third party that the pages talk to belongs to a vendor.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Table
+    <DataTable
       label="Unknown hosts"
       rows={unknown_hosts}
-      keyOf={({ host }) => host}
+      getKey={({ host }) => host}
       columns={[
         { title: 'Host', cell: ({ host }) => <strong>{host}</strong> },
         { title: 'Findings', align: 'end', cell: ({ count }) => count },
@@ -123,7 +124,7 @@ export function UnknownHosts({ results }: { results: ScanResults }) {
           title: 'Before consent',
           align: 'end',
           cell: ({ before_consent }) =>
-            before_consent > 0 ? <Tag tone="bad">{before_consent}</Tag> : 0,
+            before_consent > 0 ? <StatusBadge tone="bad">{before_consent}</StatusBadge> : 0,
         },
         {
           title: '',

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
-import { pathOf } from '../../components/format.ts';
-import { Table } from '../../components/list.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { getPath } from '../../components/format.ts';
+import { DataTable } from '../../components/table.tsx';
 
 const STATES = {
-  planned: <Tag>Not yet</Tag>,
-  scanned: <Tag tone="good">Done</Tag>,
-  failed: <Tag tone="bad">Not scanned</Tag>,
+  planned: <StatusBadge>Not yet</StatusBadge>,
+  scanned: <StatusBadge tone="good">Done</StatusBadge>,
+  failed: <StatusBadge tone="bad">Not scanned</StatusBadge>,
 };
 
 const BANNERS = {
@@ -21,10 +21,10 @@ const NOT_ACCEPTED =
 /** What became of each page. */
 export function Pages({ scan }: { scan: ScanDetail }) {
   return (
-    <Table
+    <DataTable
       label="Pages"
       rows={scan.urls}
-      keyOf={({ url }) => url}
+      getKey={({ url }) => url}
       columns={[
         {
           title: 'Page',
@@ -34,7 +34,7 @@ export function Pages({ scan }: { scan: ScanDetail }) {
               params={{ id: String(scan.scan_id) }}
               search={{ view: 'findings', at: url }}
             >
-              {pathOf(url)}
+              {getPath(url)}
             </Link>
           ),
         },

@@ -2,9 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import { write } from '../../api/client.ts';
 import type { Scan, ScanDetail } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
-import { Figures } from '../../components/figures.tsx';
 import { useChange } from '../../components/form.tsx';
-import { counted, formatNumber, pathOf } from '../../components/format.ts';
+import { formatCount, formatNumber, getPath } from '../../components/format.ts';
+import { KeyFigures } from '../../components/key-figures.tsx';
 import { isRunning } from './queries.ts';
 
 /** A scan that is not complete: how far it is, or why it ended and how to go on. */
@@ -34,7 +34,7 @@ function Running({ scan }: { scan: ScanDetail }) {
       ? 'Queued'
       : planned === 0
         ? 'Finding pages'
-        : `${formatNumber(looked.length)} of ${counted(planned, 'page')} done`;
+        : `${formatNumber(looked.length)} of ${formatCount(planned, 'page')} done`;
   return (
     <section className="card" aria-label="Progress">
       <div className="card-head">
@@ -63,7 +63,7 @@ function Running({ scan }: { scan: ScanDetail }) {
           ? 'The scan starts when the one before it has ended.'
           : 'The server runs the scan. You can close this page.'}
       </p>
-      <Figures
+      <KeyFigures
         items={[
           { label: 'Findings so far', value: formatNumber(scan.findings) },
           { label: 'Vendors', value: formatNumber(scan.vendors) },
@@ -77,7 +77,8 @@ function Running({ scan }: { scan: ScanDetail }) {
       >
         {looked.toReversed().map(({ url, findings, error }) => (
           <li key={url} className="soft break">
-            {error === null ? '✓' : '✗'} {pathOf(url)} · {error ?? counted(findings, 'finding')}
+            {error === null ? '✓' : '✗'} {getPath(url)} ·{' '}
+            {error ?? formatCount(findings, 'finding')}
           </li>
         ))}
       </ul>
@@ -107,7 +108,7 @@ function Ended({ scan }: { scan: ScanDetail }) {
         {left === 0 && scan.pages_planned > 0
           ? 'Every page has been visited.'
           : left > 0 &&
-            `${formatNumber(left)} of ${counted(scan.pages_planned, 'page')} not visited.`}
+            `${formatNumber(left)} of ${formatCount(scan.pages_planned, 'page')} not visited.`}
       </p>
       <Allowed>
         <div className="row">

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ScanDetail, ScanResults } from '../../api/types.ts';
-import { Figures } from '../../components/figures.tsx';
-import { Confirmed, useRemoval } from '../../components/form.tsx';
+import { ConfirmButton, useRemoval } from '../../components/form.tsx';
 import { formatMoment, formatNumber } from '../../components/format.ts';
+import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { Changes } from './changes.tsx';
 import { Findings } from './findings.tsx';
 import { FoundVendors, UnknownHosts } from './found-vendors.tsx';
@@ -30,17 +31,19 @@ export function ScanScreen() {
       intro={scan.data?.site_url}
       back={{ to: '/scanner', label: 'Scanner' }}
     >
-      <Shown query={scan}>
+      <QueryResult query={scan}>
         {(detail) => (
           <div className="stack">
             {detail.status !== 'completed' && <ScanProgress scan={detail} />}
             {!isGoing && (
-              <Shown query={results}>{(found) => <Results scan={detail} results={found} />}</Shown>
+              <QueryResult query={results}>
+                {(found) => <Results scan={detail} results={found} />}
+              </QueryResult>
             )}
             <DeleteScan scan={detail} />
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -54,7 +57,7 @@ function DeleteScan({ scan }: { scan: ScanDetail }) {
   })('this scan');
   return (
     <div className="row">
-      <Confirmed
+      <ConfirmButton
         title="Delete this scan?"
         text="Its findings are deleted with it. This cannot be undone."
         confirm="Delete"
@@ -86,7 +89,7 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
   ] as const;
   return (
     <div>
-      <Figures
+      <KeyFigures
         items={[
           {
             label: 'Pages',
@@ -116,9 +119,9 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
         ))}
       </nav>
       {isBlind && (
-        <Empty icon="alert" title="No page could be looked at">
+        <EmptyState icon={IconAlertTriangle} title="No page could be looked at">
           So nothing is known of them; under “Pages” you see why.
-        </Empty>
+        </EmptyState>
       )}
       {view === 'vendors' && !isBlind && <FoundVendors results={results} />}
       {view === 'findings' && !isBlind && <Findings results={results} />}

@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { IconWorldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -6,11 +7,11 @@ import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice } from '../../components/access.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
 import { formatMoment } from '../../components/format.ts';
-import { Pager, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/inside/scanner');
@@ -37,19 +38,19 @@ export function Scans() {
           <NewScan />
         </Allowed>
         <ReadOnlyNotice />
-        <Shown query={scans}>
+        <QueryResult query={scans}>
           {({ items, total }) =>
             total === 0 ? (
-              <Empty icon="scanner" title="No scan yet">
+              <EmptyState icon={IconWorldSearch} title="No scan yet">
                 The first one takes a minute or two. Afterwards you see who is behind what the pages
                 load, and what to do about it.
-              </Empty>
+              </EmptyState>
             ) : (
               <div>
-                <Table
+                <DataTable
                   label="Scans"
                   rows={items}
-                  keyOf={({ scan_id }) => scan_id}
+                  getKey={({ scan_id }) => scan_id}
                   columns={[
                     {
                       title: 'Started',
@@ -76,33 +77,43 @@ export function Scans() {
                       title: 'Before consent',
                       align: 'end',
                       cell: ({ before_consent }) =>
-                        before_consent > 0 ? <Tag tone="bad">{before_consent}</Tag> : 0,
+                        before_consent > 0 ? (
+                          <StatusBadge tone="bad">{before_consent}</StatusBadge>
+                        ) : (
+                          0
+                        ),
                     },
                   ]}
                 />
-                <Pager page={Number(page)} perPage={SCANS_PER_PAGE} total={total} noun="scan" />
+                <TablePagination
+                  page={Number(page)}
+                  perPage={SCANS_PER_PAGE}
+                  total={total}
+                  noun="scan"
+                />
               </div>
             )
           }
-        </Shown>
+        </QueryResult>
       </div>
     </Page>
   );
 }
 
 const STATUSES: Record<Scan['status'], ReactNode> = {
-  queued: <Tag tone="info">Queued</Tag>,
-  started: <Tag tone="info">Running</Tag>,
-  completed: <Tag tone="good">Complete</Tag>,
-  cancelled: <Tag>Cancelled</Tag>,
-  interrupted: <Tag tone="warn">Interrupted</Tag>,
-  failed: <Tag tone="bad">Failed</Tag>,
+  queued: <StatusBadge tone="info">Queued</StatusBadge>,
+  started: <StatusBadge tone="info">Running</StatusBadge>,
+  completed: <StatusBadge tone="good">Complete</StatusBadge>,
+  cancelled: <StatusBadge>Cancelled</StatusBadge>,
+  interrupted: <StatusBadge tone="warn">Interrupted</StatusBadge>,
+  failed: <StatusBadge tone="bad">Failed</StatusBadge>,
 };
 
 function Status({ scan }: { scan: Scan }) {
-  if (scan.status === 'started' && !isRunning(scan)) return <Tag tone="warn">Unfinished</Tag>;
+  if (scan.status === 'started' && !isRunning(scan))
+    return <StatusBadge tone="warn">Unfinished</StatusBadge>;
   if (scan.status === 'completed' && scan.pages === 0) {
-    return <Tag tone="bad">No page scanned</Tag>;
+    return <StatusBadge tone="bad">No page scanned</StatusBadge>;
   }
   return STATUSES[scan.status];
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ScanResults } from '../../api/types.ts';
-import { counted, formatNumber } from '../../components/format.ts';
+import { formatCount, formatNumber } from '../../components/format.ts';
 
 /** What a scan could not look at or leaves out, which a reader of its figures has to know. */
 export function UnseenPages({ results }: { results: ScanResults }) {
@@ -13,7 +13,7 @@ export function UnseenPages({ results }: { results: ScanResults }) {
     <section className="card stack" style={{ marginTop: '1.25rem' }} aria-label="Not scanned">
       {failed.length > 0 && (
         <p>
-          {formatNumber(failed.length)} of {counted(planned, 'page')} could not be looked at:{' '}
+          {formatNumber(failed.length)} of {formatCount(planned, 'page')} could not be looked at:{' '}
           {reasons.join(', ')}.{' '}
           <Link
             to="/scanner/$id"

@@ -5,9 +5,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
-import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { handleOf } from './handle.ts';
 import { InThePage } from './in-the-page.tsx';
 import { isMethod, METHODS } from './methods.ts';
@@ -71,7 +71,7 @@ export function ScriptScreen() {
   });
   return (
     <Page title={script.data?.label ?? 'Script'} back={BACK}>
-      <Shown query={script}>
+      <QueryResult query={script}>
         {(data) => (
           <div className="stack">
             <InThePage script={data} />
@@ -83,7 +83,7 @@ export function ScriptScreen() {
             />
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -104,7 +104,7 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
   const { category } = saving.initial;
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
-    <SavedForm {...saving} form={form} stale={[['scripts'], ['script']]}>
+    <EditForm {...saving} form={form} stale={[['scripts'], ['script']]}>
       <div className="two">
         <TextInput
           label="Label"
@@ -138,6 +138,6 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
         description="Off: the banner does not know of it"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
-    </SavedForm>
+    </EditForm>
   );
 }

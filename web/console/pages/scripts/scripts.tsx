@@ -1,17 +1,17 @@
 import { Switch } from '@mantine/core';
+import { IconCode, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { Icon } from '../../components/icons.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Category, Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
 import { scansQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
@@ -35,14 +35,14 @@ export function Scripts() {
       title="Scripts"
       intro="What waits for consent: the banner lets each one through when its category is accepted, and not before."
       actions={
-        <LinkButton to="/scripts/new" leftSection={<Icon name="plus" size={16} />}>
+        <LinkButton to="/scripts/new" leftSection={<IconPlus size={16} />}>
           New script
         </LinkButton>
       }
     >
       <search className="filters">
         <SearchField label="Search by name" value={search} />
-        <Choice
+        <SelectFilter
           name="category"
           label="Category"
           value={category}
@@ -51,7 +51,7 @@ export function Scripts() {
             label,
           }))}
         />
-        <Choice
+        <SelectFilter
           name="active"
           label="State"
           value={active}
@@ -61,16 +61,16 @@ export function Scripts() {
           ]}
         />
       </search>
-      <Shown query={scripts} lines={8}>
+      <QueryResult query={scripts} lines={8}>
         {({ items, total }) =>
           total === 0 ? (
             <NoScript isFiltered={Boolean(search || category || active)} />
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Scripts"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Label',
@@ -83,7 +83,7 @@ export function Scripts() {
                       </>
                     ),
                   },
-                  { title: 'Waits for', cell: ({ category: id }) => <Category id={id} /> },
+                  { title: 'Waits for', cell: ({ category: id }) => <CategoryBadge id={id} /> },
                   {
                     title: 'Address',
                     cell: ({ script_url }) => <span className="small break">{script_url}</span>,
@@ -96,7 +96,7 @@ export function Scripts() {
                     title: 'On',
                     cell: (script) =>
                       script.source === 'extension' ? (
-                        <Tag>Extension</Tag>
+                        <StatusBadge>Extension</StatusBadge>
                       ) : (
                         <Switch
                           disabled={!canManage}
@@ -108,11 +108,16 @@ export function Scripts() {
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={SCRIPTS_PER_PAGE} total={total} noun="script" />
+              <TablePagination
+                page={Number(page)}
+                perPage={SCRIPTS_PER_PAGE}
+                total={total}
+                noun="script"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -122,14 +127,14 @@ function NoScript({ isFiltered }: { isFiltered: boolean }) {
   const last = scans.data?.items.find(({ status }) => status === 'completed');
   if (isFiltered) {
     return (
-      <Empty icon="scripts" title="No such script">
+      <EmptyState icon={IconCode} title="No such script">
         Nothing fits these filters.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty
-      icon="scripts"
+    <EmptyState
+      icon={IconCode}
       title="No script waits yet"
       action={
         last ? (
@@ -147,6 +152,6 @@ function NoScript({ isFiltered }: { isFiltered: boolean }) {
     >
       A scan shows what is at work before visitors agree to it. From there, each script is made to
       wait with two clicks.
-    </Empty>
+    </EmptyState>
   );
 }

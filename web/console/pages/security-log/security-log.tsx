@@ -1,13 +1,19 @@
 import { Button, TextInput } from '@mantine/core';
+import { IconDownload, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { downloadOf } from '../../api/client.ts';
+import { getDownloadUrl } from '../../api/client.ts';
+import { StatusBadge } from '../../components/badges.tsx';
 import { formatMoment, formatNumber } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
-import { Choice, Pager, SearchField, Table, useAddress } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import {
+  DataTable,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+  useUrlState,
+} from '../../components/table.tsx';
 import { EVENTS_PER_PAGE, type SecurityEvent, securityEventsQuery } from './queries.ts';
 import { describe, EVENT_LABELS } from './terms.ts';
 
@@ -23,7 +29,7 @@ const NO_FILTER = {
 /** Sign-ins, attempts that failed, changes of users, and exports. */
 export function SecurityLog() {
   const { event, user, address, from, to, page = '1' } = route.useSearch();
-  const change = useAddress();
+  const change = useUrlState();
   const filter = { event, user, address, date_from: from, date_to: to };
   const events = useQuery(securityEventsQuery(filter, Number(page)));
   const isFiltered = Boolean(event || user || address || from || to);
@@ -36,8 +42,8 @@ export function SecurityLog() {
           key={format}
           component="a"
           variant="default"
-          href={downloadOf('/security-log/export', { ...filter, format })}
-          leftSection={<Icon name="download" size={16} />}
+          href={getDownloadUrl('/security-log/export', { ...filter, format })}
+          leftSection={<IconDownload size={16} />}
         >
           {format.toUpperCase()}
         </Button>
@@ -46,7 +52,7 @@ export function SecurityLog() {
       <search className="filters">
         <SearchField name="user" label="User name begins with" value={user} />
         <SearchField name="address" label="IP address begins with" value={address} />
-        <Choice
+        <SelectFilter
           name="event"
           label="Event"
           value={event}
@@ -65,11 +71,11 @@ export function SecurityLog() {
           onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
         />
       </search>
-      <Shown query={events} lines={12}>
+      <QueryResult query={events} lines={12}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty
-              icon="security"
+            <EmptyState
+              icon={IconShieldLock}
               title={isFiltered ? 'No matching events' : 'No events yet'}
               action={
                 isFiltered && (
@@ -82,29 +88,36 @@ export function SecurityLog() {
               {isFiltered
                 ? 'No security events match these filters.'
                 : 'Sign-ins, failed attempts, changes of users and exports are listed here.'}
-            </Empty>
+            </EmptyState>
           ) : (
             <>
               <Events items={items} />
-              <Pager page={Number(page)} perPage={EVENTS_PER_PAGE} total={total} noun="event" />
+              <TablePagination
+                page={Number(page)}
+                perPage={EVENTS_PER_PAGE}
+                total={total}
+                noun="event"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
 
 const Events = ({ items }: { items: SecurityEvent[] }) => (
-  <Table
+  <DataTable
     label="Security events"
     rows={items}
-    keyOf={({ id }) => id}
+    getKey={({ id }) => id}
     columns={[
       {
         title: 'Event',
         cell: ({ event, outcome }) => (
-          <Tag tone={outcome === 'failure' ? 'bad' : 'neutral'}>{EVENT_LABELS[event]}</Tag>
+          <StatusBadge tone={outcome === 'failure' ? 'bad' : 'neutral'}>
+            {EVENT_LABELS[event]}
+          </StatusBadge>
         ),
       },
       { title: 'Time', cell: ({ at }) => <span className="nowrap">{formatMoment(at)}</span> },

@@ -1,4 +1,4 @@
-import { words } from '../../components/format.ts';
+import { toLabel } from '../../components/format.ts';
 import type { SecurityEvent } from './queries.ts';
 
 export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
@@ -48,13 +48,13 @@ const EXPORTS: Record<string, string> = {
 export function describe({ event, details, address }: SecurityEvent): string {
   const text = (name: string) => String(details[name] ?? '');
   const said: string[] = [];
-  if (details.reason) said.push(REASONS[text('reason')] ?? words(text('reason')));
-  if (details.what) said.push(EXPORTS[text('what')] ?? words(text('what')));
+  if (details.reason) said.push(REASONS[text('reason')] ?? toLabel(text('reason')));
+  if (details.what) said.push(EXPORTS[text('what')] ?? toLabel(text('what')));
   if (details.records !== undefined) said.push(`${text('records')} records`);
   if (details.reference) said.push(text('reference'));
-  if (details.method) said.push(METHODS[text('method')] ?? words(text('method')));
-  if (details.from) said.push(`${words(text('from'))} to ${words(text('to')).toLowerCase()}`);
-  if (details.role) said.push(words(text('role')));
+  if (details.method) said.push(METHODS[text('method')] ?? toLabel(text('method')));
+  if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
+  if (details.role) said.push(toLabel(text('role')));
   if (details.name) said.push(`“${text('name')}”`);
   if (event === 'sign_in' && details.known_device === false) said.push('New device');
   if (event === 'sign_in_burst') {

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 
 interface EnvironmentSetting {
   name: string;
@@ -63,7 +63,7 @@ export function FixedSettings() {
         </p>
         <details>
           <summary style={{ minHeight: '44px', lineHeight: '44px' }}>Show all</summary>
-          <Shown query={settings}>
+          <QueryResult query={settings}>
             {(all) => (
               <dl className="changes">
                 {all.map(({ name, value }) => (
@@ -76,7 +76,7 @@ export function FixedSettings() {
                 ))}
               </dl>
             )}
-          </Shown>
+          </QueryResult>
         </details>
       </section>
     </Allowed>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import { ReadOnlyNotice } from '../../components/access.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { ControllerForm } from './controller.tsx';
 import { EmailForm } from './email.tsx';
 import { FixedSettings } from './environment.tsx';
@@ -18,7 +18,7 @@ export function SettingsScreen() {
       title="Settings"
       intro="The controller, emails, subject requests, the scanner and allowed origins. The banner has its own screen."
     >
-      <Shown query={settings} lines={10}>
+      <QueryResult query={settings} lines={10}>
         {(all) => (
           <div className="stack">
             <ReadOnlyNotice />
@@ -30,7 +30,7 @@ export function SettingsScreen() {
             <FixedSettings />
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { Confirmed, showRefusal, useChange } from '../../components/form.tsx';
+import { ConfirmButton, showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatDay, formatMoment } from '../../components/format.ts';
 import { Secret } from '../../components/secret.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import {
   type ApplicationPassword,
   applicationPasswordsQuery,
@@ -33,7 +33,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
       setMade(added);
       form.reset();
     },
-    onFailed: (error) => showRefusal(form, error),
+    onFailed: (error) => showFieldErrors(form, error),
   });
   return (
     <section className="card stack">
@@ -51,7 +51,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
           </div>
         </Secret>
       )}
-      <Shown query={passwords} lines={3}>
+      <QueryResult query={passwords} lines={3}>
         {(all) =>
           all.length === 0 ? (
             <p className="soft" style={{ margin: 0 }}>
@@ -65,7 +65,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
             </ul>
           )
         }
-      </Shown>
+      </QueryResult>
       <form
         className="row"
         style={{ alignItems: 'flex-start' }}
@@ -104,7 +104,7 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
           {last_used ? `last used ${formatDay(last_used)}` : 'never used'}
         </span>
       </div>
-      <Confirmed
+      <ConfirmButton
         needs="read"
         title={`Revoke “${name}”?`}
         text="The program that uses it is refused from its next request on. This cannot be undone."

@@ -1,11 +1,12 @@
+import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatMoment } from '../../components/format.ts';
-import { Pager, Table } from '../../components/list.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { type Tellers, told } from '../../components/timeline.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, TablePagination } from '../../components/table.tsx';
+import { type EventFormatters, formatEvent } from '../../components/timeline.tsx';
 import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
 
-const TELLERS: Tellers = {
+const TELLERS: EventFormatters = {
   created: (text) => [`Created as ${text('role')}`],
   role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
   signed_out: () => ['Signed out everywhere'],
@@ -17,32 +18,32 @@ const TELLERS: Tellers = {
 export function UserLog({ page }: { page: number }) {
   const events = useQuery(userEventsQuery(page));
   return (
-    <Shown query={events} lines={8}>
+    <QueryResult query={events} lines={8}>
       {({ items, total }) =>
         total === 0 ? (
-          <Empty icon="users" title="Nothing happened yet">
+          <EmptyState icon={IconUsers} title="Nothing happened yet">
             Whatever is done to users is written down here.
-          </Empty>
+          </EmptyState>
         ) : (
           <>
-            <Table
+            <DataTable
               label="What happened to users"
               rows={items}
-              keyOf={({ id }) => id}
+              getKey={({ id }) => id}
               columns={[
                 {
                   title: 'What',
-                  cell: (event) => <strong>{told(event, TELLERS)?.[0]}</strong>,
+                  cell: (event) => <strong>{formatEvent(event, TELLERS)?.[0]}</strong>,
                 },
                 { title: 'User', cell: ({ username }) => username },
                 { title: 'By', cell: ({ actor }) => actor },
                 { title: 'When', cell: ({ at }) => formatMoment(at) },
               ]}
             />
-            <Pager page={page} perPage={USERS_PER_PAGE} total={total} noun="event" />
+            <TablePagination page={page} perPage={USERS_PER_PAGE} total={total} noun="event" />
           </>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
-import { SavedForm } from '../../components/form.tsx';
+import { EditForm } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
@@ -47,7 +47,7 @@ export function NewUser() {
           </div>
         </div>
       ) : (
-        <SavedForm
+        <EditForm
           form={form}
           stale={STALE}
           send={({ role, password, ...fields }) =>
@@ -93,7 +93,7 @@ export function NewUser() {
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             {...form.getInputProps('password')}
           />
-        </SavedForm>
+        </EditForm>
       )}
     </Page>
   );

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signIn, write } from '../../api/client.ts';
 import { queryClient, sessionQuery } from '../../api/queries.ts';
-import { Confirmed, SavedForm, useChange } from '../../components/form.tsx';
-import { words } from '../../components/format.ts';
+import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
+import { toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
 import { Facts } from './user.tsx';
@@ -27,9 +27,9 @@ export function Profile() {
   return (
     <Page
       title="Your account"
-      {...(me.data && { intro: `${words(me.data.roles[0] ?? '')}, ${me.data.email}` })}
+      {...(me.data && { intro: `${toLabel(me.data.roles[0] ?? '')}, ${me.data.email}` })}
     >
-      <Shown query={me}>
+      <QueryResult query={me}>
         {(user) => (
           <div className="wide-narrow">
             <div className="stack">
@@ -40,7 +40,7 @@ export function Profile() {
               <Facts user={user} />
               <section className="card stack actions-list">
                 <h2 style={{ margin: 0 }}>Left a browser open somewhere?</h2>
-                <Confirmed
+                <ConfirmButton
                   needs="read"
                   title="Sign out everywhere?"
                   text="Here as well: you come to the door and sign in again. Your application passwords go on working."
@@ -57,7 +57,7 @@ export function Profile() {
             </div>
           </div>
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -81,7 +81,7 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   };
   const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
   return (
-    <SavedForm
+    <EditForm
       needs="read"
       form={form}
       stale={STALE}
@@ -108,6 +108,6 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
           {...form.getInputProps('password')}
         />
       </div>
-    </SavedForm>
+    </EditForm>
   );
 }

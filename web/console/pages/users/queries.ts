@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/identity/users/schemas.ts';
 import { get, list } from '../../api/client.ts';
-import type { Tone } from '../../components/tag.tsx';
+import type { Tone } from '../../components/badges.tsx';
 
 /** Users and their application passwords, as `/users` has them. */
 export type User = Static<typeof schemas.UserRecord>;

@@ -5,11 +5,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { Confirmed, SavedForm, useChange } from '../../components/form.tsx';
-import { counted, formatMoment } from '../../components/format.ts';
+import { ConfirmButton, EditForm, useChange } from '../../components/form.tsx';
+import { formatCount, formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
-import { Shown } from '../../components/states.tsx';
+import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { type PasswordReset, ROLES, STALE, type User, userQuery } from './queries.ts';
 
@@ -23,7 +23,7 @@ export function UserScreen() {
   const [reset, setReset] = useState<PasswordReset>();
   return (
     <Page title={user.data?.username ?? 'User'} back={{ to: '/users', label: 'Users' }}>
-      <Shown query={user}>
+      <QueryResult query={user}>
         {(data) => {
           const isMe = data.username === session.data?.user.login;
           return (
@@ -57,7 +57,7 @@ export function UserScreen() {
             </div>
           );
         }}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -70,7 +70,7 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
     },
   });
   return (
-    <SavedForm
+    <EditForm
       form={form}
       stale={STALE}
       send={({ email, roles }) =>
@@ -88,7 +88,7 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
           {...form.getInputProps('roles')}
         />
       </div>
-    </SavedForm>
+    </EditForm>
   );
 }
 
@@ -130,7 +130,7 @@ export function Facts({ user }: { user: User }) {
         <dt>Last seen</dt>
         <dd>{user.last_seen ? formatMoment(user.last_seen) : 'Never'}</dd>
         <dt>Signed in</dt>
-        <dd>{user.sessions === 0 ? 'Nowhere' : `In ${counted(user.sessions, 'place')}`}</dd>
+        <dd>{user.sessions === 0 ? 'Nowhere' : `In ${formatCount(user.sessions, 'place')}`}</dd>
       </dl>
     </section>
   );
@@ -157,7 +157,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
   return (
     <section className="card stack actions-list">
       <h2 style={{ margin: 0 }}>What next</h2>
-      <Confirmed
+      <ConfirmButton
         title={`Reset the password of ${user.username}?`}
         text="A new one is made up and shown to you once. They are signed out everywhere; their application passwords go on working."
         confirm="Reset"
@@ -169,7 +169,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
           </Button>
         )}
       />
-      <Confirmed
+      <ConfirmButton
         title={`Sign ${user.username} out everywhere?`}
         text="Every browser they are signed in with has to sign in again. Their application passwords go on working."
         confirm="Sign out"
@@ -181,7 +181,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
           </Button>
         )}
       />
-      <Confirmed
+      <ConfirmButton
         title={`Delete ${user.username}?`}
         text="They and their programs are refused from the next request on. What they did stays in the logs. This cannot be undone."
         confirm="Delete"

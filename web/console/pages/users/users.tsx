@@ -1,12 +1,12 @@
+import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { formatMoment, words } from '../../components/format.ts';
-import { Icon } from '../../components/icons.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Choice, Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
 import { UserLog } from './log.tsx';
 import { ROLE_TONES, ROLES, USERS_PER_PAGE, usersQuery } from './queries.ts';
 
@@ -20,7 +20,7 @@ export function Users() {
       title="Users"
       intro="Who may sign in here, and what programs use in their name."
       actions={
-        <LinkButton to="/users/new" leftSection={<Icon name="plus" size={16} />}>
+        <LinkButton to="/users/new" leftSection={<IconPlus size={16} />}>
           New user
         </LinkButton>
       }
@@ -45,25 +45,25 @@ function UserList() {
     <>
       <search className="filters">
         <SearchField label="Search by login or address" value={search} />
-        <Choice
+        <SelectFilter
           name="role"
           label="Role"
           value={role}
-          options={ROLES.map(({ value }) => ({ value, label: words(value) }))}
+          options={ROLES.map(({ value }) => ({ value, label: toLabel(value) }))}
         />
       </search>
-      <Shown query={users} lines={6}>
+      <QueryResult query={users} lines={6}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty icon="users" title="Nobody like that">
+            <EmptyState icon={IconUsers} title="Nobody like that">
               No user fits these filters.
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Users"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Login',
@@ -75,7 +75,7 @@ function UserList() {
                         {locked_until && (
                           <>
                             {' '}
-                            <Tag tone="bad">Locked</Tag>
+                            <StatusBadge tone="bad">Locked</StatusBadge>
                           </>
                         )}
                       </>
@@ -86,9 +86,9 @@ function UserList() {
                     title: 'Role',
                     cell: ({ roles }) =>
                       roles.map((each) => (
-                        <Tag key={each} tone={ROLE_TONES[each] ?? 'neutral'}>
-                          {words(each)}
-                        </Tag>
+                        <StatusBadge key={each} tone={ROLE_TONES[each] ?? 'neutral'}>
+                          {toLabel(each)}
+                        </StatusBadge>
                       )),
                   },
                   {
@@ -104,11 +104,16 @@ function UserList() {
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={USERS_PER_PAGE} total={total} noun="user" />
+              <TablePagination
+                page={Number(page)}
+                perPage={USERS_PER_PAGE}
+                total={total}
+                noun="user"
+              />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </>
   );
 }

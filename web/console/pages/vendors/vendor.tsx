@@ -5,12 +5,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { get, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor, VendorCreation } from '../../api/types.ts';
-import { SavedForm, type Saving, useRemoval } from '../../components/form.tsx';
+import { StatusBadge } from '../../components/badges.tsx';
+import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Shown } from '../../components/states.tsx';
-import { Tag } from '../../components/tag.tsx';
+import { QueryResult } from '../../components/states.tsx';
 
 const BACK = { to: '/vendors', label: 'Vendors' } as const;
 /** A vendor is seen in these as well. */
@@ -114,7 +114,7 @@ export function VendorScreen() {
         </LinkButton>
       }
     >
-      <Shown query={vendor}>
+      <QueryResult query={vendor}>
         {(data) => (
           <VendorForm
             key={data.id}
@@ -130,7 +130,7 @@ export function VendorScreen() {
             remove={data.source === 'custom' ? removal(data.name) : undefined}
           />
         )}
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }
@@ -151,10 +151,12 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
   const isOwn = !vendor || vendor.source === 'custom';
   const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
-    <SavedForm {...saving} form={form} stale={STALE}>
+    <EditForm {...saving} form={form} stale={STALE}>
       {vendor && !isOwn && (
         <p style={{ margin: 0 }}>
-          <Tag>{vendor.source === 'builtin' ? 'Built in' : 'From an extension'}</Tag>{' '}
+          <StatusBadge>
+            {vendor.source === 'builtin' ? 'Built in' : 'From an extension'}
+          </StatusBadge>{' '}
           <span className="soft">Its name stays; the rest is yours to change.</span>
         </p>
       )}
@@ -222,6 +224,6 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           {...form.getInputProps('cookies')}
         />
       </div>
-    </SavedForm>
+    </EditForm>
   );
 }

@@ -1,13 +1,13 @@
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { list } from '../../api/client.ts';
 import type { Vendor } from '../../api/types.ts';
-import { Icon } from '../../components/icons.tsx';
+import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Pager, SearchField, Table } from '../../components/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Shown } from '../../components/states.tsx';
-import { Category, Tag } from '../../components/tag.tsx';
+import { EmptyState, QueryResult } from '../../components/states.tsx';
+import { DataTable, SearchField, TablePagination } from '../../components/table.tsx';
 
 const route = getRouteApi('/inside/vendors');
 const PER_PAGE = 25;
@@ -29,7 +29,7 @@ export function Vendors() {
       title="Vendors"
       intro="Who may get data of your visitors: a library that comes with Pavis, and your own."
       actions={
-        <LinkButton to="/vendors/new" leftSection={<Icon name="plus" size={16} />}>
+        <LinkButton to="/vendors/new" leftSection={<IconPlus size={16} />}>
           New vendor
         </LinkButton>
       }
@@ -37,22 +37,22 @@ export function Vendors() {
       <search className="filters">
         <SearchField label="Search by name" value={search} />
       </search>
-      <Shown query={vendors} lines={12}>
+      <QueryResult query={vendors} lines={12}>
         {({ items, total }) =>
           total === 0 ? (
-            <Empty
-              icon="vendors"
+            <EmptyState
+              icon={IconBuildingStore}
               title={`No vendor is called “${search}”`}
               action={<LinkButton to="/vendors/new">Add it</LinkButton>}
             >
               The library knows the common ones; add what your site uses besides.
-            </Empty>
+            </EmptyState>
           ) : (
             <>
-              <Table
+              <DataTable
                 label="Vendors"
                 rows={items}
-                keyOf={({ id }) => id}
+                getKey={({ id }) => id}
                 columns={[
                   {
                     title: 'Name',
@@ -62,7 +62,7 @@ export function Vendors() {
                       </Link>
                     ),
                   },
-                  { title: 'Category', cell: ({ category }) => <Category id={category} /> },
+                  { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
                   { title: 'Purpose', cell: ({ purpose }) => purpose },
                   {
                     title: 'Domains',
@@ -76,16 +76,18 @@ export function Vendors() {
                   {
                     title: 'Source',
                     cell: ({ source }) => (
-                      <Tag tone={source === 'custom' ? 'info' : 'neutral'}>{SOURCES[source]}</Tag>
+                      <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
+                        {SOURCES[source]}
+                      </StatusBadge>
                     ),
                   },
                 ]}
               />
-              <Pager page={Number(page)} perPage={PER_PAGE} total={total} noun="vendor" />
+              <TablePagination page={Number(page)} perPage={PER_PAGE} total={total} noun="vendor" />
             </>
           )
         }
-      </Shown>
+      </QueryResult>
     </Page>
   );
 }

@@ -1,5 +1,27 @@
 import { Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import {
+  type Icon,
+  IconBuildingStore,
+  IconCode,
+  IconCookie,
+  IconHourglass,
+  IconInbox,
+  IconKey,
+  IconLayoutDashboard,
+  IconLicense,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconSettings,
+  IconShieldCheck,
+  IconShieldLock,
+  IconSitemap,
+  IconSun,
+  IconUsers,
+  IconWebhook,
+  IconWorldSearch,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
   Link,
@@ -12,18 +34,18 @@ import {
 import type { Capability } from '../../src/identity/users/schemas.ts';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
-import { capabilityFor, hasCapability, useCan } from './components/access.tsx';
-import { words } from './components/format.ts';
-import { Icon, type IconName, Shield } from './components/icons.tsx';
+import { getRequiredCapability, hasCapability, useCan } from './components/access.tsx';
+import { toLabel } from './components/format.ts';
+import { Logo } from './components/logo.tsx';
 import { LeaveGuard, mayLeave } from './components/unsaved.tsx';
-import { NotAllowed } from './pages/trouble.tsx';
+import { Forbidden } from './pages/error-pages.tsx';
 
 const NAVIGATION: {
   title: string;
   links: {
     to: NonNullable<LinkProps['to']>;
     label: string;
-    icon: IconName;
+    icon: Icon;
     /** Who has this reaches it by another screen. */
     unless?: Capability;
   }[];
@@ -31,60 +53,61 @@ const NAVIGATION: {
   {
     title: 'Look after',
     links: [
-      { to: '/', label: 'Overview', icon: 'overview' },
-      { to: '/scanner', label: 'Scanner', icon: 'scanner' },
-      { to: '/requests', label: 'Requests', icon: 'requests' },
+      { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+      { to: '/scanner', label: 'Scanner', icon: IconWorldSearch },
+      { to: '/requests', label: 'Requests', icon: IconInbox },
     ],
   },
   {
     title: 'Consent',
     links: [
-      { to: '/consent', label: 'Records', icon: 'consent' },
+      { to: '/consent', label: 'Records', icon: IconShieldCheck },
       {
         to: '/consent/figures',
         label: 'Statistics',
-        icon: 'consent',
+        icon: IconShieldCheck,
         unless: 'manage_options',
       },
-      { to: '/banner', label: 'Banner', icon: 'banner' },
-      { to: '/scripts', label: 'Scripts', icon: 'scripts' },
+      { to: '/banner', label: 'Banner', icon: IconCookie },
+      { to: '/scripts', label: 'Scripts', icon: IconCode },
     ],
   },
   {
     title: 'Record of processing',
     links: [
-      { to: '/vendors', label: 'Vendors', icon: 'vendors' },
-      { to: '/data-map', label: 'Data map', icon: 'map' },
-      { to: '/retention', label: 'Retention', icon: 'retention' },
+      { to: '/vendors', label: 'Vendors', icon: IconBuildingStore },
+      { to: '/data-map', label: 'Data map', icon: IconSitemap },
+      { to: '/retention', label: 'Retention', icon: IconHourglass },
     ],
   },
   {
     title: 'Customers',
-    links: [{ to: '/licences', label: 'Licences', icon: 'card' }],
+    links: [{ to: '/licences', label: 'Licences', icon: IconLicense }],
   },
   {
     title: 'Pavis',
     links: [
-      { to: '/settings', label: 'Settings', icon: 'settings' },
-      { to: '/users', label: 'Users', icon: 'users' },
-      { to: '/security-log', label: 'Security log', icon: 'security' },
-      { to: '/system', label: 'Licence and health', icon: 'licence' },
-      { to: '/developer', label: 'Developer', icon: 'developer' },
+      { to: '/settings', label: 'Settings', icon: IconSettings },
+      { to: '/users', label: 'Users', icon: IconUsers },
+      { to: '/security-log', label: 'Security log', icon: IconShieldLock },
+      { to: '/system', label: 'Licence and health', icon: IconKey },
+      { to: '/developer', label: 'Developer', icon: IconWebhook },
     ],
   },
 ];
 
 /** The first screen of a user: not all may see the overview. */
 const homeOf = (user: { capabilities: readonly string[] }): NonNullable<LinkProps['to']> =>
-  NAVIGATION.flatMap(({ links }) => links).find(({ to }) => hasCapability(user, capabilityFor(to)))
-    ?.to ?? '/profile';
+  NAVIGATION.flatMap(({ links }) => links).find(({ to }) =>
+    hasCapability(user, getRequiredCapability(to)),
+  )?.to ?? '/profile';
 
 /** What surrounds every screen of somebody who is signed in. */
-export function Shell() {
+export function AppLayout() {
   const [isOpen, { open, close }] = useDisclosure(false);
   // Of the screen that is shown: the address may already be the next one's.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
-  const canOpen = useCan(capabilityFor(pathname));
+  const canOpen = useCan(getRequiredCapability(pathname));
   const isHome = /^(?:\/admin)?\/?$/.test(pathname);
   const { data: session } = useQuery(sessionQuery);
   const home = session && homeOf(session.user);
@@ -95,12 +118,12 @@ export function Shell() {
         Skip to content
       </a>
       <aside className="side" aria-label="Console">
-        <Side />
+        <Navbar />
       </aside>
       <header className="top">
         <Brand />
         <button type="button" className="bar-button" aria-label="Menu" onClick={open}>
-          <Icon name="menu" size={22} />
+          <IconMenu2 size={22} aria-hidden />
         </button>
       </header>
       <Drawer
@@ -114,7 +137,7 @@ export function Shell() {
         styles={{ body: { height: '100%' } }}
       >
         <div className="side">
-          <Side onGo={close} />
+          <Navbar onGo={close} />
         </div>
       </Drawer>
       <main className="content" id="content" tabIndex={-1}>
@@ -123,7 +146,7 @@ export function Shell() {
         ) : isHome || home === '/profile' ? (
           home && <Navigate to={home} replace />
         ) : (
-          <NotAllowed />
+          <Forbidden />
         )}
       </main>
     </div>
@@ -133,18 +156,20 @@ export function Shell() {
 function Brand({ onGo }: { onGo?: () => void }) {
   return (
     <Link to="/" className="brand" {...(onGo && { onClick: onGo })} activeProps={{}}>
-      <Shield />
+      <Logo />
       Pavis
     </Link>
   );
 }
 
-function Side({ onGo }: { onGo?: () => void }) {
+function Navbar({ onGo }: { onGo?: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   const can = (needed: Capability) => session !== undefined && hasCapability(session.user, needed);
   const groups = NAVIGATION.map(({ title, links }) => ({
     title,
-    links: links.filter(({ to, unless }) => can(capabilityFor(to)) && !(unless && can(unless))),
+    links: links.filter(
+      ({ to, unless }) => can(getRequiredCapability(to)) && !(unless && can(unless)),
+    ),
   })).filter(({ links }) => links.length > 0);
   return (
     <>
@@ -154,14 +179,14 @@ function Side({ onGo }: { onGo?: () => void }) {
           <div key={title}>
             <h2>{title}</h2>
             <ul>
-              {links.map(({ to, label, icon }) => (
+              {links.map(({ to, label, icon: LinkIcon }) => (
                 <li key={label}>
                   <Link
                     to={to}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                     {...(onGo && { onClick: onGo })}
                   >
-                    <Icon name={icon} />
+                    <LinkIcon size={18} aria-hidden />
                     {label}
                   </Link>
                 </li>
@@ -170,12 +195,12 @@ function Side({ onGo }: { onGo?: () => void }) {
           </div>
         ))}
       </nav>
-      <Who {...(onGo && { onGo })} />
+      <AccountMenu {...(onGo && { onGo })} />
     </>
   );
 }
 
-function Who({ onGo }: { onGo?: () => void }) {
+function AccountMenu({ onGo }: { onGo?: () => void }) {
   const { data } = useQuery(sessionQuery);
   const navigate = useNavigate();
   const scheme = useComputedColorScheme('light');
@@ -192,7 +217,7 @@ function Who({ onGo }: { onGo?: () => void }) {
     <div className="who">
       <Link to="/profile" className="break" title="Your account" {...(onGo && { onClick: onGo })}>
         <b>{data?.user.login}</b>
-        {data && words(data.user.role)}
+        {data && toLabel(data.user.role)}
       </Link>
       <span className="row" style={{ gap: 0, flexWrap: 'nowrap' }}>
         <button
@@ -201,10 +226,14 @@ function Who({ onGo }: { onGo?: () => void }) {
           aria-label={`Use ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
-          <Icon name={scheme === 'light' ? 'moon' : 'sun'} />
+          {scheme === 'light' ? (
+            <IconMoon size={18} aria-hidden />
+          ) : (
+            <IconSun size={18} aria-hidden />
+          )}
         </button>
         <button type="button" className="bar-button" aria-label="Sign out" onClick={leave}>
-          <Icon name="leave" />
+          <IconLogout size={18} aria-hidden />
         </button>
       </span>
     </div>

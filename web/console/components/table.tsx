@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { counted, formatNumber } from './format.ts';
+import { formatCount, formatNumber } from './format.ts';
 
 export interface Column<T> {
   title: string;
@@ -14,16 +14,16 @@ export interface Column<T> {
 const FEW = 4;
 
 /** Rows under titles; where there is no room for that, each row is a small card. */
-export function Table<T>({
+export function DataTable<T>({
   label,
   columns,
   rows,
-  keyOf,
+  getKey,
 }: {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  keyOf(row: T): string | number;
+  getKey(row: T): string | number;
 }) {
   const many = columns.filter(({ title }) => title).length > FEW;
   return (
@@ -43,7 +43,7 @@ export function Table<T>({
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
-              <tr key={keyOf(row)} role="row">
+              <tr key={getKey(row)} role="row">
                 {columns.map(({ title, cell, align }) => (
                   <td key={title} role="cell" data-title={title} className={align}>
                     {cell(row)}
@@ -60,7 +60,7 @@ export function Table<T>({
 }
 
 /** Changes what the address says of this screen; a change of filters starts from the first page. */
-export function useAddress(): (changes: Record<string, string | undefined>) => void {
+export function useUrlState(): (changes: Record<string, string | undefined>) => void {
   const navigate = useNavigate();
   return (changes) => {
     navigate({
@@ -85,7 +85,7 @@ export function SearchField({
   /** What of the typing may stand in the address. */
   tidy?: (text: string) => string;
 }) {
-  const change = useAddress();
+  const change = useUrlState();
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
   const settle = useDebouncedCallback(
@@ -107,7 +107,7 @@ export function SearchField({
 }
 
 /** One of several, or all; kept in the address. */
-export function Choice({
+export function SelectFilter({
   name,
   label,
   value,
@@ -120,7 +120,7 @@ export function Choice({
   options: readonly (string | { value: string; label: string })[];
   all?: string;
 }) {
-  const change = useAddress();
+  const change = useUrlState();
   return (
     <NativeSelect
       label={label}
@@ -132,7 +132,7 @@ export function Choice({
 }
 
 /** Where one is in a list, and on to its other pages. */
-export function Pager({
+export function TablePagination({
   page,
   perPage,
   total,
@@ -145,7 +145,7 @@ export function Pager({
   noun: string;
   nouns?: string;
 }) {
-  const change = useAddress();
+  const change = useUrlState();
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
   const go = (to: number) => change({ page: to > 1 ? String(to) : undefined });
@@ -158,8 +158,8 @@ export function Pager({
     <nav className="pager" aria-label="Pages">
       <span aria-live="polite">
         {total > perPage
-          ? `${formatNumber(first)}–${formatNumber(last)} of ${counted(total, noun, nouns)}`
-          : counted(total, noun, nouns)}
+          ? `${formatNumber(first)}–${formatNumber(last)} of ${formatCount(total, noun, nouns)}`
+          : formatCount(total, noun, nouns)}
       </span>
       {total > perPage && (
         <span className="row">

@@ -1,16 +1,17 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiFailure, isServerReachable, NOT_REACHABLE } from '../api/client.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty, Failed, Waiting } from '../components/states.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../components/states.tsx';
 
 const NOT_FETCHED = new Error(
   'This part of the console did not come, or it broke. Pavis may have been updated meanwhile.',
 );
 
 /** A screen could not be fetched, because no server answers. */
-export class NotReachable extends Error {
+export class UnreachableError extends Error {
   override readonly name = 'NotReachable';
 
   constructor() {
@@ -19,7 +20,7 @@ export class NotReachable extends Error {
 }
 
 /** In place of a screen that broke; the rest of the console stays. */
-export function Fault({ error }: ErrorComponentProps) {
+export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isRefused = error instanceof ApiFailure;
   async function retry(): Promise<void> {
@@ -29,9 +30,9 @@ export function Fault({ error }: ErrorComponentProps) {
     else if (await isServerReachable()) location.reload();
   }
   return (
-    <Page title={error instanceof NotReachable ? 'No connection' : 'Something went wrong'}>
-      <Failed
-        error={isRefused || error instanceof NotReachable ? error : NOT_FETCHED}
+    <Page title={error instanceof UnreachableError ? 'No connection' : 'Something went wrong'}>
+      <ErrorState
+        error={isRefused || error instanceof UnreachableError ? error : NOT_FETCHED}
         onRetry={retry}
       />
     </Page>
@@ -39,53 +40,53 @@ export function Fault({ error }: ErrorComponentProps) {
 }
 
 /** In place of the whole console. */
-export function NothingWorks(fault: ErrorComponentProps) {
+export function ConsoleError(fault: ErrorComponentProps) {
   return (
-    <AtTheDoor>
-      <Fault {...fault} />
-    </AtTheDoor>
+    <SignInLayout>
+      <PageError {...fault} />
+    </SignInLayout>
   );
 }
 
 /** Until it is known who comes. */
-export function Opening() {
+export function LoadingScreen() {
   return (
-    <AtTheDoor>
+    <SignInLayout>
       <h1 className="unseen">Pavis</h1>
-      <Waiting lines={3} />
-    </AtTheDoor>
+      <LoadingState lines={3} />
+    </SignInLayout>
   );
 }
 
 /** Within the console. */
-export const NoSuchScreen = () => (
+export const NotFound = () => (
   <Page title="Page not found" intro="The address may be old, or mistyped.">
     <Link to="/">To the overview</Link>
   </Page>
 );
 
-export const NoSuchPage = () => (
-  <AtTheDoor>
-    <NoSuchScreen />
-  </AtTheDoor>
+export const PageNotFound = () => (
+  <SignInLayout>
+    <NotFound />
+  </SignInLayout>
 );
 
-const AtTheDoor = ({ children }: { children: ReactNode }) => (
+const SignInLayout = ({ children }: { children: ReactNode }) => (
   <div className="door">
     <main>{children}</main>
   </div>
 );
 
-export function NotAllowed() {
+export function Forbidden() {
   return (
     <Page title="Not included in your role">
-      <Empty
-        icon="alert"
+      <EmptyState
+        icon={IconAlertTriangle}
         title="Your role does not include this screen"
         action={<LinkButton to="/">Overview</LinkButton>}
       >
         Ask an administrator for another role if you need it.
-      </Empty>
+      </EmptyState>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Numbers that matter, side by side. */
-export function Figures({
+export function KeyFigures({
   items,
 }: {
   items: readonly { label: string; value: ReactNode; note?: string }[];

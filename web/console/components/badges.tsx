@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { words } from './format.ts';
+import { toLabel } from './format.ts';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
-export function Tag({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+export function StatusBadge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`tag ${tone}`}>{children}</span>;
 }
 
@@ -15,7 +15,7 @@ const CATEGORY_TONES: Record<string, Tone> = {
 };
 
 /** A consent category. */
-export function Category({ id }: { id: string | null }) {
+export function CategoryBadge({ id }: { id: string | null }) {
   if (!id) return <span className="soft">–</span>;
-  return <Tag tone={CATEGORY_TONES[id] ?? 'neutral'}>{words(id)}</Tag>;
+  return <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>{toLabel(id)}</StatusBadge>;
 }

@@ -1,6 +1,6 @@
 import type { ConsentStats } from '../api/types.ts';
-import { type Bar, toBars, unitFor } from './bars.ts';
-import { counted, formatNumber } from './format.ts';
+import { type Bar, getBarUnit, toBars } from './bars.ts';
+import { formatCount, formatNumber } from './format.ts';
 
 /** From the bottom of a bar to its top. */
 const SERIES = [
@@ -14,8 +14,8 @@ const PARTS = FRACTIONS.length - 1;
 const NAMED = 5;
 
 /** What visitors chose over time: a picture, and the same in words for who does not see it. */
-export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
-  const unit = unitFor(daily.length);
+export function ConsentChart({ daily }: { daily: ConsentStats['daily'] }) {
+  const unit = getBarUnit(daily.length);
   const bars = toBars(daily, unit);
   const busy = bars.filter(({ total }) => total > 0);
   const top = roundUp(Math.max(PARTS, ...bars.map(({ total }) => total)));
@@ -24,7 +24,7 @@ export function Decisions({ daily }: { daily: ConsentStats['daily'] }) {
     <figure style={{ margin: 0 }}>
       <figcaption className="unseen">
         Consent choices by {unit}.{' '}
-        {busy.map(({ name, total }) => `${name}: ${counted(total, 'choice')}.`).join(' ')}
+        {busy.map(({ name, total }) => `${name}: ${formatCount(total, 'choice')}.`).join(' ')}
       </figcaption>
       <div aria-hidden="true">
         <div className="chart">
