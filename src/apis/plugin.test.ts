@@ -181,6 +181,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/scanner/scans', { query: '?per_page=0' });
     for (const route of ['/scanner/results/{id}', '/scanner/scans/{id}'])
       for (const id of [scan_id, 0]) await replay('get', route, { id });
+    for (const id of [scan_id, 0]) await replay('get', '/scanner/scans/{id}/resources', { id });
+    await replay('get', '/scanner/scans/{id}/resources', { id: scan_id, query: '?state=nothing' });
     for (const decision of ['blocked', 'necessary'])
       for (const id of [scan_id, 999_999])
         await replay('post', '/scanner/decisions', { body: { scan_id: id, decision } });

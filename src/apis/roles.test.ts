@@ -34,6 +34,7 @@ const VIEWER = [
   'GET /scanner/results/{id}',
   'GET /scanner/scans',
   'GET /scanner/scans/{id}',
+  'GET /scanner/scans/{id}/resources',
   'GET /scripts',
   'GET /scripts/{id}',
   'GET /settings',

@@ -7,6 +7,7 @@ import { cookieRoutes } from './cookies/routes.ts';
 import { summaryOf } from './counts.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import { judgeFound } from './decisions/service.ts';
+import { resourceRoutes } from './resources/routes.ts';
 import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
 import { detailOf, summarise } from './results/summary.ts';
@@ -47,6 +48,7 @@ export function scannerRoutes(
   const { db } = platform.datastore;
   scanRunRoutes(api, scanner.runs);
   decisionRoutes(api, platform, settings);
+  resourceRoutes(api, platform, settings);
   cookieRoutes(api, platform, { settings, siteUrl });
 
   api.add({

@@ -86,7 +86,7 @@ export const StartAnswer = Type.Object(
   { title: 'ScanStartResult' },
 );
 
-const FindingRecord = Type.Object(
+export const FindingRecord = Type.Object(
   {
     id: Type.Integer(),
     scan_id: Type.Integer(),
@@ -259,7 +259,7 @@ const ThingRecord = Type.Object(
     name: Type.String(),
     pages: count('Pages that have it.'),
   },
-  { title: 'ScanResource' },
+  { title: 'ComparedResource' },
 );
 
 export const ScanDetail = Type.Object(

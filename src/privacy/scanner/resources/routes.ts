@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../../platform/deps.ts';
+import { listAnswer, sliceOf } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { SettingsInForce } from '../../settings/index.ts';
+import { judgeFound } from '../decisions/service.ts';
+import { listFindings } from '../results/store.ts';
+import { groupFindings, matchesFilter, sortResources } from './rules.ts';
+import { ResourceRecord, ResourcesArgs, toResourceRecord } from './schemas.ts';
+
+/** The findings of a scan, one row per resource: `/scanner/scans/{id}/resources`. */
+export function resourceRoutes(
+  api: RestApi,
+  { datastore: { db } }: Platform,
+  settings: SettingsInForce,
+): void {
+  api.add({
+    method: 'GET',
+    path: '/scanner/scans/{id}/resources',
+    access: 'read_privacy',
+    summary: 'List the resources of a scan',
+    args: ResourcesArgs,
+    answers: { 200: Type.Array(ResourceRecord) },
+    async handle(request) {
+      const { id, args } = request;
+      const { verdictOf } = await judgeFound(db, id, await settings.read());
+      const { findings } = await listFindings(db, id, {});
+      const found = groupFindings(findings, verdictOf).filter((resource) =>
+        matchesFilter(resource, {
+          resourceType: args.resource_type,
+          consentState: args.consent_state,
+          needsConsent: args.needs_consent,
+          state: args.state,
+          vendor: args.vendor,
+          pageUrl: args.page_url,
+          search: args.search,
+        }),
+      );
+      const { offset, limit } = sliceOf(args);
+      const slice = sortResources(found, args.orderby, args.order).slice(offset, offset + limit);
+      return listAnswer(request, slice.map(toResourceRecord), found.length);
+    },
+  });
+}

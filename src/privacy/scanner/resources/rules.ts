@@ -1,0 +1,116 @@
+import type { Script } from '../../scripts/index.ts';
+import type { ResourceType } from '../classify/finding.ts';
+import type { Verdict } from '../decisions/rules.ts';
+import type { SavedFinding } from '../findings/store.ts';
+
+/** A resource that a scan found on one or more pages. */
+export interface ScannedResource {
+  /** The finding that speaks for all: the one that most needs attention. */
+  finding: SavedFinding;
+  verdict: Verdict<Script>;
+  /** Findings to send to `decisions`: one for each resource that loads it, on any page. */
+  decisionIds: number[];
+  /** Epoch milliseconds; the earliest of all its findings. */
+  firstSeen: number;
+  pageUrls: string[];
+}
+
+const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
+
+/** Most urgent first: open, then loaded before consent. */
+const compareUrgency = (a: SavedFinding, b: SavedFinding, verdict: VerdictOf): number =>
+  STATE_ORDER.indexOf(verdict(a).state) - STATE_ORDER.indexOf(verdict(b).state) ||
+  Number(b.needsConsent) - Number(a.needsConsent) ||
+  Number(b.consentState === 'before') - Number(a.consentState === 'before') ||
+  a.id - b.id;
+
+type VerdictOf = (finding: SavedFinding) => Verdict<Script>;
+
+/** Groups the findings of all pages: the same resource on several pages becomes one row. */
+export function groupFindings(
+  findings: readonly SavedFinding[],
+  verdictOf: VerdictOf,
+): ScannedResource[] {
+  return [...Map.groupBy(findings, ({ thing }) => thing).values()].map((group) => {
+    const [finding] = group.toSorted((a, b) => compareUrgency(a, b, verdictOf));
+    if (!finding) throw new Error('a group without findings');
+    const byInitiator = Map.groupBy(
+      group.filter(({ needsConsent }) => needsConsent),
+      (each) => verdictOf(each).initiator?.thing,
+    );
+    return {
+      finding,
+      verdict: verdictOf(finding),
+      decisionIds: [...byInitiator.values()].flatMap(([first]) => (first ? [first.id] : [])),
+      firstSeen: Math.min(...group.map(({ firstSeen }) => firstSeen)),
+      pageUrls: group.map(({ pageUrl }) => pageUrl),
+    };
+  });
+}
+
+export interface ResourceFilter {
+  resourceType?: ResourceType | undefined;
+  consentState?: SavedFinding['consentState'] | undefined;
+  needsConsent?: boolean | undefined;
+  state?: Verdict['state'] | undefined;
+  /** The slug of a vendor. */
+  vendor?: string | undefined;
+  pageUrl?: string | undefined;
+  search?: string | undefined;
+}
+
+const isEqual = (wanted: unknown, actual: unknown): boolean =>
+  wanted === undefined || wanted === actual;
+
+export function matchesFilter(
+  { finding, verdict, pageUrls }: ScannedResource,
+  filter: ResourceFilter,
+): boolean {
+  const text = `${finding.name} ${finding.url} ${finding.vendor?.name ?? ''}`.toLowerCase();
+  return (
+    isEqual(filter.resourceType, finding.resourceType) &&
+    isEqual(filter.consentState, finding.consentState) &&
+    isEqual(filter.needsConsent, finding.needsConsent) &&
+    isEqual(filter.state, verdict.state) &&
+    isEqual(filter.vendor, finding.vendor?.slug) &&
+    (filter.pageUrl === undefined || pageUrls.includes(filter.pageUrl)) &&
+    text.includes(filter.search?.toLowerCase() ?? '')
+  );
+}
+
+export const RESOURCE_ORDERS = [
+  'urgency',
+  'name',
+  'resource_type',
+  'vendor',
+  'category',
+  'pages',
+  'first_seen',
+] as const;
+export type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
+
+const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | number> = {
+  urgency: ({ verdict, finding }) =>
+    STATE_ORDER.indexOf(verdict.state) * 2 + Number(!finding.needsConsent),
+  name: ({ finding }) => finding.name.toLowerCase(),
+  resource_type: ({ finding }) => finding.resourceType,
+  vendor: ({ finding }) => finding.vendor?.name.toLowerCase() ?? '',
+  category: ({ finding }) => finding.category ?? '',
+  pages: ({ pageUrls }) => pageUrls.length,
+  first_seen: ({ firstSeen }) => firstSeen,
+};
+
+/** Equal ones are ordered by id, so that pagination is stable. */
+export function sortResources(
+  resources: readonly ScannedResource[],
+  orderBy: ResourceOrder,
+  order: 'asc' | 'desc',
+): ScannedResource[] {
+  const direction = order === 'asc' ? 1 : -1;
+  const toKey = SORT_KEYS[orderBy];
+  return resources.toSorted((a, b) => {
+    const [left, right] = [toKey(a), toKey(b)];
+    if (left === right) return a.finding.id - b.finding.id;
+    return left < right ? -direction : direction;
+  });
+}

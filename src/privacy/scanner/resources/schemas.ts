@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { isoMoment } from '../../../platform/clock.ts';
+import { Moment, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { pageArgs } from '../../../platform/rest/pagination.ts';
+import { RESOURCE_TYPES } from '../classify/finding.ts';
+import { FINDING_STATES } from '../decisions/rules.ts';
+import { toVerdictFields, verdictFields } from '../decisions/schemas.ts';
+import { FindingRecord } from '../schemas.ts';
+import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
+
+/** Pages named for each resource; `pages` counts all. */
+const PAGE_URLS_MAX = 20;
+
+export const ResourcesArgs = Type.Object({
+  ...pageArgs(),
+  orderby: OneOf(RESOURCE_ORDERS, {
+    default: 'urgency',
+    description:
+      'What to sort by. `urgency`: open first, then blocked, ignored, strictly necessary, and resources that need no decision.',
+  }),
+  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'Sort direction.' }),
+  resource_type: Type.Optional(
+    OneOf(RESOURCE_TYPES, { description: 'Only resources of this type.' }),
+  ),
+  consent_state: Type.Optional(
+    OneOf(['before', 'after'], {
+      description: 'Only resources that loaded before consent on a page, or only after it.',
+    }),
+  ),
+  needs_consent: Type.Optional(
+    Type.Boolean({ description: 'Only resources that loaded before consent and need it.' }),
+  ),
+  state: Type.Optional(
+    OneOf(FINDING_STATES, { description: 'Only resources in this decision state.' }),
+  ),
+  vendor: Type.Optional(Text(64, { description: 'Only resources of the vendor with this slug.' })),
+  page_url: Type.Optional(Text(2_048, { description: 'Only resources found on this page.' })),
+  search: Type.Optional(
+    Text(200, { minLength: 0, description: 'Text in the name, URL or vendor name.' }),
+  ),
+});
+
+const {
+  resource_type,
+  url,
+  host,
+  third_party,
+  vendor,
+  category,
+  name,
+  consent_state,
+  needs_consent,
+  blocked,
+  sources,
+  details,
+} = FindingRecord.properties;
+
+export const ResourceRecord = Type.Object(
+  {
+    id: Type.Integer({ description: 'The finding that represents the resource.' }),
+    resource_type,
+    url,
+    host,
+    third_party,
+    vendor,
+    category,
+    name,
+    consent_state,
+    needs_consent,
+    blocked,
+    sources,
+    details,
+    first_seen: Moment('When a scan of this site first found it.', '2026-11-21T09:30:00.000Z'),
+    pages: Type.Integer({ minimum: 1, description: 'Number of pages that have the resource.' }),
+    page_urls: Type.Array(Type.String(), {
+      maxItems: PAGE_URLS_MAX,
+      description: `The first ${PAGE_URLS_MAX} of these pages.`,
+    }),
+    decision_ids: Type.Array(Type.Integer(), {
+      description:
+        'Finding ids to send to `POST /scanner/decisions` to decide about the resource on all pages. Empty if there is nothing to decide.',
+    }),
+    ...verdictFields,
+  },
+  {
+    title: 'ScanResource',
+    description:
+      'One resource with all pages that have it. Where pages differ, the fields describe the page that most needs attention.',
+  },
+);
+
+export const toResourceRecord = ({
+  finding,
+  verdict,
+  decisionIds,
+  firstSeen,
+  pageUrls,
+}: ScannedResource) => ({
+  id: finding.id,
+  resource_type: finding.resourceType,
+  url: finding.url,
+  host: finding.host,
+  third_party: finding.thirdParty,
+  vendor: finding.vendor,
+  category: finding.category,
+  name: finding.name,
+  consent_state: finding.consentState,
+  needs_consent: finding.needsConsent,
+  blocked: finding.blocked,
+  sources: finding.sources,
+  details: finding.details,
+  first_seen: isoMoment(firstSeen),
+  pages: pageUrls.length,
+  page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
+  decision_ids: decisionIds,
+  ...toVerdictFields(verdict),
+});
