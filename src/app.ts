@@ -13,8 +13,8 @@ import { serveAdmin } from './frontends/console.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { SignInLimits } from './identity/users/index.ts';
-import { soldBy } from './licensing/checkout/index.ts';
-import { accountPages } from './licensing/portal/index.ts';
+import { listOffers } from './licensing/checkout/index.ts';
+import { portalPages } from './licensing/portal/index.ts';
 import { RECORD_TYPES } from './modules.ts';
 import { StorageWatch } from './operations/storage/index.ts';
 import { serveDocs } from './platform/api-docs/docs.ts';
@@ -139,10 +139,10 @@ export async function buildApp(
         }),
       { prefix: licencePrefix },
     );
-    accountPages(server, platform, {
+    portalPages(server, platform, {
       prefix: licencePrefix,
       isSecure,
-      sold: soldBy(config.payments),
+      sold: listOffers(config.payments),
       provider: config.payments.stripe ? 'stripe' : 'test',
     });
   }

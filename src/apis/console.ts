@@ -17,7 +17,7 @@ import {
   type Session,
   type SignInLimits,
 } from '../identity/users/index.ts';
-import { deskRoutes, type NoteErasure } from '../licensing/admin/index.ts';
+import { adminRoutes, type NoteErasure } from '../licensing/admin/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
@@ -171,7 +171,7 @@ function licenceDesk(
     origins: OWN_ORIGIN_ONLY,
     toRefusal: (error) => toApiError(error, scope),
   });
-  deskRoutes(api, platform, noteErasure);
+  adminRoutes(api, platform, noteErasure);
   const { trustedProxies, log } = platform;
   server.register(
     async (routes: Routes) => mountRestApi(routes, api, { lanes, trustedProxies, log }),

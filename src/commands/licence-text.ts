@@ -1,9 +1,13 @@
-import { type LicenceUse, type toActivationRecord, useOf } from '../licensing/activations/index.ts';
 import {
+  type LicenceUse,
+  listUse,
+  type toActivationRecord,
+} from '../licensing/activations/index.ts';
+import {
+  getLicenceStatus,
   type Licence,
   type LicenceEvent,
-  licenceStatus,
-  maskedKeysOf,
+  listMaskedKeys,
   type Restriction,
   toExpiry,
 } from '../licensing/licences/index.ts';
@@ -18,7 +22,7 @@ export const summary = (licence: Licence, now = Date.now()) => ({
   id: licence.publicId,
   mode: licence.mode,
   tier: licence.tier,
-  status: licenceStatus(licence, now),
+  status: getLicenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,
   ...toExpiry(licence, now),
 });
@@ -32,8 +36,8 @@ export async function describeAll(
   // Databases take so many ids at once and no more.
   for (let from = 0; from < licences.length; from += IDS_AT_ONCE) {
     const ids = licences.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
-    for (const [id, key] of await maskedKeysOf(db, ids)) keys.set(id, key);
-    for (const [id, each] of await useOf(db, ids)) use.set(id, each);
+    for (const [id, key] of await listMaskedKeys(db, ids)) keys.set(id, key);
+    for (const [id, each] of await listUse(db, ids)) use.set(id, each);
   }
   return licences.map((licence) => ({
     ...summary(licence, clock.now()),

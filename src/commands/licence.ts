@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { listActivations, toActivationRecord } from '../licensing/activations/index.ts';
-import { editAtDesk, licenceDetail } from '../licensing/admin/index.ts';
-import { mailKey, mailReroll } from '../licensing/checkout/index.ts';
-import { licenceFile } from '../licensing/licence-file/index.ts';
+import { applyEdit, getLicenceDetail } from '../licensing/admin/index.ts';
+import { mailKey, mailRotatedKey } from '../licensing/checkout/index.ts';
+import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   DAY_MS,
   extendLicence,
@@ -14,8 +14,8 @@ import {
   listRestrictions,
   NEVER,
   reinstateLicence,
-  rerollKey,
   revokeLicence,
+  rotateKey,
   suspendLicence,
   TIER_NAMES,
   type Tier,
@@ -176,8 +176,8 @@ export function licenceCommands(program: Command): void {
         };
         if (Object.values(edit).every((value) => value === undefined))
           throw new Refusal('say what to change: see "pavis licence edit --help"', 2);
-        await editAtDesk(platform, id, edit, undefined, actor());
-        const { detail } = await licenceDetail(platform, id);
+        await applyEdit(platform, id, edit, undefined, actor());
+        const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;
         const { tier: name, sites_used, sites_allowed, grace_days, notice } = shown;
         const said = `${id} was changed. Tier ${name}, ${sites_used} of ${sites_allowed} sites in use, ${grace_days} days of grace.`;
@@ -216,7 +216,7 @@ Deactivate a site first if they must not see it. They see no site that was deact
     .option('--days <n>', 'how long it is good', wholeNumber(1, MAX_DAYS), 30)
     .action((id: string, { json, days }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { file, validUntil } = await licenceFile(platform, id, days);
+        const { file, validUntil } = await createLicenceFile(platform, id, days);
         print(json, { id, file, valid_until: isoMoment(validUntil) }, file);
       }),
     );
@@ -228,13 +228,13 @@ Deactivate a site first if they must not see it. They see no site that was deact
     .option('--no-mail', 'do not send the new key to the customer')
     .action((id: string, { json, overlapHours, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { licence: changed, key } = await rerollKey(
+        const { licence: changed, key } = await rotateKey(
           platform,
           id,
           overlapHours,
           actor(),
           async (trx, announce, rerolled) => {
-            if (mail) await mailReroll(platform, trx, announce, rerolled);
+            if (mail) await mailRotatedKey(platform, trx, announce, rerolled);
           },
         );
         const old = overlapHours > 0 ? `for ${overlapHours} more hours` : 'no more';

@@ -5,12 +5,12 @@ import {
   DeactivationResult,
   licenceNotFound,
   listOwnActivations,
+  listUse,
   noSuchLicence,
   releaseActivation,
   toActivationRecord,
-  useOf,
 } from '../activations/index.ts';
-import { bearerCustomer, type Customer } from '../customers/index.ts';
+import { type Customer, createBearerAuthenticator } from '../customers/index.ts';
 import {
   errorAnswers,
   findLicenceByKeyHash,
@@ -19,7 +19,7 @@ import {
   isLicenceKey,
   type Licence,
   listLicences,
-  maskedKeysOf,
+  listMaskedKeys,
   toLicenceInfo,
 } from '../licences/index.ts';
 import {
@@ -44,12 +44,12 @@ declare module 'fastify' {
 /** What a signed-in customer sees and does: `GET /licence/info` and all below `/customer/licences`. */
 export function accountRoutes(routes: Routes, platform: Platform): void {
   const { db } = platform.datastore;
-  const authenticate = bearerCustomer(platform);
+  const authenticate = createBearerAuthenticator(platform);
   routes.decorateRequest('customer', null);
 
   async function infoOf(licences: Licence[]) {
     const ids = licences.map(({ id }) => id);
-    const [maskedKeys, use] = await Promise.all([maskedKeysOf(db, ids), useOf(db, ids)]);
+    const [maskedKeys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
     const now = platform.clock.now();
     return licences.map((licence) =>
       toLicenceInfo(licence, {

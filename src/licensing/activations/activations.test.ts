@@ -6,8 +6,8 @@ import { useTestApp } from '../../../test/support/test-app.ts';
 import {
   extendLicence,
   lockLicence,
-  rerollKey,
   revokeLicence,
+  rotateKey,
   suspendLicence,
   updateLicence,
 } from '../licences/index.ts';
@@ -157,7 +157,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
   it('gives nothing to a key that a reroll ends while the site waits', async () => {
     const { key, id, email } = await makeLicence(app.platform);
     let waiting: Awaited<ReturnType<typeof activateMeanwhile>> | undefined;
-    const rerolled = await rerollKey(app.platform, id, 0, 'test', async () => {
+    const rerolled = await rotateKey(app.platform, id, 0, 'test', async () => {
       waiting = await activateMeanwhile(key);
     });
     expect((await waiting?.answer)?.status).toBe(404);

@@ -1,5 +1,5 @@
 import type { RecordType } from '../../personal-data/index.ts';
-import { usesLicence } from '../customers/index.ts';
+import { usesRunningLicence } from '../customers/index.ts';
 
 /** Sites that used a licence once. While one uses a licence that runs it is in use. */
 export const activationHistory: RecordType = {
@@ -17,5 +17,5 @@ export const activationHistory: RecordType = {
   named: { licence: ['licence_id', 'licences.public_id'] },
   given: ['site_url', 'activated_at', 'deactivated_at'],
   person: { email: ['customer_id', 'customers.email'] },
-  keeps: [{ ground: 'contract', where: usesLicence }],
+  keeps: [{ ground: 'contract', where: usesRunningLicence }],
 };

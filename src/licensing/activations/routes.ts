@@ -3,14 +3,14 @@ import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import {
   errorAnswers,
-  featuresOf,
+  getTierFeatures,
   licenceKeySecurity,
   requireKeyHeader,
   SiteRequest,
 } from '../licences/index.ts';
 import { ActivationResult, DeactivationResult } from './schemas.ts';
 import { activateSite, deactivateSite } from './service.ts';
-import { siteClaim } from './site-request.ts';
+import { readSiteCredentials } from './site-request.ts';
 
 /** `POST /licence/activate` and `/licence/deactivate`. */
 export function activationRoutes(
@@ -38,12 +38,16 @@ export function activationRoutes(
       },
     },
     async (request) => {
-      const { licence, activation } = await activateSite(platform, siteClaim(request), publicUrl());
+      const { licence, activation } = await activateSite(
+        platform,
+        readSiteCredentials(request),
+        publicUrl(),
+      );
       return {
         success: true,
         activation_id: activation.id,
         tier: licence.tier,
-        features: featuresOf(licence.tier),
+        features: getTierFeatures(licence.tier),
       };
     },
   );
@@ -61,7 +65,7 @@ export function activationRoutes(
       },
     },
     async (request) => {
-      const claim = siteClaim(request);
+      const claim = readSiteCredentials(request);
       const success = await deactivateSite(platform, claim);
       const message = success
         ? `${claim.siteUrl} is deactivated.`

@@ -5,13 +5,13 @@ import {
   announceLicence,
   appendEvent,
   findLicenceByKeyHash,
+  getLicenceStatus,
   hashKey,
   type Licence,
-  licenceStatus,
   lockLicence,
   toRenewalUrl,
 } from '../licences/index.ts';
-import type { SiteClaim } from './site-request.ts';
+import type { SiteCredentials } from './site-request.ts';
 import { isDevelopmentSite } from './site-url.ts';
 import {
   type Activation,
@@ -48,12 +48,12 @@ export const noSuchLicence = () =>
  */
 export async function activateSite(
   platform: Platform,
-  { licenceKey, siteUrl, site }: SiteClaim,
+  { licenceKey, siteUrl, site }: SiteCredentials,
   publicUrl: string,
 ): Promise<{ licence: Licence; activation: Activation }> {
-  return underLock(platform, licenceKey, async (licence, trx, announce) => {
+  return withLicenceOfKey(platform, licenceKey, async (licence, trx, announce) => {
     const now = platform.clock.now();
-    const status = licenceStatus(licence, now);
+    const status = getLicenceStatus(licence, now);
     if (status === 'expired') {
       const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
       throw new ApiError(403, 'licence_expired', message);
@@ -95,9 +95,9 @@ export async function activateSite(
  */
 export async function deactivateSite(
   platform: Platform,
-  { licenceKey, site }: SiteClaim,
+  { licenceKey, site }: SiteCredentials,
 ): Promise<boolean> {
-  return underLock(platform, licenceKey, async (licence, trx, announce) => {
+  return withLicenceOfKey(platform, licenceKey, async (licence, trx, announce) => {
     const inUse = await listInUse(trx, licence.id);
     const active = inUse.find((activation) => activation.siteKey === site);
     if (!active) return wasEverActivated(trx, licence.id, site);
@@ -166,7 +166,7 @@ export async function recountSlots(trx: Trx, licence: Licence): Promise<void> {
 }
 
 /** Works on the licence of a key while no other request can. */
-async function underLock<T>(
+async function withLicenceOfKey<T>(
   platform: Platform,
   key: string,
   work: (licence: Licence, trx: Trx, announce: Announce) => Promise<T>,

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ApiError } from '../../platform/errors.ts';
 import { assertSameKey, isLicenceKey, type SiteRequest } from '../licences/index.ts';
-import { InvalidSiteUrl, siteKey } from './site-url.ts';
+import { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 
 /** A site that speaks for itself, with the licence key it says it has. */
-export interface SiteClaim {
+export interface SiteCredentials {
   licenceKey: string;
   /** As it was sent. */
   siteUrl: string;
@@ -17,9 +17,9 @@ export interface SiteClaim {
  * Reads who asks for what licence.
  * @throws ApiError 400 `invalid_request` if the URL is no site's; 401 if header and body name different keys
  */
-export function siteClaim(
+export function readSiteCredentials(
   request: FastifyRequest<{ Body: Static<typeof SiteRequest> }>,
-): SiteClaim {
+): SiteCredentials {
   const { licence_key: licenceKey, site_url: siteUrl } = request.body;
   const site = siteKeyOf(siteUrl);
   assertSameKey(request, licenceKey);
@@ -30,14 +30,14 @@ export function siteClaim(
  * The same, read from the key header and the raw body of a request that is in perfect order; undefined for any other,
  * about which `siteClaim` then says what is wrong.
  */
-export function plainSiteClaim(key: unknown, body: string): SiteClaim | undefined {
+export function parseSiteCredentials(key: unknown, body: string): SiteCredentials | undefined {
   if (typeof key !== 'string' || !isLicenceKey(key)) return undefined;
   try {
     const fields = JSON.parse(body);
     const { licence_key: licenceKey, site_url: siteUrl } = fields;
     const inOrder =
       licenceKey === key && typeof siteUrl === 'string' && Object.keys(fields).length === 2;
-    return inOrder ? { licenceKey, siteUrl, site: siteKey(siteUrl) } : undefined;
+    return inOrder ? { licenceKey, siteUrl, site: toSiteKey(siteUrl) } : undefined;
   } catch {
     return undefined;
   }
@@ -45,7 +45,7 @@ export function plainSiteClaim(key: unknown, body: string): SiteClaim | undefine
 
 function siteKeyOf(siteUrl: string): string {
   try {
-    return siteKey(siteUrl);
+    return toSiteKey(siteUrl);
   } catch (error) {
     if (!(error instanceof InvalidSiteUrl)) throw error;
     throw new ApiError(400, 'invalid_request', `site_url ${error.message}.`);

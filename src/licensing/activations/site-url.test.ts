@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvalidSiteUrl, isDevelopmentSite, siteKey } from './site-url.ts';
+import { InvalidSiteUrl, isDevelopmentSite, toSiteKey } from './site-url.ts';
 
 const TWINS: [string, string][] = [
   ['https://example.com', 'http://example.com'],
@@ -69,15 +69,15 @@ const INVALID = [
 
 describe('One site', () => {
   it.each(TWINS)('%s is the same site as %s', (one, other) => {
-    expect(siteKey(other)).toBe(siteKey(one));
+    expect(toSiteKey(other)).toBe(toSiteKey(one));
   });
 
   it.each(STRANGERS)('%s is another site than %s', (one, other) => {
-    expect(siteKey(other)).not.toBe(siteKey(one));
+    expect(toSiteKey(other)).not.toBe(toSiteKey(one));
   });
 
   it.each(INVALID.map((text) => [text.slice(0, 40), text]))('refuses %j', (_start, text) => {
-    expect(() => siteKey(text)).toThrow(InvalidSiteUrl);
+    expect(() => toSiteKey(text)).toThrow(InvalidSiteUrl);
   });
 });
 
@@ -102,11 +102,11 @@ describe('The key of a site', () => {
         fc.webQueryParameters(),
         fc.webFragments(),
         (name, portPart, pathPart, query, fragment) => {
-          const key = siteKey(`https://${name}${portPart}${pathPart}`);
+          const key = toSiteKey(`https://${name}${portPart}${pathPart}`);
           for (const scheme of ['http', 'https', 'HtTp']) {
             for (const written of [name, name.toUpperCase(), `www.${name}`, `${name}.`]) {
               expect(
-                siteKey(`${scheme}://u:p@${written}${portPart}${pathPart}/?${query}#${fragment}`),
+                toSiteKey(`${scheme}://u:p@${written}${portPart}${pathPart}/?${query}#${fragment}`),
               ).toBe(key);
             }
           }
@@ -118,8 +118,8 @@ describe('The key of a site', () => {
   it('is its own key', () => {
     fc.assert(
       fc.property(host, port, path, (name, portPart, pathPart) => {
-        const key = siteKey(`https://${name}${portPart}${pathPart}`);
-        expect(siteKey(`https://${key}`)).toBe(key);
+        const key = toSiteKey(`https://${name}${portPart}${pathPart}`);
+        expect(toSiteKey(`https://${key}`)).toBe(key);
       }),
     );
   });
@@ -133,7 +133,7 @@ describe('The key of a site', () => {
     fc.assert(
       fc.property(texts, (text) => {
         try {
-          expect(siteKey(text)).toMatch(/^[^\s?#@/]+(?:\/[^\s?#]*)?$/);
+          expect(toSiteKey(text)).toMatch(/^[^\s?#@/]+(?:\/[^\s?#]*)?$/);
         } catch (error) {
           expect(error).toBeInstanceOf(InvalidSiteUrl);
         }
@@ -157,7 +157,7 @@ describe('Development sites', () => {
     'http://[::1]',
     'http://[fd00::1]:3000',
   ])('%s is one', (url) => {
-    expect(isDevelopmentSite(siteKey(url))).toBe(true);
+    expect(isDevelopmentSite(toSiteKey(url))).toBe(true);
   });
 
   it.each([
@@ -170,6 +170,6 @@ describe('Development sites', () => {
     'https://8.8.8.8',
     'https://example.com/staging',
   ])('%s is none', (url) => {
-    expect(isDevelopmentSite(siteKey(url))).toBe(false);
+    expect(isDevelopmentSite(toSiteKey(url))).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ const UNRESERVED = /[\w.~-]/;
  * @returns for example `example.com`, `example.com:8443/shop`
  * @throws InvalidSiteUrl if the text is not an http or https URL with a sound host name
  */
-export function siteKey(text: string): string {
+export function toSiteKey(text: string): string {
   if (text.length > MAX_LENGTH) {
     throw new InvalidSiteUrl(`is longer than ${MAX_LENGTH} characters`);
   }

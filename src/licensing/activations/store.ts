@@ -101,7 +101,7 @@ export async function markSlot(trx: Trx, id: number, takesSlot: boolean): Promis
 }
 
 /** How many slots each licence uses, and since when it is in use at all. */
-export async function useOf(db: Db, licenceIds: number[]): Promise<Map<number, LicenceUse>> {
+export async function listUse(db: Db, licenceIds: number[]): Promise<Map<number, LicenceUse>> {
   if (licenceIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('activations')

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import { readArgs } from '../../platform/rest/read-args.ts';
 import { mailKey } from '../checkout/index.ts';
-import { type IssueRequest, issueLicenceWithin, sitesOf } from '../licences/index.ts';
+import { getTierSites, type IssueRequest, issueLicenceWithin } from '../licences/index.ts';
 import { type BulkIssue, Issue } from './schemas.ts';
 import { toIssueRequest } from './service.ts';
 
@@ -119,7 +119,7 @@ function readLine(
         ...report,
         email: request.email,
         tier: asked.tier,
-        sites_allowed: request.sitesAllowed ?? sitesOf(asked.tier),
+        sites_allowed: request.sitesAllowed ?? getTierSites(asked.tier),
         expires_at: new Date(request.expiresAt).toISOString(),
       },
       request,

@@ -1,8 +1,8 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { nextLicences } from '../licences/index.ts';
+import { listLicencesAfter } from '../licences/index.ts';
 import { type LicenceFilter, LicenceRecord } from './schemas.ts';
-import { describeLicences, searchedFor } from './service.ts';
+import { describeLicences, toSearchTerm } from './service.ts';
 
 const AT_ONCE = 1_000;
 const COLUMNS = Object.keys(LicenceRecord.properties);
@@ -20,10 +20,14 @@ export async function* exportLicences(
 ): AsyncGenerator<string> {
   const { datastore, clock } = platform;
   const now = clock.now();
-  const wanted = { ...filter, search: searchedFor(search) };
+  const wanted = { ...filter, search: toSearchTerm(search) };
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';
   for (let after = 0; ; ) {
-    const licences = await nextLicences(datastore.reader, wanted, { now, after, limit: AT_ONCE });
+    const licences = await listLicencesAfter(datastore.reader, wanted, {
+      now,
+      after,
+      limit: AT_ONCE,
+    });
     const records = await describeLicences(platform, licences);
     counted(records.length);
     if (format === 'csv') yield toCsvRows(COLUMNS, records);

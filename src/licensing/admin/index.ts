@@ -1,5 +1,5 @@
 export { type BulkLine, issueInBulk } from './bulk.ts';
-export { deleteCustomer, type NoteErasure } from './customers.ts';
+export { deleteCustomer, type NoteErasure } from './customer-deletion.ts';
 export { EXPORT_FORMATS, exportLicences } from './export.ts';
-export { deskRoutes } from './routes.ts';
-export { editAtDesk, licenceDetail } from './service.ts';
+export { adminRoutes } from './routes.ts';
+export { applyEdit, getLicenceDetail } from './service.ts';

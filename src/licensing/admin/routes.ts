@@ -4,19 +4,19 @@ import type { User } from '../../platform/rest/caller.ts';
 import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
-import { mailReroll } from '../checkout/index.ts';
+import { mailRotatedKey } from '../checkout/index.ts';
 import {
-  consoleActor,
   extendLicence,
+  formatConsoleActor,
   reinstateLicence,
-  rerollKey,
   revokeLicence,
+  rotateKey,
   searchLicences,
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
 import { issueInBulk } from './bulk.ts';
-import type { NoteErasure } from './customers.ts';
+import type { NoteErasure } from './customer-deletion.ts';
 import { exportLicences } from './export.ts';
 import {
   BulkIssue,
@@ -36,27 +36,27 @@ import {
   Transfer,
 } from './schemas.ts';
 import {
+  applyEdit,
   changeAtDesk,
-  customerState,
-  deleteCustomerOf,
+  deleteLicenceCustomer,
   describeLicences,
-  editAtDesk,
-  emailOf,
-  issueAtDesk,
-  licenceDetail,
-  momentOf,
-  searchedFor,
+  getCustomerState,
+  getLicenceDetail,
+  issueAndMail,
+  parseEmail,
+  parseExpiry,
+  toSearchTerm,
 } from './service.ts';
 
-const actorOf = ({ user }: { user: User | null }): string => consoleActor(user?.login ?? '');
+const actorOf = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
 
 const NOTHING = Type.Object({});
 
 /** The support desk of who sells licences: what the command line does, for administrators over HTTP. */
-export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteErasure): void {
+export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteErasure): void {
   const { datastore, clock } = platform;
   const tagged = async (id: string) => {
-    const { detail, tag } = await licenceDetail(platform, id);
+    const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };
   };
 
@@ -71,7 +71,7 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
       const page = { now: clock.now(), ...sliceOf(request.args) };
       const { licences, total } = await searchLicences(
         datastore.db,
-        { ...filter, search: searchedFor(search) },
+        { ...filter, search: toSearchTerm(search) },
         page,
       );
       return listAnswer(request, await describeLicences(platform, licences), total);
@@ -84,8 +84,8 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     args: Issue,
     answers: { 201: KeyShown },
     async handle(request) {
-      const { licence, key } = await issueAtDesk(platform, request.args, actorOf(request));
-      const { detail } = await licenceDetail(platform, licence.publicId);
+      const { licence, key } = await issueAndMail(platform, request.args, actorOf(request));
+      const { detail } = await getLicenceDetail(platform, licence.publicId);
       return { status: 201, body: { ...detail, licence_key: key } };
     },
   });
@@ -137,7 +137,7 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     refusals: { 409: 'not_possible', 412: 'rest_precondition_failed' },
     async handle(request) {
       const { key, args, headers } = request;
-      const edit = () => editAtDesk(platform, key, args, headers['if-match'], actorOf(request));
+      const edit = () => applyEdit(platform, key, args, headers['if-match'], actorOf(request));
       await changeAtDesk(platform, key, edit);
       return tagged(key);
     },
@@ -148,7 +148,7 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     path: '/{licence}/customer',
     summary: 'Get the customer of a licence, and what they are still needed for',
     answers: { 200: CustomerState },
-    handle: async ({ key }) => ({ body: await customerState(platform, key) }),
+    handle: async ({ key }) => ({ body: await getCustomerState(platform, key) }),
   });
   api.add({
     method: 'DELETE',
@@ -157,7 +157,12 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     answers: { 200: CustomerDeleted },
     refusals: { 409: 'customer_in_use' },
     async handle(request) {
-      const records = await deleteCustomerOf(platform, request.key, actorOf(request), noteErasure);
+      const records = await deleteLicenceCustomer(
+        platform,
+        request.key,
+        actorOf(request),
+        noteErasure,
+      );
       return { body: { deleted: true as const, records } };
     },
   });
@@ -195,14 +200,14 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     await revokeLicence(platform, id, actor);
   });
   verb('extend', 'Move the end of a licence', Extension, async (id, { expires_at }, actor) => {
-    await extendLicence(platform, id, momentOf(expires_at), actor);
+    await extendLicence(platform, id, parseExpiry(expires_at), actor);
   });
   verb(
     'transfer',
     'Transfer a licence to another customer',
     Transfer,
     async (id, { email }, actor) => {
-      await transferLicence(platform, id, emailOf(email), actor);
+      await transferLicence(platform, id, parseEmail(email), actor);
     },
   );
   verb('release', 'Take a site off a licence', Release, async (id, { activation_id }, actor) => {
@@ -213,13 +218,13 @@ export function deskRoutes(api: RestApi, platform: Platform, noteErasure: NoteEr
     'Give a licence a new key, shown this once',
     Reroll,
     async (id, { overlap_hours, mail }, actor) => {
-      const { key } = await rerollKey(
+      const { key } = await rotateKey(
         platform,
         id,
         overlap_hours,
         actor,
         async (trx, announce, rerolled) => {
-          if (mail) await mailReroll(platform, trx, announce, rerolled);
+          if (mail) await mailRotatedKey(platform, trx, announce, rerolled);
         },
       );
       return { licence_key: key };

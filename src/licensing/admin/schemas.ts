@@ -6,11 +6,11 @@ import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { pageArgs } from '../../platform/rest/pagination.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
+  getLicenceStatus,
   LICENCE_STATUSES,
   type LicenceEvent,
   type LicenceWithCustomer,
   licenceInfoFields,
-  licenceStatus,
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,
   type Restriction,
@@ -283,7 +283,7 @@ export const toLicenceRecord = (
   key,
   mode: licence.mode,
   tier: licence.tier,
-  status: licenceStatus(licence, now),
+  status: getLicenceStatus(licence, now),
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
   ...toExpiry(licence, now),

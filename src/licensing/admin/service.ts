@@ -7,15 +7,16 @@ import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts
 import {
   InvalidSiteUrl,
   listActivations,
+  listUse,
   recountSlots,
-  siteKey,
   toActivationRecord,
-  useOf,
+  toSiteKey,
 } from '../activations/index.ts';
 import { mailKey } from '../checkout/index.ts';
 import {
   editLicence,
   findLicenceWithCustomer,
+  getLicenceTag,
   type IssuedLicence,
   type IssueRequest,
   isLicenceKey,
@@ -23,19 +24,18 @@ import {
   type Licence,
   LicenceChangedError,
   type LicenceWithCustomer,
-  licenceTag,
   listEvents,
+  listMaskedKeys,
   listRestrictions,
-  maskedKeysOf,
   maskKey,
 } from '../licences/index.ts';
 import {
   type CustomerErasure,
   CustomerInUse,
   deleteCustomer,
+  listRemaining,
   type NoteErasure,
-  whatRemains,
-} from './customers.ts';
+} from './customer-deletion.ts';
 import {
   type CustomerState,
   describeOveruse,
@@ -49,7 +49,7 @@ import {
 } from './schemas.ts';
 
 /** What is looked for: of a whole key its mask, of a URL what makes it one site with others. */
-export function searchedFor(text: string): string {
+export function toSearchTerm(text: string): string {
   const trimmed = text.trim();
   if (isLicenceKey(trimmed)) return maskKey(trimmed);
   return findSiteKey(trimmed) ?? trimmed.replace('...', '…');
@@ -58,7 +58,7 @@ export function searchedFor(text: string): string {
 /** What a URL is compared by, so that it is found however it was written; undefined for other texts. */
 function findSiteKey(text: string): string | undefined {
   try {
-    return siteKey(text);
+    return toSiteKey(text);
   } catch (error) {
     if (error instanceof InvalidSiteUrl) return undefined;
     throw error;
@@ -71,7 +71,7 @@ export async function describeLicences(
   licences: readonly LicenceWithCustomer[],
 ): Promise<Static<typeof LicenceRecord>[]> {
   const ids = licences.map(({ id }) => id);
-  const [keys, use] = await Promise.all([maskedKeysOf(db, ids), useOf(db, ids)]);
+  const [keys, use] = await Promise.all([listMaskedKeys(db, ids), listUse(db, ids)]);
   return licences.map((licence) =>
     toLicenceRecord(licence, {
       key: keys.get(licence.id) ?? '',
@@ -85,7 +85,7 @@ export async function describeLicences(
  * A licence with its sites and what happened to it, and the entity tag of what can be edited.
  * @throws RestError 404
  */
-export async function licenceDetail(
+export async function getLicenceDetail(
   platform: Platform,
   id: string,
 ): Promise<{ detail: Static<typeof LicenceDetail>; tag: string }> {
@@ -105,14 +105,14 @@ export async function licenceDetail(
     activations: activations.map(toActivationRecord),
     events: events.map(toEventRecord),
   };
-  return { detail, tag: licenceTag(found) };
+  return { detail, tag: getLicenceTag(found) };
 }
 
 /**
  * Issues a licence, and sends its key where that is asked for.
  * @throws RestError 400 for an address or a moment that is none
  */
-export async function issueAtDesk(
+export async function issueAndMail(
   platform: Platform,
   asked: Static<typeof Issue>,
   actor: string,
@@ -128,11 +128,11 @@ export async function issueAtDesk(
 /** @throws RestError 400 for an address or a moment that is none */
 export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
   return {
-    email: emailOf(asked.email),
+    email: parseEmail(asked.email),
     tier: asked.tier,
     mode: asked.mode,
     sitesAllowed: asked.sites_allowed,
-    expiresAt: momentOf(asked.expires_at),
+    expiresAt: parseExpiry(asked.expires_at),
     graceDays: asked.grace_days,
     developmentSitesFree: asked.development_sites_free,
     notes: asked.notes,
@@ -143,7 +143,7 @@ export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
  * Edits a licence, and counts its slots anew where its development sites become free or no longer are.
  * @param ifMatch the `If-Match` header
  */
-export function editAtDesk(
+export function applyEdit(
   platform: Platform,
   id: string,
   edit: Static<typeof Edit>,
@@ -186,7 +186,7 @@ export async function changeAtDesk<T>(
  * The customer of a licence, and what they are still needed for.
  * @throws RestError 404
  */
-export async function customerState(
+export async function getCustomerState(
   platform: Platform,
   id: string,
 ): Promise<Static<typeof CustomerState>> {
@@ -195,20 +195,20 @@ export async function customerState(
   const email = readEmail(licence.email);
   return email === undefined
     ? { email: null, remaining: [] }
-    : { email, remaining: await whatRemains(platform, email) };
+    : { email, remaining: await listRemaining(platform, email) };
 }
 
 /**
  * Deletes the customer of a licence.
  * @throws RestError 404; 409 `customer_in_use` while something remains that needs them
  */
-export async function deleteCustomerOf(
+export async function deleteLicenceCustomer(
   platform: Platform,
   id: string,
   actor: string,
   noteErasure: NoteErasure,
 ): Promise<CustomerErasure[]> {
-  const { email } = await customerState(platform, id);
+  const { email } = await getCustomerState(platform, id);
   if (email === null) throw notFound('The customer');
   try {
     return await deleteCustomer(platform, email, actor, noteErasure);
@@ -219,14 +219,14 @@ export async function deleteCustomerOf(
 }
 
 /** @throws RestError 400 */
-export function emailOf(text: string): string {
+export function parseEmail(text: string): string {
   const email = readEmail(text);
   if (email === undefined) throw invalidParam('email', 'This is no e-mail address.');
   return email;
 }
 
 /** @throws RestError 400 */
-export function momentOf(text: string): number {
+export function parseExpiry(text: string): number {
   const moment = readMoment(text);
   if (moment === undefined) {
     const message = 'Give a moment in UTC, as 2027-11-21 or 2027-11-21T12:00:00Z.';

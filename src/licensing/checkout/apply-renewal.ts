@@ -10,7 +10,7 @@ import {
   updateLicence,
 } from '../licences/index.ts';
 import { mailRenewal } from './mails.ts';
-import { type PaymentState, type Replaced, withDaysLeft, yearEnd } from './rules.ts';
+import { addRemainingDays, getYearEnd, type PaymentState, type Replaced } from './rules.ts';
 import { assignEvents, endOlderPurchases, insertPurchase, type NewPurchase } from './store.ts';
 
 interface Renewing {
@@ -57,14 +57,14 @@ export async function applyRenewal(
   }
   const now = platform.clock.now();
   const replaced = toReplaced(licence);
-  const expiresAt = withDaysLeft(state, sites, { replaced, boughtAt: now });
+  const expiresAt = addRemainingDays(state, sites, { replaced, boughtAt: now });
   const purchaseId = await insertPurchase(trx, {
     ...applied,
     session_id: session,
     licence_id: licence.id,
     customer_id: licence.customerId,
     bought_at: now,
-    year_ends_at: yearEnd(now),
+    year_ends_at: getYearEnd(now),
     expires_at: expiresAt,
     replaced: JSON.stringify(replaced),
   });

@@ -62,7 +62,7 @@ interface Order {
 }
 
 /** A fact, when it came about, and the payment service's ids of what it is about. */
-export interface Told {
+export interface RecordedFact {
   eventId: string;
   /** Epoch milliseconds, in whole seconds. */
   at: number;

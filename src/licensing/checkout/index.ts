@@ -1,7 +1,7 @@
 export { licenceJob } from './job.ts';
-export { mailKey, mailReroll } from './mails.ts';
+export { mailKey, mailRotatedKey } from './mails.ts';
 export { choosePrice, type Price, parsePrices } from './prices.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
-export { type CheckoutSettings, soldBy } from './service.ts';
+export { type CheckoutSettings, listOffers } from './service.ts';
 export { assertPricesKnown, stripeChecks } from './stripe-check.ts';

@@ -3,11 +3,11 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { bought } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS, extendLicence, NEVER, rerollKey, suspendLicence } from '../licences/index.ts';
+import { DAY_MS, extendLicence, NEVER, rotateKey, suspendLicence } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
 import { licenceJob } from './job.ts';
-import { mailReroll } from './mails.ts';
-import { takePaymentEvent } from './payments.ts';
+import { mailRotatedKey } from './mails.ts';
+import { processPaymentEvent } from './payments.ts';
 
 const HALF_DAY_MS = DAY_MS / 2;
 
@@ -89,8 +89,8 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
     const erased = `5e1f0c${engine}`;
     await db.updateTable('customers').set({ email: erased }).where('email', '=', email).execute();
     await live(42);
-    await rerollKey(app.platform, id, 0, 'test', (trx, announce, rerolled) =>
-      mailReroll(app.platform, trx, announce, rerolled),
+    await rotateKey(app.platform, id, 0, 'test', (trx, announce, rerolled) =>
+      mailRotatedKey(app.platform, trx, announce, rerolled),
     );
     const mails = db.selectFrom('outbox_mails').select('kind').where('recipient', '=', erased);
     expect(await mails.execute()).toEqual([]);
@@ -112,7 +112,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
         [],
       );
       if (!read) throw new Error('not read');
-      await takePaymentEvent(app.platform, read, 'test');
+      await processPaymentEvent(app.platform, read, 'test');
     };
     await tell('checkout.session.completed', session());
     await live(28);
@@ -140,7 +140,7 @@ describe.each(ENGINES)('The daily work about licences on %s', (engine) => {
         { id, type, created: Math.floor(now / 1_000), data: { object } },
         [],
       );
-      if (event) await takePaymentEvent(app.platform, event, 'stripe');
+      if (event) await processPaymentEvent(app.platform, event, 'stripe');
     };
     await db.deleteFrom('payment_refs').execute();
     await db.deleteFrom('payment_events').execute();

@@ -4,7 +4,7 @@ import { DAY_MS } from '../licences/index.ts';
 import { mailExpiry } from './mails.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
-import { deleteForeignEvents, deleteOrders, licencesEnding, lockPayments } from './store.ts';
+import { deleteForeignEvents, deleteOrders, listEndingLicences, lockPayments } from './store.ts';
 
 /** How many days before its end a customer is told of it. */
 const WARNED_DAYS_BEFORE = [30, 7, 1];
@@ -55,7 +55,7 @@ async function warnOfExpiry(
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     const page = { from: now, to: now + longest * DAY_MS, after };
-    const licences = await licencesEnding(datastore.db, page);
+    const licences = await listEndingLicences(datastore.db, page);
     const last = licences.at(-1);
     if (!last) return;
     after = last.id;

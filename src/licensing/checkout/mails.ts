@@ -5,13 +5,13 @@ import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import {
   DAY_MS,
-  endsAt,
   findLicenceWithCustomer,
+  getGraceEnd,
   type IssuedLicence,
   type Licence,
-  maskedKeysOf,
+  listMaskedKeys,
   NEVER,
-  type RerolledLicence,
+  type RotatedKey,
   toRenewalUrl,
 } from '../licences/index.ts';
 
@@ -51,11 +51,11 @@ export async function mailKey(
 }
 
 /** Says that a licence has a new key, which one, and how long the old one still works. */
-export async function mailReroll(
+export async function mailRotatedKey(
   { secret, clock }: Platform,
   trx: Trx,
   announce: Announce,
-  { licence, key, oldKey, oldKeyUntil }: RerolledLicence,
+  { licence, key, oldKey, oldKeyUntil }: RotatedKey,
 ): Promise<void> {
   const found = await findLicenceWithCustomer(trx, licence.publicId);
   if (!found) return;
@@ -89,7 +89,7 @@ export async function mailRenewal(
   announce: Announce,
   licence: Licence & { email: string },
 ): Promise<void> {
-  const [key = ''] = (await maskedKeysOf(trx, [licence.id])).values();
+  const [key = ''] = (await listMaskedKeys(trx, [licence.id])).values();
   const rendered = renderMail({
     language: 'en',
     subject: 'Your licence is renewed',
@@ -126,7 +126,7 @@ export async function mailPaymentFailure(
   }: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
 ): Promise<void> {
   const now = clock.now();
-  const end = endsAt(licence);
+  const end = getGraceEnd(licence);
   // A trial has no grace.
   const use =
     end > now
@@ -173,7 +173,7 @@ export async function mailExpiry(
     parts: [
       `Licence ${licence.publicId} (tier ${licence.tier}) ends on ${momentOf(licence.expiresAt)}.`,
       licence.graceDays > 0
-        ? `Your sites go on working until ${momentOf(endsAt(licence))}. To use it after that, please renew it in time.`
+        ? `Your sites go on working until ${momentOf(getGraceEnd(licence))}. To use it after that, please renew it in time.`
         : 'After that your sites can no longer use what it includes. To go on, please renew it in time.',
       'You renew on the same key: your sites stay activated. We ask you to sign in with this email address first.',
       { link: toRenewalUrl(publicUrl, licence), label: 'Renew this licence' },

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isoMoment } from '../../platform/clock.ts';
 import { escapeHtml } from '../../platform/html.ts';
-import { type Licence, NEVER, sitesOf } from '../licences/index.ts';
+import { getTierSites, type Licence, NEVER } from '../licences/index.ts';
 import type { CheckoutOrder, Purchase } from './store.ts';
 
 interface Page {
@@ -96,7 +96,7 @@ export function payPage(order: CheckoutOrder, wrong?: { error: string; given: st
   <h1>${title}</h1>
   <dl>
     <dt>Tier</dt><dd>${order.tier}</dd>
-    <dt>Sites</dt><dd>${order.quantity * sitesOf(order.tier)}</dd>
+    <dt>Sites</dt><dd>${order.quantity * getTierSites(order.tier)}</dd>
     <dt>Paid</dt><dd>${INTERVAL_WORDS[order.interval]}</dd>
     ${email}
   </dl>

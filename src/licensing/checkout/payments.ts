@@ -8,12 +8,12 @@ import {
   appendEvent,
   changeCause,
   findLicenceWithCustomer,
+  getTierSites,
   type IssuedLicence,
   issueLicenceWithin,
   type Licence,
   liftRestrictions,
   lockLicence,
-  sitesOf,
   updateLicence,
 } from '../licences/index.ts';
 import { applyRenewal } from './apply-renewal.ts';
@@ -21,17 +21,17 @@ import type { PaymentEvent } from './events.ts';
 import type { Fact } from './facts.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
 import { findTier, type Price } from './prices.ts';
-import { type PaymentState, stateOf, withDaysLeft, yearEnd } from './rules.ts';
+import { addRemainingDays, getPaymentState, getYearEnd, type PaymentState } from './rules.ts';
 import {
   assignEvents,
-  eventsAlike,
-  eventsOf,
-  factsOf,
   findLatestPurchase,
   findOrder,
   findPurchase,
   insertPaymentEvent,
   insertPurchase,
+  listFacts,
+  listPurchaseEvents,
+  listRelatedEvents,
   listSessionsOn,
   listUnknownPrices,
   lockPayments,
@@ -39,16 +39,16 @@ import {
   updatePurchase,
 } from './store.ts';
 
-export type TakePayment = (
+export type HandlePayment = (
   event: PaymentEvent,
   actor: string,
 ) => Promise<IssuedLicence | undefined>;
 
 /** `takePaymentEvent`, one at a time: all want one lock, and who waits here holds no connection meanwhile. */
-export function takeInTurn(platform: Platform, prices: readonly Price[]): TakePayment {
+export function createPaymentHandler(platform: Platform, prices: readonly Price[]): HandlePayment {
   let last: Promise<unknown> = Promise.resolve();
   return (event, actor) => {
-    const turn = last.then(() => takePaymentEvent(platform, event, actor, prices));
+    const turn = last.then(() => processPaymentEvent(platform, event, actor, prices));
     last = turn.catch(() => {});
     return turn;
   };
@@ -62,7 +62,7 @@ export function takeInTurn(platform: Platform, prices: readonly Price[]): TakePa
  * @param prices by which prices that were told before they were listed are known now
  * @returns the licence, if this event is what it was issued for
  */
-export function takePaymentEvent(
+export function processPaymentEvent(
   platform: Platform,
   event: PaymentEvent,
   actor: string,
@@ -70,7 +70,7 @@ export function takePaymentEvent(
 ): Promise<IssuedLicence | undefined> {
   return platform.datastore.transaction(async (trx, announce) => {
     await lockPayments(trx);
-    const fact = await knownFact(trx, event.fact);
+    const fact = await completeFact(trx, event.fact);
     if (!fact) {
       platform.log.info({ event: event.id }, 'a payment for something else than licences');
       return undefined;
@@ -78,24 +78,35 @@ export function takePaymentEvent(
     const told = { eventId: event.id, at: event.at, fact, refs: event.refs };
     const eventRow = await insertPaymentEvent(trx, told);
     if (eventRow === undefined) return undefined;
-    const events = await eventsAlike(trx, eventRow);
-    const state = stateOf(await factsOf(trx, events), (price) => findTier(prices, price));
+    const events = await listRelatedEvents(trx, eventRow);
+    const state = getPaymentState(await listFacts(trx, events), (price) => findTier(prices, price));
     if (!state) return undefined;
     const purchase = await findPurchase(trx, state.session);
     if (purchase) {
       await assignEvents(trx, events, purchase.id);
-      const expiresAt = withDaysLeft(state, sitesIn(state), purchase);
+      const expiresAt = addRemainingDays(state, countSites(state), purchase);
       const { invoiceUrl } = event;
-      const settling = { purchase, state: { ...state, expiresAt }, event: told, actor, invoiceUrl };
-      await settle(platform, trx, announce, settling);
+      const change = { purchase, state: { ...state, expiresAt }, event: told, actor, invoiceUrl };
+      await settlePayment(platform, trx, announce, change);
       return undefined;
     }
     if (state.licence !== undefined) {
-      const renewing = { state, applied: appliedOf(state), sites: sitesIn(state), events, actor };
+      const renewing = {
+        state,
+        applied: toAppliedState(state),
+        sites: countSites(state),
+        events,
+        actor,
+      };
       await applyRenewal(platform, trx, announce, renewing);
       return undefined;
     }
-    return issue(platform, trx, announce, { state, events, email: event.email, actor });
+    return issuePurchasedLicence(platform, trx, announce, {
+      state,
+      events,
+      email: event.email,
+      actor,
+    });
   });
 }
 
@@ -111,23 +122,23 @@ export async function followKnownPrices(
       await platform.datastore.transaction(async (trx, announce) => {
         await lockPayments(trx);
         const purchase = await findPurchase(trx, sessionId);
-        const events = purchase ? await eventsOf(trx, purchase.id) : [];
-        const told = await factsOf(trx, events);
-        const state = stateOf(told, (each) => findTier(prices, each));
+        const events = purchase ? await listPurchaseEvents(trx, purchase.id) : [];
+        const told = await listFacts(trx, events);
+        const state = getPaymentState(told, (each) => findTier(prices, each));
         const event = told
           .toSorted((a, b) => a.at - b.at)
           .findLast(({ fact }) => fact.kind === 'subscription');
         if (!purchase || !state || !event) return;
-        const expiresAt = withDaysLeft(state, sitesIn(state), purchase);
-        const settling = { purchase, state: { ...state, expiresAt }, event, actor: 'price list' };
-        await settle(platform, trx, announce, { ...settling, invoiceUrl: undefined });
+        const expiresAt = addRemainingDays(state, countSites(state), purchase);
+        const change = { purchase, state: { ...state, expiresAt }, event, actor: 'price list' };
+        await settlePayment(platform, trx, announce, { ...change, invoiceUrl: undefined });
       });
     }
   }
 }
 
 /** The fact, with what was ordered from our own record where the event does not say it; undefined if we have none. */
-async function knownFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact | undefined> {
+async function completeFact(trx: Trx, fact: PaymentEvent['fact']): Promise<Fact | undefined> {
   if (fact.kind !== 'session' || fact.tier !== undefined) return fact;
   const { orderId, ...session } = fact;
   const order =
@@ -152,7 +163,7 @@ interface Issuing {
   actor: string;
 }
 
-async function issue(
+async function issuePurchasedLicence(
   platform: Platform,
   trx: Trx,
   announce: Announce,
@@ -164,7 +175,7 @@ async function issue(
     return undefined;
   }
   const { session, mode, tier, expiresAt, graceDays } = state;
-  const sitesAllowed = sitesIn(state);
+  const sitesAllowed = countSites(state);
   const request = { email: address, mode, tier, sitesAllowed, expiresAt, graceDays };
   const issued = await issueLicenceWithin(platform, trx, announce, request, actor);
   const { licence } = issued;
@@ -173,8 +184,8 @@ async function issue(
     licence_id: licence.id,
     customer_id: licence.customerId,
     bought_at: licence.issuedAt,
-    year_ends_at: yearEnd(licence.issuedAt),
-    ...appliedOf(state),
+    year_ends_at: getYearEnd(licence.issuedAt),
+    ...toAppliedState(state),
   };
   const purchaseId = await insertPurchase(trx, bought);
   await assignEvents(trx, events, purchaseId);
@@ -191,7 +202,7 @@ async function issue(
   return issued;
 }
 
-interface Settling {
+interface PaymentChange {
   purchase: Purchase;
   state: PaymentState;
   event: { eventId: string; at: number; fact: Fact };
@@ -248,11 +259,11 @@ function warnOfUnknownPrice(
 }
 
 /** Makes of the licence what payments have newly come to. What people have changed by hand stays. */
-async function settle(
+async function settlePayment(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { purchase, state, event, actor, invoiceUrl }: Settling,
+  { purchase, state, event, actor, invoiceUrl }: PaymentChange,
 ): Promise<void> {
   const found = await findLicenceWithCustomer(trx, purchase.licenceId);
   const licence = await lockLicence(trx, purchase.licenceId);
@@ -260,7 +271,7 @@ async function settle(
   const now = platform.clock.now();
   // A licence follows its latest purchase; what comes of those before it is recorded only.
   const isFollowed = (await findLatestPurchase(trx, purchase.licenceId))?.id === purchase.id;
-  const changes = isFollowed ? changesOf(licence, purchase, state) : {};
+  const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
   if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
   await restrict(trx, licence, {
     purchase,
@@ -273,8 +284,8 @@ async function settle(
     now,
   });
   const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
-  const year_ends_at = Math.max(purchase.yearEndsAt ?? 0, yearEnd(event.at));
-  const applied = { ...appliedOf(state), ...(!isFollowed && { renews: 0 as const }) };
+  const year_ends_at = Math.max(purchase.yearEndsAt ?? 0, getYearEnd(event.at));
+  const applied = { ...toAppliedState(state), ...(!isFollowed && { renews: 0 as const }) };
   await updatePurchase(trx, purchase.id, { ...applied, year_ends_at });
   const { eventId, fact } = event;
   const details = {
@@ -285,7 +296,7 @@ async function settle(
     ...(state.unknownPrice && { unknown_price: state.unknownPrice }),
   };
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
-  await appendEvent(trx, licence.id, { at: now, actor, action: actionOf(fact), details });
+  await appendEvent(trx, licence.id, { at: now, actor, action: toAction(fact), details });
   const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
   if (isUnpaid && isFollowed && changed.revokedAt === null) {
     const about = { licence: changed, email: found.email, invoice: fact.invoice, invoiceUrl };
@@ -295,12 +306,12 @@ async function settle(
 }
 
 /** What differs from what payments had made of the licence before. */
-function changesOf(licence: Licence, before: Purchase, state: PaymentState) {
+function toLicenceChanges(licence: Licence, before: Purchase, state: PaymentState) {
   const isUntouched = licence.expiresAt === before.expiresAt;
   return {
     ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
       tier: state.tier,
-      sites_allowed: sitesIn(state),
+      sites_allowed: countSites(state),
     }),
     ...(state.expiresAt !== before.expiresAt && {
       // An end that was moved by hand is a promise.
@@ -319,14 +330,14 @@ const revertOrRestore = ({ replaced }: Purchase, state: PaymentState) =>
     ? replaced
     : {
         tier: state.tier,
-        sites_allowed: sitesIn(state),
+        sites_allowed: countSites(state),
         expires_at: state.expiresAt,
         grace_days: state.graceDays,
       };
 
-const sitesIn = ({ tier, quantity }: PaymentState): number => quantity * sitesOf(tier);
+const countSites = ({ tier, quantity }: PaymentState): number => quantity * getTierSites(tier);
 
-const appliedOf = (state: PaymentState) => ({
+const toAppliedState = (state: PaymentState) => ({
   tier: state.tier,
   quantity: state.quantity,
   expires_at: state.expiresAt,
@@ -338,7 +349,7 @@ const appliedOf = (state: PaymentState) => ({
 });
 
 /** What the audit log calls it. */
-function actionOf(fact: Fact): string {
+function toAction(fact: Fact): string {
   switch (fact.kind) {
     case 'refund':
       return fact.isFull ? 'payment_refunded' : 'payment_partly_refunded';

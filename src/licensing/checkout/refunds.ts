@@ -1,4 +1,4 @@
-import type { Fact, Told } from './facts.ts';
+import type { Fact, RecordedFact } from './facts.ts';
 
 type Of<K extends Fact['kind']> = Extract<Fact, { kind: K }> & { at: number };
 
@@ -17,7 +17,11 @@ const ABOUT_PAYMENTS: readonly Fact['kind'][] = [
  * @param ids of an invoice, a payment or a charge
  * @param paid how much that was, in the smallest unit of its currency, if it is known
  */
-export function isRefunded(told: readonly Told[], ids: readonly string[], paid?: number): boolean {
+export function isRefunded(
+  told: readonly RecordedFact[],
+  ids: readonly string[],
+  paid?: number,
+): boolean {
   const facts = factsAbout(told, ids);
   const of = <K extends Fact['kind']>(kind: K) =>
     facts.flatMap(({ at, fact }) =>
@@ -59,10 +63,10 @@ function returnedOf(
 }
 
 /** Everything about payments that shares an id with these, directly or by way of others. */
-function factsAbout(told: readonly Told[], ids: readonly string[]): Told[] {
+function factsAbout(told: readonly RecordedFact[], ids: readonly string[]): RecordedFact[] {
   const known = new Set(ids.filter(isPaymentId));
   let left = told.filter(({ fact }) => ABOUT_PAYMENTS.includes(fact.kind));
-  const found: Told[] = [];
+  const found: RecordedFact[] = [];
   for (;;) {
     const next = left.filter(({ refs }) => refs.some((ref) => known.has(ref)));
     if (next.length === 0) return found;

@@ -6,13 +6,13 @@ import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { listInUse } from '../activations/index.ts';
-import { bearerCustomer, type Customer } from '../customers/index.ts';
-import { errorAnswers, licenceStatus, toExpiry } from '../licences/index.ts';
+import { type Customer, createBearerAuthenticator } from '../customers/index.ts';
+import { errorAnswers, getLicenceStatus, toExpiry } from '../licences/index.ts';
 import {
   beginRenewal,
   findCurrentPlan,
-  findObstacle,
   findOwnLicence,
+  findRenewalError,
   getMode,
   openPortal,
 } from './renewals.ts';
@@ -49,7 +49,7 @@ export async function renewalRoutes(
   },
 ): Promise<void> {
   const { db } = platform.datastore;
-  const authenticate = bearerCustomer(platform);
+  const authenticate = createBearerAuthenticator(platform);
   const customers = new WeakMap<FastifyRequest, Customer>();
   /** Before the body is looked at: what a stranger sends does not matter. */
   const signedIn = async (request: FastifyRequest) => {
@@ -89,12 +89,12 @@ export async function renewalRoutes(
       const licence = await findOwnLicence(platform, customer, request.params.id);
       const purchase = await findLatestPurchase(db, licence.publicId);
       const now = platform.clock.now();
-      const obstacle = await findObstacle(platform, licence, getMode(settings));
+      const obstacle = await findRenewalError(platform, licence, getMode(settings));
       const inUse = await listInUse(db, licence.id);
       return {
         id: licence.publicId,
         tier: licence.tier,
-        status: licenceStatus(licence, now),
+        status: getLicenceStatus(licence, now),
         sites_allowed: licence.sitesAllowed,
         sites_used: inUse.filter(({ takesSlot }) => takesSlot).length,
         ...toExpiry(licence, now),

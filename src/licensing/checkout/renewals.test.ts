@@ -12,7 +12,7 @@ import {
 import { useTestApp } from '../../../test/support/test-app.ts';
 import {
   findLicenceWithCustomer,
-  licenceStatus,
+  getLicenceStatus,
   listEvents,
   NEVER,
   revokeLicence,
@@ -110,7 +110,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   async function licenceOf(id: string) {
     const licence = await findLicenceWithCustomer(app.platform.datastore.db, id);
     if (!licence) throw new Error('no such licence');
-    return { ...licence, status: licenceStatus(licence, app.clock.now()) };
+    return { ...licence, status: getLicenceStatus(licence, app.clock.now()) };
   }
   const renew = async (
     { id, email }: { id: string; email: string },

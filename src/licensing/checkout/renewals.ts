@@ -4,11 +4,11 @@ import { listInUse, noSuchLicence } from '../activations/index.ts';
 import type { Customer } from '../customers/index.ts';
 import {
   findLicenceWithCustomer,
+  getLicenceStatus,
+  getTierSites,
   type Licence,
-  licenceStatus,
   listRestrictions,
   NEVER,
-  sitesOf,
   toRenewalUrl,
 } from '../licences/index.ts';
 import { choosePrice, formatPrice, type Price } from './prices.ts';
@@ -18,10 +18,10 @@ import {
   type CheckoutSettings,
   type SessionRequest,
 } from './service.ts';
-import { inTime } from './shown-prices.ts';
+import { withTimeout } from './shown-prices.ts';
 import {
   findLatestPurchase,
-  findLatestPurchaseOf,
+  findLatestPurchaseByCustomer,
   findOrderedInterval,
   type Purchase,
 } from './store.ts';
@@ -68,7 +68,7 @@ export async function findOwnLicence({ datastore }: Platform, customer: Customer
  * Why nothing can be paid for a licence; undefined if it can. What payments have suspended is renewed
  * by paying.
  */
-export async function findObstacle(
+export async function findRenewalError(
   { datastore }: Platform,
   licence: Licence,
   mode: Licence['mode'],
@@ -120,7 +120,7 @@ export async function beginRenewal(
   const { platform, settings, cashier } = shop;
   const licence = await findOwnLicence(platform, customer, licenceId);
   const purchase = await findLatestPurchase(platform.datastore.db, licenceId);
-  const obstacle = await findObstacle(platform, licence, getMode(settings));
+  const obstacle = await findRenewalError(platform, licence, getMode(settings));
   if (obstacle) throw obstacle;
 
   const contract =
@@ -221,7 +221,7 @@ function toPlan(
 
 /** How many packages of its tier hold the sites of a licence. */
 const quantityFor = ({ tier, sitesAllowed }: Licence): number =>
-  Math.min(MAX_QUANTITY, Math.max(1, Math.ceil(sitesAllowed / sitesOf(tier))));
+  Math.min(MAX_QUANTITY, Math.max(1, Math.ceil(sitesAllowed / getTierSites(tier))));
 
 /** What somebody pays for a licence now, as far as that can be told in the time that a page waits. */
 export async function findCurrentPlan(
@@ -232,11 +232,11 @@ export async function findCurrentPlan(
   const quantity = quantityFor(licence);
   if (!purchase) return { renews: false, interval: null, quantity };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
-  const isExpired = licenceStatus(licence, platform.clock.now()) === 'expired';
+  const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
   const known = { renews: purchase.renews && !isExpired, interval: ordered ?? null, quantity };
   if (cashier?.provider !== 'stripe' || !purchase.renews) return known;
   const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
-  const subscription = (await inTime(contract))?.subscription;
+  const subscription = (await withTimeout(contract))?.subscription;
   const price = cashier.prices.find((each) => each.price === subscription?.price);
   if (!subscription || !price) return known;
   return { renews: known.renews, interval: price.interval, quantity: subscription.quantity };
@@ -249,7 +249,7 @@ async function assertRoomForSites(
 ): Promise<void> {
   const inUse = await listInUse(datastore.db, id);
   const used = inUse.filter(({ takesSlot }) => takesSlot).length;
-  const sites = quantity * sitesOf(price.tier);
+  const sites = quantity * getTierSites(price.tier);
   if (used <= sites) return;
   throw invalid(
     `${used} sites use this licence, and that would be for ${sites}. Deactivate sites first, or choose more.`,
@@ -267,14 +267,14 @@ function assertNeeded(
   },
 ): void {
   const isSame =
-    price.tier === licence.tier && quantity * sitesOf(price.tier) <= licence.sitesAllowed;
+    price.tier === licence.tier && quantity * getTierSites(price.tier) <= licence.sitesAllowed;
   if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
     throw conflict(
       'renewal_not_needed',
       'This licence has no end, so it needs no renewal. To change it, choose another tier or more sites, paid once.',
     );
   }
-  const isExpired = licenceStatus(licence, about.now) === 'expired';
+  const isExpired = getLicenceStatus(licence, about.now) === 'expired';
   if (isSame && !isExpired && price.interval === about.paidNow) throw renewsByItself();
 }
 
@@ -292,7 +292,7 @@ export async function openPortal(
   if (licenceId !== undefined) await findOwnLicence(platform, customer, licenceId);
   const purchase =
     licenceId === undefined
-      ? await findLatestPurchaseOf(db, customer.id)
+      ? await findLatestPurchaseByCustomer(db, customer.id)
       : await findLatestPurchase(db, licenceId);
   // Invoices hold the name and address of who paid, which may be a former owner of the licence.
   if (!purchase || purchase.customerId !== customer.id) throw noPurchase();

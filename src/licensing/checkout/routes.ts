@@ -6,7 +6,7 @@ import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { cancelledPage, sendPage, successPage } from './pages.ts';
-import { takeInTurn } from './payments.ts';
+import { createPaymentHandler } from './payments.ts';
 import { renewalRoutes } from './renewal-routes.ts';
 import {
   CheckoutRequest,
@@ -15,8 +15,8 @@ import {
   ShownPrices,
   toShownPrice,
 } from './schemas.ts';
-import { beginCheckout, type CheckoutSettings, cashierOf } from './service.ts';
-import { priceReader } from './shown-prices.ts';
+import { beginCheckout, type CheckoutSettings, createCashier } from './service.ts';
+import { createPriceReader } from './shown-prices.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
 import { webhookRoutes } from './webhook.ts';
 
@@ -26,9 +26,9 @@ export async function checkoutRoutes(
   platform: Platform,
   settings: CheckoutSettings,
 ): Promise<void> {
-  const cashier = cashierOf(settings, platform);
-  const take = takeInTurn(platform, settings.prices);
-  const readPrices = cashier ? priceReader(platform, cashier) : async () => [];
+  const cashier = createCashier(settings, platform);
+  const take = createPaymentHandler(platform, settings.prices);
+  const readPrices = cashier ? createPriceReader(platform, cashier) : async () => [];
   const limiter = createLimiter('checkout', settings.perMinute, platform);
 
   // Within a context of its own, in which an empty body is an order of what is usual.

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
 import { NEVER } from '../licences/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
-import type { Fact, Told } from './facts.ts';
+import type { Fact, RecordedFact } from './facts.ts';
 import { choosePrice, EVERYTHING, findTier, listSold, parsePrices } from './prices.ts';
-import { addInterval, redirectTarget, stateOf } from './rules.ts';
+import { addInterval, getPaymentState, redirectTarget } from './rules.ts';
 import { isSigned } from './signature.ts';
 
 const START = Date.parse('2026-11-21T09:30:00Z');
@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 let told = 0;
 /** Of the first payment, unless it is said which one. */
-const tell = (day: number, fact: Fact, refs = REFS[fact.kind]): Told => ({
+const tell = (day: number, fact: Fact, refs = REFS[fact.kind]): RecordedFact => ({
   eventId: `evt_${++told}`,
   at: START + day * DAY,
   fact,
@@ -80,7 +80,7 @@ const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost', id = 'dp_1'): Fac
 });
 
 describe('What facts about payments come to', () => {
-  it.each<[string, Told[], object | undefined]>([
+  it.each<[string, RecordedFact[], object | undefined]>([
     ['nothing while nobody has paid', [tell(0, session(false)), tell(0, paid(365))], undefined],
     [
       'a year from the purchase before an invoice says more',
@@ -455,8 +455,8 @@ describe('What facts about payments come to', () => {
       { tier: 'pro', quantity: 5, unknownPrice: 'price_new' },
     ],
   ])('is %s', (_what, facts, expected) => {
-    if (expected) expect(stateOf(facts)).toMatchObject(expected);
-    else expect(stateOf(facts)).toBeUndefined();
+    if (expected) expect(getPaymentState(facts)).toMatchObject(expected);
+    else expect(getPaymentState(facts)).toBeUndefined();
   });
 
   it('learns the tier of a price that is listed later', () => {
@@ -465,7 +465,7 @@ describe('What facts about payments come to', () => {
       tell(5, { ...subscription('active'), price: 'price_new' } as Fact),
     ];
     const tierOf = (price: string) => (price === 'price_new' ? ('agency' as const) : undefined);
-    expect(stateOf(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
+    expect(getPaymentState(told, tierOf)).toMatchObject({ tier: 'agency', unknownPrice: null });
   });
 
   it('takes of two states of one second the one that is not the first', () => {
@@ -479,7 +479,7 @@ describe('What facts about payments come to', () => {
         { ...tell(1, first), eventId: a },
         { ...tell(1, { ...subscription('unpaid'), tier: 'pro' } as Fact), eventId: b },
       ];
-      expect(stateOf(told)).toMatchObject({ tier: 'pro', suspension: 'unpaid' });
+      expect(getPaymentState(told)).toMatchObject({ tier: 'pro', suspension: 'unpaid' });
     }
   });
 
@@ -516,7 +516,7 @@ describe('What facts about payments come to', () => {
       });
     fc.assert(
       fc.property(stories, ([all, shuffled]) => {
-        expect(stateOf(shuffled)).toEqual(stateOf(all));
+        expect(getPaymentState(shuffled)).toEqual(getPaymentState(all));
       }),
     );
   });

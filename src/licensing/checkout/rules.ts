@@ -1,6 +1,6 @@
 import { NEVER, type RestrictionCause, type Tier } from '../licences/index.ts';
 import { latestOutcomes } from './disputes.ts';
-import type { Fact, Told } from './facts.ts';
+import type { Fact, RecordedFact } from './facts.ts';
 import type { Interval } from './prices.ts';
 import { isRefunded } from './refunds.ts';
 
@@ -35,8 +35,8 @@ export interface PaymentState {
  * while it is not paid. An end beats every state, a later state an earlier one, an outcome a dispute.
  * @param tierOf the tier of a price, for prices that were not in the price list when they were told
  */
-export function stateOf(
-  told: readonly Told[],
+export function getPaymentState(
+  told: readonly RecordedFact[],
   tierOf: (price: string) => Tier | undefined = () => undefined,
 ): PaymentState | undefined {
   const facts = told.toSorted((a, b) => a.at - b.at || (a.eventId < b.eventId ? -1 : 1));
@@ -139,7 +139,7 @@ const FURTHEST_ZONE_MS = 14 * 3_600_000;
  * The end of the calendar year of a payment, from which records of it are kept (§ 147(4) AO): of the
  * later year where that depends on the zone.
  */
-export const yearEnd = (at: number): number =>
+export const getYearEnd = (at: number): number =>
   Date.UTC(new Date(at + FURTHEST_ZONE_MS).getUTCFullYear() + 1, 0, 1);
 
 /** What a licence was before a purchase renewed it; `expires_at` in epoch milliseconds. */
@@ -155,7 +155,7 @@ export interface Replaced {
  * of the tier and sites that were paid for: whoever changes to more does not take them along.
  * @param sites how many the purchase is for
  */
-export function withDaysLeft(
+export function addRemainingDays(
   { tier, expiresAt }: Pick<PaymentState, 'tier' | 'expiresAt'>,
   sites: number,
   { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },

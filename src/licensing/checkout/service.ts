@@ -15,9 +15,9 @@ import { redirectTarget } from './rules.ts';
 import {
   type CheckoutOrder,
   ensureOrder,
-  keepSession,
   listOpenOrders,
   releaseIdempotencyKey,
+  saveSession,
   updateOrder,
 } from './store.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
@@ -39,7 +39,7 @@ export interface CheckoutSettings {
 }
 
 /** What can be bought: nothing where nobody takes the payment. */
-export const soldBy = ({
+export const listOffers = ({
   stripe,
   prices,
   hasTestCheckout,
@@ -53,7 +53,7 @@ export type Cashier =
   | { provider: 'stripe'; stripe: Stripe; prices: readonly Price[] }
   | { provider: 'test'; prices: readonly Price[] };
 
-export function cashierOf(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
+export function createCashier(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
   if (settings.stripe) {
     const stripe = connectStripe(settings.stripe, log);
     return { provider: 'stripe', stripe, prices: listSold(settings.prices) };
@@ -101,7 +101,7 @@ export async function beginCheckout(
   idempotencyKey: string | undefined,
   renewed?: Renewed,
 ): Promise<CheckoutSessionAnswer> {
-  const price = priceOf(cashier.prices, request);
+  const price = getPrice(cashier.prices, request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   if (request.email !== undefined && !email) throw invalid('email is not an e-mail address.');
   const own = settings.publicUrl();
@@ -133,7 +133,7 @@ export async function beginCheckout(
         });
   const { id, url, expiresAt } = session;
   const kept = { id: order.id, sessionId: id, url, expiresAt, now: platform.clock.now() };
-  if (await keepSession(platform.datastore.db, kept)) return session;
+  if (await saveSession(platform.datastore.db, kept)) return session;
   if (cashier.provider === 'stripe') await cashier.stripe.closeSession(id);
   throw new ApiError(
     409,
@@ -239,7 +239,7 @@ function testSession(order: CheckoutOrder, own: string): CheckoutSessionAnswer {
   return { id, url: `${own}/checkout/test/${id}`, expiresAt: order.expiresAt };
 }
 
-function priceOf(prices: readonly Price[], wanted: SessionRequest): Price {
+function getPrice(prices: readonly Price[], wanted: SessionRequest): Price {
   const price = choosePrice(prices, wanted);
   if (price) return price;
   const sold = prices.map(formatPrice).join(', ');

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { sitesOf } from '../licences/index.ts';
+import { getTierSites } from '../licences/index.ts';
 import { formatPrice, listSold, type Price } from './prices.ts';
 import type { Cashier } from './service.ts';
 import type { PriceDetails } from './stripe.ts';
@@ -29,7 +29,7 @@ interface Kept {
  * Reads prices from Stripe, which sets amounts and currencies. They are kept for ten minutes; the checkout
  * itself always shows the current one.
  */
-export function priceReader(
+export function createPriceReader(
   { clock }: Pick<Platform, 'clock'>,
   cashier: Cashier,
 ): () => Promise<ShownPrice[]> {
@@ -57,14 +57,14 @@ export function priceReader(
         tier: price.tier,
         interval: price.interval,
         currency: price.currency,
-        sites: sitesOf(price.tier),
-        details: await inTime(read(price)),
+        sites: getTierSites(price.tier),
+        details: await withTimeout(read(price)),
       })),
     );
 }
 
 /** What comes of a promise within the time that a page waits. */
-export async function inTime<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function withTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), WAIT_MS);

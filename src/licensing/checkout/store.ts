@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { type Condition, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import { findLicenceWithCustomer, type Licence } from '../licences/index.ts';
-import type { Fact, Told } from './facts.ts';
+import type { Fact, RecordedFact } from './facts.ts';
 import type { Replaced } from './rules.ts';
 import type { CheckoutOrderTable, PurchaseTable } from './tables.ts';
 
@@ -84,7 +84,7 @@ export async function listOpenOrders(
 }
 
 /** Keeps the session of an order that nothing has replaced meanwhile. @returns whether that is so */
-export async function keepSession(
+export async function saveSession(
   db: Db,
   {
     id,
@@ -154,7 +154,7 @@ export const lockPayments = (trx: Trx): Promise<void> => lockName(trx, 'payments
 /** Adds what an event says; undefined if it was told before. */
 export async function insertPaymentEvent(
   trx: Trx,
-  { eventId, at, fact, refs }: Told,
+  { eventId, at, fact, refs }: RecordedFact,
 ): Promise<number | undefined> {
   const row = await trx
     .insertInto('payment_events')
@@ -182,7 +182,7 @@ export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boole
 }
 
 /** The events about the purchase that one of them belongs to: what shares an id with it, and so on. */
-export async function eventsAlike(trx: Trx, paymentEventId: number): Promise<number[]> {
+export async function listRelatedEvents(trx: Trx, paymentEventId: number): Promise<number[]> {
   let events = [paymentEventId];
   for (;;) {
     const rows = await trx
@@ -199,7 +199,7 @@ export async function eventsAlike(trx: Trx, paymentEventId: number): Promise<num
 }
 
 /** The events that bear on a purchase. */
-export async function eventsOf(trx: Trx, purchaseId: number): Promise<number[]> {
+export async function listPurchaseEvents(trx: Trx, purchaseId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('payment_events')
     .select('id')
@@ -208,7 +208,7 @@ export async function eventsOf(trx: Trx, purchaseId: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
-export async function factsOf(trx: Trx, events: number[]): Promise<Told[]> {
+export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFact[]> {
   const rows = await trx
     .selectFrom('payment_events')
     .selectAll()
@@ -260,7 +260,7 @@ export async function deleteForeignEvents(trx: Trx, before: number): Promise<boo
 const PAGE = 500;
 
 /** Usable licences that end between two moments and are not paid for again by themselves, by id. */
-export async function licencesEnding(
+export async function listEndingLicences(
   db: Db,
   { from, to, after }: { from: number; to: number; after: number },
 ): Promise<(Licence & { email: string })[]> {
@@ -316,7 +316,7 @@ export const findLatestPurchase = (db: Db | Trx, licence: string): Promise<Purch
   findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
 
 /** The latest purchase of a customer, whoever has its licence now. */
-export const findLatestPurchaseOf = (
+export const findLatestPurchaseByCustomer = (
   db: Db | Trx,
   customerId: number,
 ): Promise<Purchase | undefined> =>

@@ -11,7 +11,7 @@ import {
   sendPage,
   unknownPage,
 } from './pages.ts';
-import type { TakePayment } from './payments.ts';
+import type { HandlePayment } from './payments.ts';
 import { type CheckoutOrder, findOrder, findPurchase, type Purchase } from './store.ts';
 
 const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
@@ -20,7 +20,7 @@ const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
 export async function testCheckoutRoutes(
   routes: Routes,
   platform: Platform,
-  take: TakePayment,
+  take: HandlePayment,
 ): Promise<void> {
   const { datastore, clock } = platform;
   const hidden = { schema: { hide: true, params: Params }, config: { quiet: true } };

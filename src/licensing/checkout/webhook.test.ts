@@ -20,7 +20,7 @@ import {
   editLicence,
   extendLicence,
   findLicenceWithCustomer,
-  licenceStatus,
+  getLicenceStatus,
   listEvents,
   listLicences,
   listRestrictions,
@@ -30,7 +30,7 @@ import {
   suspendLicence,
 } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
-import { followKnownPrices, takePaymentEvent } from './payments.ts';
+import { followKnownPrices, processPaymentEvent } from './payments.ts';
 import { listUnknownPrices } from './store.ts';
 
 const SITE = 'https://example.com';
@@ -91,7 +91,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const licences = await licencesOf(email);
     expect(licences).toHaveLength(1);
     const [licence] = licences as [(typeof licences)[number]];
-    return { ...licence, status: licenceStatus(licence, app.clock.now()) };
+    return { ...licence, status: getLicenceStatus(licence, app.clock.now()) };
   }
   async function mails() {
     const from = { name: '', address: 'shop@example.com' };
@@ -148,7 +148,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     ].map((payload) => readPaymentEvent(JSON.parse(payload), []));
     await Promise.all(
       [app.platform, other].flatMap((node) =>
-        events.map((event) => event && takePaymentEvent(node, event, 'stripe')),
+        events.map((event) => event && processPaymentEvent(node, event, 'stripe')),
       ),
     );
     await other.datastore.close();
@@ -178,7 +178,9 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       keys.map(async (key) => (await app.http.site('validate', key, SITE)).json.valid),
     );
     expect(valid).toEqual([true, false]);
-    const statuses = (await licencesOf(email)).map((each) => licenceStatus(each, app.clock.now()));
+    const statuses = (await licencesOf(email)).map((each) =>
+      getLicenceStatus(each, app.clock.now()),
+    );
     expect(statuses.toSorted()).toEqual(['active', 'revoked']);
     expect(stripe.asked).toEqual([]);
   });

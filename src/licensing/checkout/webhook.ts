@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/scope.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { type PaymentEvent, readPaymentEvent } from './events.ts';
-import type { TakePayment } from './payments.ts';
+import type { HandlePayment } from './payments.ts';
 import { Received } from './schemas.ts';
 import type { CheckoutSettings } from './service.ts';
 import { isSigned } from './signature.ts';
@@ -15,7 +15,7 @@ export async function webhookRoutes(
   routes: Routes,
   platform: Platform,
   { webhookSecrets, prices }: Pick<CheckoutSettings, 'webhookSecrets' | 'prices'>,
-  { stripe, take }: { stripe: Stripe | undefined; take: TakePayment },
+  { stripe, take }: { stripe: Stripe | undefined; take: HandlePayment },
 ): Promise<void> {
   /** A refund or dispute names a payment only; which invoice that was for may be known to Stripe alone. */
   async function withInvoices(event: PaymentEvent): Promise<PaymentEvent> {

@@ -1,7 +1,7 @@
-export { bearerCustomer } from './bearer.ts';
-export { ofCustomerWhoStays, usesLicence } from './remaining/store.ts';
+export { createBearerAuthenticator } from './authenticate.ts';
+export { hasCustomerInUse, usesRunningLicence } from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
-export { endToken, issueCustomerToken, issueTokenFor } from './service.ts';
+export { issueCustomerToken, issueToken, revokeToken } from './service.ts';
 export {
   type Customer,
   endSessions,

@@ -30,11 +30,11 @@ export async function issueCustomerToken(platform: Platform, email: string): Pro
   if (!customer) {
     throw new Refusal(`no customer has the address ${email}: issue a licence to it first`);
   }
-  return issueTokenFor(platform, customer);
+  return issueToken(platform, customer);
 }
 
 /** A bearer token for the customer. */
-export function issueTokenFor(
+export function issueToken(
   platform: Platform,
   { id, sessionVersion }: Customer,
 ): Promise<BearerToken> {
@@ -42,7 +42,7 @@ export function issueTokenFor(
 }
 
 /** Tells the customer a bearer token speaks for; undefined if the token is not good or was ended. */
-export function customerAuthenticator(platform: Platform) {
+export function createCustomerAuthenticator(platform: Platform) {
   const tokens = tokensOf(platform);
   return async (text: string): Promise<SignedInCustomer | undefined> => {
     const token = await tokens.verify(text);
@@ -58,7 +58,7 @@ export function customerAuthenticator(platform: Platform) {
 }
 
 /** Ends a bearer token: it is refused from the next request on. The customer's other tokens stay. */
-export async function endToken(
+export async function revokeToken(
   { datastore, clock }: Platform,
   { token }: SignedInCustomer,
 ): Promise<void> {

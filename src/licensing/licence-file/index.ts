@@ -1,2 +1,2 @@
 export { licenceFileRoutes } from './routes.ts';
-export { licenceFile } from './service.ts';
+export { createLicenceFile } from './service.ts';

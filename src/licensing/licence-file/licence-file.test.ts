@@ -5,8 +5,8 @@ import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import { DAY_MS, revokeLicence } from '../licences/index.ts';
-import { licenceFile } from './index.ts';
-import { signingKey } from './rules.ts';
+import { createLicenceFile } from './index.ts';
+import { deriveSigningKey } from './rules.ts';
 
 describe('A licence file', () => {
   const app = useTestApp('sqlite');
@@ -21,7 +21,7 @@ describe('A licence file', () => {
 
   it('says what the licence is for, and is proved by the public key alone', async () => {
     const { id, key, email } = await makeLicence(app.platform, { tier: 'agency' });
-    const { file, validUntil } = await licenceFile(app.platform, id, 30);
+    const { file, validUntil } = await createLicenceFile(app.platform, id, 30);
     expect(validUntil).toBe(app.clock.now() + 30 * DAY_MS);
     expect((await checked(file)).payload).toEqual({
       iss: 'pavis',
@@ -40,7 +40,7 @@ describe('A licence file', () => {
 
   it('is proved without any library', async () => {
     const { id } = await makeLicence(app.platform);
-    const { file } = await licenceFile(app.platform, id, 1);
+    const { file } = await createLicenceFile(app.platform, id, 1);
     const [head = '', body = '', signature = ''] = file.split('.');
     const [jwk] = (await keys()).keys;
     const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
@@ -53,19 +53,20 @@ describe('A licence file', () => {
   it('ends with the licence, and is refused for one that is of no use', async () => {
     const expiresAt = app.clock.now() + 3 * DAY_MS;
     const { id } = await makeLicence(app.platform, { expiresAt, graceDays: 2 });
-    const { file } = await licenceFile(app.platform, id, 365);
+    const { file } = await createLicenceFile(app.platform, id, 365);
     expect((decodeJwt(file).exp ?? 0) * 1_000).toBe(expiresAt + 2 * DAY_MS);
     app.clock.advance(6 * DAY_MS);
     await expect(checked(file)).rejects.toThrow('"exp"');
-    await expect(licenceFile(app.platform, id, 1)).rejects.toThrow('is expired');
+    await expect(createLicenceFile(app.platform, id, 1)).rejects.toThrow('is expired');
     const { id: revoked } = await makeLicence(app.platform);
     await revokeLicence(app.platform, revoked, 'test');
-    await expect(licenceFile(app.platform, revoked, 1)).rejects.toThrow('is revoked');
-    await expect(licenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('no licence');
+    await expect(createLicenceFile(app.platform, revoked, 1)).rejects.toThrow('is revoked');
+    await expect(createLicenceFile(app.platform, 'lic_x', 1)).rejects.toThrow('no licence');
   });
 
   it('is signed with a key that comes of the secret', () => {
-    const kidOf = (secret: string) => signingKey(new Secret(Buffer.from(secret.repeat(32)))).kid;
+    const kidOf = (secret: string) =>
+      deriveSigningKey(new Secret(Buffer.from(secret.repeat(32)))).kid;
     expect(kidOf('a')).toBe(kidOf('a'));
     expect(kidOf('a')).not.toBe(kidOf('b'));
   });

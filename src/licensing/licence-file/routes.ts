@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { answer } from '../../platform/http/schemas.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { signingKey } from './rules.ts';
+import { deriveSigningKey } from './rules.ts';
 
 const PublicKey = Type.Object(
   {
@@ -36,7 +36,7 @@ const PublicKeys = answer(
 
 /** `GET /licence/public-key`: by which signed licence files are checked. */
 export function licenceFileRoutes(routes: Routes, { secret }: Platform): void {
-  const { kid, publicKey } = signingKey(secret);
+  const { kid, publicKey } = deriveSigningKey(secret);
   const { x = '' } = publicKey.export({ format: 'jwk' });
   const key = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x } as const;
 

@@ -12,7 +12,7 @@ export interface SigningKey {
 }
 
 /** The installation's key for licence files: every node has the same, and it lasts as long as the secret. */
-export function signingKey(secret: Secret): SigningKey {
+export function deriveSigningKey(secret: Secret): SigningKey {
   const key = Buffer.concat([PKCS8_HEAD, secret.key('licence-file')]);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);

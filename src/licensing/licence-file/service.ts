@@ -2,19 +2,19 @@ import type { Platform } from '../../platform/deps.ts';
 import { Refusal } from '../../platform/errors.ts';
 import {
   DAY_MS,
-  endsAt,
-  featuresOf,
   findLicenceWithCustomer,
-  licenceStatus,
+  getGraceEnd,
+  getLicenceStatus,
+  getTierFeatures,
 } from '../licences/index.ts';
-import { signingKey } from './rules.ts';
+import { deriveSigningKey } from './rules.ts';
 
 /**
  * A file that proves a licence to a site that cannot ask us: a JWT signed with Ed25519 (RFC 8037).
  * It names no customer and holds no key, and ends with the licence or after so many days.
  * @throws Refusal if there is no such licence, or it is of no use
  */
-export async function licenceFile(
+export async function createLicenceFile(
   { datastore, secret, clock }: Platform,
   id: string,
   days: number,
@@ -22,15 +22,15 @@ export async function licenceFile(
   const licence = await findLicenceWithCustomer(datastore.db, id);
   if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
   const now = clock.now();
-  const status = licenceStatus(licence, now);
+  const status = getLicenceStatus(licence, now);
   if (status !== 'active') throw new Refusal(`${id} is ${status}: no file is made for it`);
-  const validUntil = Math.min(now + days * DAY_MS, endsAt(licence));
+  const validUntil = Math.min(now + days * DAY_MS, getGraceEnd(licence));
   const { SignJWT } = await import('jose');
-  const { kid, privateKey } = signingKey(secret);
+  const { kid, privateKey } = deriveSigningKey(secret);
   const file = await new SignJWT({
     tier: licence.tier,
     mode: licence.mode,
-    features: featuresOf(licence.tier),
+    features: getTierFeatures(licence.tier),
     sites_allowed: licence.sitesAllowed,
   })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'pavis-licence+jwt', kid })

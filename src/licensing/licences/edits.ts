@@ -21,7 +21,7 @@ export interface LicenceEdits {
 export class LicenceChangedError extends Refusal {}
 
 /** A strong validator of what can be edited (RFC 9110, 8.8.3): a payment that moves the end does not change it. */
-export function licenceTag(licence: Licence): string {
+export function getLicenceTag(licence: Licence): string {
   const content = JSON.stringify(FIELDS.map(([field]) => licence[field]));
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
@@ -51,7 +51,7 @@ export function editLicence(
   alsoChange: (trx: Trx, licence: Licence) => Promise<void> = async () => {},
 ): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
-    if (!fitsIfMatch(ifMatch, licenceTag(licence)))
+    if (!fitsIfMatch(ifMatch, getLicenceTag(licence)))
       throw new LicenceChangedError(
         'The licence was changed after you read it. Read it again, and send your changes with its new ETag.',
       );

@@ -1,5 +1,5 @@
-export { consoleActor } from './actor.ts';
-export { editLicence, LicenceChangedError, licenceTag } from './edits.ts';
+export { formatConsoleActor } from './actor.ts';
+export { editLicence, getLicenceTag, LicenceChangedError } from './edits.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export {
@@ -17,10 +17,10 @@ export {
 export { auditLog, licenceRecords } from './retention.ts';
 export {
   DAY_MS,
-  endsAt,
+  getGraceEnd,
+  getLicenceStatus,
   LICENCE_STATUSES,
   type Licence,
-  licenceStatus,
   NEVER,
   toRenewalUrl,
 } from './rules.ts';
@@ -43,10 +43,10 @@ export {
   issueLicence,
   issueLicenceWithin,
   LICENCE_CHANGED,
-  type RerolledLicence,
+  type RotatedKey,
   reinstateLicence,
-  rerollKey,
   revokeLicence,
+  rotateKey,
   suspendLicence,
   transferLicence,
 } from './service.ts';
@@ -58,10 +58,10 @@ export {
   type LicenceWithCustomer,
   listEvents,
   listLicences,
+  listLicencesAfter,
+  listMaskedKeys,
   lockLicence,
-  maskedKeysOf,
-  nextLicences,
   searchLicences,
   updateLicence,
 } from './store.ts';
-export { featuresOf, sitesOf, TIER_NAMES, type Tier } from './tiers.ts';
+export { getTierFeatures, getTierSites, TIER_NAMES, type Tier } from './tiers.ts';

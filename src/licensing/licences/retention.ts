@@ -1,5 +1,5 @@
 import type { RecordType } from '../../personal-data/index.ts';
-import { ofCustomerWhoStays } from '../customers/index.ts';
+import { hasCustomerInUse } from '../customers/index.ts';
 
 /**
  * Licences. Only the notes of the vendor's staff may name somebody: without them, and once their customer is
@@ -26,7 +26,7 @@ export const licenceRecords: RecordType = {
   ],
   flags: ['development_sites_free'],
   person: { email: ['customer_id', 'customers.email'] },
-  keeps: [{ ground: 'contract', where: ofCustomerWhoStays('licences') }],
+  keeps: [{ ground: 'contract', where: hasCustomerInUse('licences') }],
   parts: [
     {
       table: 'licence_restrictions',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, endsAt, licenceStatus } from './rules.ts';
+import { DAY_MS, getGraceEnd, getLicenceStatus } from './rules.ts';
 
 const moment = fc.integer({ min: 0, max: 253_402_300_799_000 });
 const optionalMoment = fc.option(moment);
@@ -10,9 +10,9 @@ describe('The status of a licence', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 0, max: 365 }), (expiresAt, graceDays) => {
         const licence = { expiresAt, graceDays, suspendedAt: null, revokedAt: null };
-        expect(endsAt(licence)).toBe(expiresAt + graceDays * DAY_MS);
-        expect(licenceStatus(licence, endsAt(licence))).toBe('expired');
-        expect(licenceStatus(licence, endsAt(licence) - 1)).toBe('active');
+        expect(getGraceEnd(licence)).toBe(expiresAt + graceDays * DAY_MS);
+        expect(getLicenceStatus(licence, getGraceEnd(licence))).toBe('expired');
+        expect(getLicenceStatus(licence, getGraceEnd(licence) - 1)).toBe('active');
       }),
     );
   });
@@ -25,7 +25,7 @@ describe('The status of a licence', () => {
         optionalMoment,
         optionalMoment,
         (now, expiresAt, suspendedAt, revokedAt) => {
-          const status = licenceStatus({ expiresAt, graceDays: 0, suspendedAt, revokedAt }, now);
+          const status = getLicenceStatus({ expiresAt, graceDays: 0, suspendedAt, revokedAt }, now);
           if (revokedAt !== null) expect(status).toBe('revoked');
           else if (suspendedAt !== null) expect(status).toBe('suspended');
           else expect(status).toBe(now >= expiresAt ? 'expired' : 'active');

@@ -31,7 +31,7 @@ export interface Licence {
 }
 
 /** The first moment at which the licence is of no more use: its expiry and the days of grace after it. */
-export const endsAt = ({
+export const getGraceEnd = ({
   expiresAt,
   graceDays,
 }: Pick<Licence, 'expiresAt' | 'graceDays'>): number => expiresAt + graceDays * DAY_MS;
@@ -43,19 +43,19 @@ export const endsAt = ({
 export const getExpiry = (
   licence: Pick<Licence, 'expiresAt' | 'graceDays'>,
   now: number,
-): number => (now < licence.expiresAt ? licence.expiresAt : endsAt(licence));
+): number => (now < licence.expiresAt ? licence.expiresAt : getGraceEnd(licence));
 
 /**
  * What a licence is at a moment. Revoked outweighs suspended outweighs expired, and a licence is
  * expired from its last millisecond on.
  */
-export function licenceStatus(
+export function getLicenceStatus(
   licence: Pick<Licence, 'expiresAt' | 'graceDays' | 'suspendedAt' | 'revokedAt'>,
   now: number,
 ): LicenceStatus {
   if (licence.revokedAt !== null) return 'revoked';
   if (licence.suspendedAt !== null) return 'suspended';
-  return now >= endsAt(licence) ? 'expired' : 'active';
+  return now >= getGraceEnd(licence) ? 'expired' : 'active';
 }
 
 /**

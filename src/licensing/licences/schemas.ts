@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { isoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
-import { getExpiry, LICENCE_STATUSES, type Licence, licenceStatus } from './rules.ts';
+import { getExpiry, getLicenceStatus, LICENCE_STATUSES, type Licence } from './rules.ts';
 import { TIER_NAMES } from './tiers.ts';
 
 const LICENCE_KEY_MAX_LENGTH = 256;
@@ -160,7 +160,7 @@ export function toLicenceInfo(
     key: maskedKey,
     mode: licence.mode,
     tier: licence.tier,
-    status: licenceStatus(licence, now),
+    status: getLicenceStatus(licence, now),
     sites_allowed: licence.sitesAllowed,
     sites_used: sitesUsed,
     ...toExpiry(licence, now),

@@ -9,20 +9,20 @@ import { ensureCustomer } from '../customers/index.ts';
 import { generateKey, type LicenceMode, maskKey } from './key.ts';
 import type { Restriction, RestrictionEffect } from './restrictions/rules.ts';
 import { addRestriction, liftRestrictions, listRestrictions } from './restrictions/store.ts';
-import { type Licence, licenceStatus } from './rules.ts';
+import { getLicenceStatus, type Licence } from './rules.ts';
 import {
   appendEvent,
   findLatestAction,
   insertKey,
   insertLicence,
-  keyHashesOf,
+  listKeyHashes,
+  listMaskedKeys,
   lockLicence,
-  maskedKeysOf,
-  noteEnd,
   retireKeys,
+  updateActiveUntil,
   updateLicence,
 } from './store.ts';
-import { hasFreeDevelopmentSites, sitesOf, type Tier } from './tiers.ts';
+import { getTierSites, hasFreeDevelopmentSites, type Tier } from './tiers.ts';
 
 /** The topic on which changes of a licence are announced; the key is the hash of its licence key. */
 export const LICENCE_CHANGED = 'licence';
@@ -50,7 +50,7 @@ export interface IssuedLicence {
 }
 
 /** The clear key exists in this answer and nowhere else, as with `IssuedLicence`. */
-export interface RerolledLicence {
+export interface RotatedKey {
   licence: Licence;
   key: string;
   /** Masked. */
@@ -72,7 +72,7 @@ export async function announceLicence(
   announce: Announce,
   licenceId: number,
 ): Promise<void> {
-  for (const keyHash of await keyHashesOf(trx, licenceId)) announce(LICENCE_CHANGED, keyHash);
+  for (const keyHash of await listKeyHashes(trx, licenceId)) announce(LICENCE_CHANGED, keyHash);
   const latest = await findLatestAction(trx, licenceId);
   if (latest) announceAction(announce, 'svc_licence_changed', latest);
 }
@@ -107,7 +107,7 @@ export async function issueLicenceWithin(
     customer_id: customer.id,
     mode: request.mode,
     tier: request.tier,
-    sites_allowed: request.sitesAllowed ?? sitesOf(request.tier),
+    sites_allowed: request.sitesAllowed ?? getTierSites(request.tier),
     grace_days: request.graceDays ?? 0,
     development_sites_free:
       (request.developmentSitesFree ?? hasFreeDevelopmentSites(request.tier)) ? 1 : 0,
@@ -115,7 +115,7 @@ export async function issueLicenceWithin(
     issued_at: now,
     expires_at: request.expiresAt,
   });
-  const key = await giveKey(platform, trx, licence, now);
+  const key = await createKey(platform, trx, licence, now);
   await appendEvent(trx, licence.id, {
     at: now,
     actor,
@@ -208,21 +208,21 @@ async function isStoppedByHand(
  * @param overlapHours how long the old key still works
  * @param tell what else is done in its transaction, as a mail
  */
-export async function rerollKey(
+export async function rotateKey(
   platform: Platform,
   id: string,
   overlapHours: number,
   actor: string,
-  tell: (trx: Trx, announce: Announce, rerolled: RerolledLicence) => Promise<void> = async () => {},
+  tell: (trx: Trx, announce: Announce, rerolled: RotatedKey) => Promise<void> = async () => {},
 ): Promise<{ licence: Licence; key: string }> {
   let key = '';
   const licence = await changeLicence(platform, id, actor, async (trx, current, now, announce) => {
-    const status = licenceStatus(current, now);
+    const status = getLicenceStatus(current, now);
     refuseIf(status === 'revoked', `${id} is revoked for good: issue a new licence`);
-    const [oldKey = ''] = (await maskedKeysOf(trx, [current.id])).values();
+    const [oldKey = ''] = (await listMaskedKeys(trx, [current.id])).values();
     const oldKeyUntil = now + overlapHours * HOUR_MS;
     await retireKeys(trx, current.id, oldKeyUntil);
-    key = await giveKey(platform, trx, current, now);
+    key = await createKey(platform, trx, current, now);
     await tell(trx, announce, { licence: current, key, oldKey, oldKeyUntil });
     return {
       licence: current,
@@ -253,7 +253,7 @@ export function transferLicence(
       // They are about the customer it had.
       notes: '',
     });
-    await noteEnd(trx, licence.customerId, now);
+    await updateActiveUntil(trx, licence.customerId, now);
     return {
       licence: transferred,
       action: 'transferred',
@@ -293,7 +293,7 @@ export async function changeLicence(
   });
 }
 
-async function giveKey(
+async function createKey(
   platform: Platform,
   trx: Trx,
   licence: Licence,

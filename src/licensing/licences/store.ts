@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { userIdOf } from '../../identity/users/index.ts';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import { loginIn } from './actor.ts';
+import { parseActorLogin } from './actor.ts';
 import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';
 import type { LicenceKeyTable, LicenceTable } from './tables.ts';
 
@@ -158,7 +158,7 @@ export async function searchLicences(
 }
 
 /** The licences that fit, oldest first, after an id. */
-export async function nextLicences(
+export async function listLicencesAfter(
   db: Db,
   filter: LicenceFilter,
   { now, after, limit }: { now: number; after: number; limit: number },
@@ -179,7 +179,7 @@ export async function insertLicence(trx: Trx, values: Insertable<LicenceTable>):
     .values(values)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await noteEnd(trx, row.customer_id);
+  await updateActiveUntil(trx, row.customer_id);
   return toLicence(row);
 }
 
@@ -194,7 +194,7 @@ export async function updateLicence(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await noteEnd(trx, row.customer_id);
+  await updateActiveUntil(trx, row.customer_id);
   return toLicence(row);
 }
 
@@ -202,7 +202,11 @@ export async function updateLicence(
  * Writes down when the last licence of a customer ends, from which their age counts.
  * @param gaveAwayAt when they gave one away, in epoch milliseconds: until then they had it
  */
-export async function noteEnd(trx: Trx, customerId: number, gaveAwayAt = 0): Promise<void> {
+export async function updateActiveUntil(
+  trx: Trx,
+  customerId: number,
+  gaveAwayAt = 0,
+): Promise<void> {
   const end = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
   const { last } = await trx
     .selectFrom('licences')
@@ -235,7 +239,7 @@ export async function retireKeys(trx: Trx, licenceId: number, at: number): Promi
 }
 
 /** The hashes of all keys the licence has or had. */
-export async function keyHashesOf(db: Db | Trx, licenceId: number): Promise<string[]> {
+export async function listKeyHashes(db: Db | Trx, licenceId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('licence_keys')
     .select('key_hash')
@@ -245,7 +249,7 @@ export async function keyHashesOf(db: Db | Trx, licenceId: number): Promise<stri
 }
 
 /** The masked key in force of each licence. */
-export async function maskedKeysOf(
+export async function listMaskedKeys(
   db: Db | Trx,
   licenceIds: number[],
 ): Promise<Map<number, string>> {
@@ -264,7 +268,7 @@ export async function appendEvent(
   licenceId: number,
   { details, ...event }: LicenceEvent,
 ): Promise<void> {
-  const login = loginIn(event.actor);
+  const login = parseActorLogin(event.actor);
   await trx
     .insertInto('licence_events')
     .values((eb) => ({

@@ -21,9 +21,9 @@ export type Tier = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as Tier[];
 
 /** How many sites a licence of the tier is for, unless it says otherwise itself. */
-export const sitesOf = (tier: Tier): number => TIERS[tier].sitesAllowed;
+export const getTierSites = (tier: Tier): number => TIERS[tier].sitesAllowed;
 
 /** Whether development sites take no slot of a licence of the tier, unless it says otherwise itself. */
 export const hasFreeDevelopmentSites = (tier: Tier): boolean => TIERS[tier].developmentSitesFree;
 
-export const featuresOf = (tier: Tier): string[] => [...TIERS[tier].features];
+export const getTierFeatures = (tier: Tier): string[] => [...TIERS[tier].features];

@@ -1,7 +1,7 @@
 import { type RenderedMail, renderMail } from '../../mail/index.ts';
 
 /** The mail with the link; `minutes` is how long it works. */
-export const signInMail = (link: string, minutes: number): RenderedMail =>
+export const renderSignInMail = (link: string, minutes: number): RenderedMail =>
   renderMail({
     language: 'en',
     subject: 'Your sign-in link',

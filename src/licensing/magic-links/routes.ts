@@ -3,7 +3,7 @@ import { isoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { bearerCustomer, endToken } from '../customers/index.ts';
+import { createBearerAuthenticator, revokeToken } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { LinkLimits } from './limits.ts';
 import {
@@ -15,9 +15,9 @@ import {
   TokenRequest,
 } from './schemas.ts';
 import {
-  addressHash,
-  addressOf,
-  forgetExpiredLinks,
+  hashAddress,
+  parseAddress,
+  purgeExpiredLinks,
   redeemMagicLink,
   requestMagicLink,
   signOutEverywhere,
@@ -36,7 +36,7 @@ export function magicLinkRoutes(
 ): void {
   const { log, trustedProxies } = platform;
   const limits = perAddress === undefined ? undefined : new LinkLimits(perAddress, platform);
-  const authenticate = bearerCustomer(platform);
+  const authenticate = createBearerAuthenticator(platform);
 
   const clientOf = ({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): string => {
     const forwarded = headers['x-forwarded-for'] as string | undefined;
@@ -45,7 +45,7 @@ export function magicLinkRoutes(
 
   // Off the path of requests, whose time would tell what there was to forget.
   const forgetting = setInterval(
-    () => forgetExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot forget old links')),
+    () => purgeExpiredLinks(platform).catch((err) => log.warn({ err }, 'cannot forget old links')),
     FORGET_EVERY_MS,
   ).unref();
   routes.addHook('onClose', () => clearInterval(forgetting));
@@ -69,9 +69,9 @@ export function magicLinkRoutes(
       },
     },
     async (request, reply) => {
-      const email = addressOf(request.body.email);
+      const email = parseAddress(request.body.email);
       const client = clientOf(request);
-      const isBusy = limits?.countAddress(addressHash(platform, email), client, reply) ?? false;
+      const isBusy = limits?.countAddress(hashAddress(platform, email), client, reply) ?? false;
       const { licence } = request.body;
       const accountUrl = `${new URL(publicUrl()).origin}/account/sign-in`;
       await requestMagicLink(platform, { email, client, accountUrl, licence, isBusy });
@@ -112,7 +112,7 @@ export function magicLinkRoutes(
       },
     },
     async (request) => {
-      await endToken(platform, await authenticate(request));
+      await revokeToken(platform, await authenticate(request));
       return { success: true, message: 'You are signed out.' };
     },
   );

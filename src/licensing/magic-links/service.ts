@@ -9,17 +9,17 @@ import {
   endSessions,
   findCustomer,
   findCustomerByEmail,
-  issueTokenFor,
+  issueToken,
 } from '../customers/index.ts';
-import { signInMail } from './mail.ts';
+import { renderSignInMail } from './mail.ts';
 import {
+  consumeLink,
+  deleteClientLinks,
+  deleteCustomerLinks,
   deleteExpiredLinks,
-  deleteLinksFor,
-  deleteLinksOf,
   hasLinkSince,
   insertLink,
   lockLinks,
-  takeLink,
 } from './store.ts';
 
 const LIFETIME_MINUTES = 15;
@@ -28,7 +28,7 @@ const TOKEN_BYTES = 32;
 const tokenHash = ({ secret }: Platform, token: string) => secret.hash('magic-link', token);
 
 /** What tells one address from another, without being it. */
-export const addressHash = ({ secret }: Platform, email: string): string =>
+export const hashAddress = ({ secret }: Platform, email: string): string =>
   secret.hash('magic-link-address', email);
 
 const clientHash = ({ secret }: Platform, client: string) =>
@@ -63,17 +63,17 @@ export async function requestMagicLink(
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const mail = signInMail(
+  const mail = renderSignInMail(
     `${accountUrl}?token=${token}${licence === undefined ? '' : `&licence=${licence}`}`,
     LIFETIME_MINUTES,
   );
-  const address = addressHash(platform, email);
+  const address = hashAddress(platform, email);
   const asker = clientHash(platform, client);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
     await lockLinks(trx, address);
     if (isBusy && (await hasLinkSince(trx, address, { since: now - SPACING_MS, now }))) return;
-    await deleteLinksFor(trx, address, asker);
+    await deleteClientLinks(trx, address, asker);
     const customer = await findCustomerByEmail(trx, email);
     await insertLink(trx, {
       address_hash: address,
@@ -90,7 +90,7 @@ export async function requestMagicLink(
 }
 
 /** Forgets the links that nobody has used in time. */
-export const forgetExpiredLinks = ({ datastore, clock }: Platform): Promise<void> =>
+export const purgeExpiredLinks = ({ datastore, clock }: Platform): Promise<void> =>
   deleteExpiredLinks(datastore.db, clock.now());
 
 /**
@@ -99,10 +99,10 @@ export const forgetExpiredLinks = ({ datastore, clock }: Platform): Promise<void
  */
 export async function redeemMagicLink(platform: Platform, token: string): Promise<BearerToken> {
   const customer = await platform.datastore.transaction(async (trx) => {
-    const id = await takeLink(trx, tokenHash(platform, token), platform.clock.now());
+    const id = await consumeLink(trx, tokenHash(platform, token), platform.clock.now());
     return id === undefined ? undefined : findCustomer(trx, id);
   });
-  if (customer) return issueTokenFor(platform, customer);
+  if (customer) return issueToken(platform, customer);
   throw new ApiError(
     401,
     'unauthorised',
@@ -114,7 +114,7 @@ export async function redeemMagicLink(platform: Platform, token: string): Promis
 export async function signOutEverywhere(platform: Platform, { id }: Customer): Promise<void> {
   await platform.datastore.transaction(async (trx) => {
     await endSessions(trx, id);
-    await deleteLinksOf(trx, id);
+    await deleteCustomerLinks(trx, id);
   });
 }
 
@@ -122,7 +122,7 @@ export async function signOutEverywhere(platform: Platform, { id }: Customer): P
  * The form in which an address is looked up.
  * @throws ApiError 400 `invalid_request` if it is none
  */
-export function addressOf(text: string): string {
+export function parseAddress(text: string): string {
   const email = readEmail(text);
   if (email === undefined)
     throw new ApiError(400, 'invalid_request', 'email is no e-mail address.');

@@ -24,7 +24,7 @@ export async function hasLinkSince(
 }
 
 /** Takes a link away, which only one caller can, and every other one of its address: whose it was, if it was still good. */
-export async function takeLink(
+export async function consumeLink(
   trx: Trx,
   tokenHash: string,
   now: number,
@@ -53,7 +53,7 @@ export const lockLinks = (trx: Trx, addressHash: string): Promise<void> =>
   lockName(trx, `sign-in links of ${addressHash}`);
 
 /** Ends the links to an address that a client has asked for. */
-export async function deleteLinksFor(
+export async function deleteClientLinks(
   trx: Trx,
   addressHash: string,
   clientHash: string,
@@ -65,7 +65,7 @@ export async function deleteLinksFor(
     .execute();
 }
 
-export async function deleteLinksOf(trx: Trx, customerId: number): Promise<void> {
+export async function deleteCustomerLinks(trx: Trx, customerId: number): Promise<void> {
   await trx.deleteFrom('magic_links').where('customer_id', '=', customerId).execute();
 }
 

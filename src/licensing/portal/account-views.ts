@@ -47,12 +47,12 @@ const STATES = {
 
 const NEVER = '9999-';
 
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const dayOf = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html =>
+const formatDay = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html =>
   html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
 
-export const pageOf = (title: string, main: Html, more: Partial<Page> = {}): Page => ({
+export const toPage = (title: string, main: Html, more: Partial<Page> = {}): Page => ({
   language: 'en',
   dir: 'ltr',
   title: `${title} – Licences`,
@@ -63,7 +63,7 @@ export const pageOf = (title: string, main: Html, more: Partial<Page> = {}): Pag
   ...more,
 });
 
-const noticeOf = (notice: string | undefined): Html | false =>
+const renderNotice = (notice: string | undefined): Html | false =>
   notice !== undefined && html`<p class="done" role="status">${notice}</p>`;
 
 interface LinkForm {
@@ -79,9 +79,9 @@ interface LinkForm {
 export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkForm): Page {
   const title = licence ? 'Sign in to renew your licence' : 'Sign in';
   const wrongEmail = wrong && 'email' in wrong && 'Enter an e-mail address, as name@example.com.';
-  return pageOf(
+  return toPage(
     wrong ? 'Please look at this again' : title,
-    html`${noticeOf(notice)}<h1>${title}</h1>
+    html`${renderNotice(notice)}<h1>${title}</h1>
 <p class="lead">${
       licence
         ? 'Only whoever has the licence can renew it. You need no password: we send you a link, and it leads to the renewal.'
@@ -109,7 +109,7 @@ ${canBuy && html`<h2>No licence yet?</h2><p><a href="buy">Buy one</a>; the key c
 }
 
 export const mailedPage = (): Page =>
-  pageOf(
+  toPage(
     'Look into your mailbox',
     html`<h1>Look into your mailbox</h1>
 <p class="lead">If this address has a licence, a sign-in link is on its way to it, or was sent in the last ten minutes. It works once, for 15 minutes.</p>
@@ -118,7 +118,7 @@ export const mailedPage = (): Page =>
 
 /** The page of the mail's link. */
 export const signInPage = (token: string, licence: string): Page =>
-  pageOf(
+  toPage(
     'Sign in',
     html`<h1>Welcome back</h1>
 <p class="lead">Press the button to sign in on this device for an hour.</p>
@@ -129,7 +129,7 @@ export const signInPage = (token: string, licence: string): Page =>
   );
 
 export const overPage = (): Page =>
-  pageOf(
+  toPage(
     'This link does not work any more',
     html`<h1>This link does not work any more</h1>
 <p class="lead">It or another link to the same address was used already, or it is more than 15 minutes old.</p>
@@ -138,7 +138,7 @@ export const overPage = (): Page =>
 
 /** For whoever is signed in and follows the link to a licence of somebody else. */
 export const notYoursPage = (form: string): Page =>
-  pageOf(
+  toPage(
     'This licence is not in your account',
     html`<h1>This licence is not in your account</h1>
 <p class="lead">Perhaps it belongs to another email address of yours. Sign out, then open the link again and sign in with the address that the email was sent to.</p>
@@ -163,9 +163,9 @@ export function dashboard({ licences, older, canBuy, notice, form }: Dashboard):
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="${where}">
 <button class="quiet small">${label}</button>
 </form>`;
-  return pageOf(
+  return toPage(
     'Your licences',
-    html`${noticeOf(notice)}<h1>Your licences</h1>
+    html`${renderNotice(notice)}<h1>Your licences</h1>
 ${
   licences.length === 0
     ? html`<p class="lead">You have no licence at present.</p>`
@@ -185,17 +185,17 @@ function licenceCard(licence: LicenceShown, form: string, canRenew: boolean): Ht
   const { label, isGood, text } = STATES[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
-  const end = expires_at.startsWith(NEVER) ? 'No end' : dayOf(expires_at);
+  const end = expires_at.startsWith(NEVER) ? 'No end' : formatDay(expires_at);
   const isInGrace = licence.status === 'active' && paid_until !== expires_at;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
-<div class="title"><h2 id="${id}">${capital(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${isGood ? 'good' : 'bad'}">${label}</span></div>
+<div class="title"><h2 id="${id}">${capitalise(tier)}${mode === 'test' && ' (test)'}</h2><span class="badge ${isGood ? 'good' : 'bad'}">${label}</span></div>
 ${text && html`<p>${text}</p>`}
 ${isInGrace && html`<p>The paid period has ended. The licence works until ${end}: renew it before that.</p>`}
 <dl>
 <dt>Key</dt><dd><code>${key}</code></dd>
 <dt>Licence</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
 <dt>${licence.status === 'expired' ? 'Ended on' : 'Ends on'}</dt><dd>${end}</dd>
-${paid_until !== expires_at && html`<dt>Paid until</dt><dd>${dayOf(paid_until)}</dd>`}
+${paid_until !== expires_at && html`<dt>Paid until</dt><dd>${formatDay(paid_until)}</dd>`}
 <dt>Sites in use</dt><dd>${sites_used} of ${sites_allowed}</dd>
 </dl>
 ${
@@ -208,7 +208,7 @@ ${
     ? html`<h3>Sites</h3><ul class="rows">${inUse.map(
         (
           site,
-        ) => html`<li><span class="what">${site.site_url}<span class="note">Since ${dayOf(site.activated_at)}</span></span>
+        ) => html`<li><span class="what">${site.site_url}<span class="note">Since ${formatDay(site.activated_at)}</span></span>
 <form method="post" action="deactivate">
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}"><input type="hidden" name="activation" value="${site.id}">
 <button class="quiet small" aria-label="Deactivate ${site.site_url}">Deactivate</button>
@@ -225,7 +225,7 @@ ${
     .toReversed()
     .map(
       ({ site_url, activated_at, deactivated_at }) =>
-        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="Activated">${dayOf(activated_at, 'medium')}</td><td role="cell" data-title="Deactivated">${deactivated_at === null ? 'in use' : dayOf(deactivated_at, 'medium')}</td></tr>`,
+        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="Activated">${formatDay(activated_at, 'medium')}</td><td role="cell" data-title="Deactivated">${deactivated_at === null ? 'in use' : formatDay(deactivated_at, 'medium')}</td></tr>`,
     )}</tbody>
 </table></details>`
 }
@@ -238,7 +238,7 @@ export function faultPage(status: number): Page {
     404: ['There is nothing at this address', 'Perhaps the link was cut off on its way to you.'],
     503: ['We cannot answer right now', 'Please try again in a moment.'],
   }[status] ?? ['That did not work', 'Please go back and try again.'];
-  return pageOf(
+  return toPage(
     title ?? '',
     html`<h1>${title}</h1>
 <p class="lead">${text}</p>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/html.ts';
 import type { Page } from '../../platform/http/page-document.ts';
-import { capital, pageOf } from './account-views.ts';
-import { formatPrice, type PriceShown } from './price-words.ts';
+import { capitalise, toPage } from './account-views.ts';
+import { formatPrice, type PriceShown } from './format-price.ts';
 
 const TIERS: Record<string, string> = {
   starter: 'One site, with requests of data subjects.',
@@ -68,7 +68,7 @@ ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
   return html`<fieldset><legend class="large">Which one?</legend>${Object.keys(TIERS)
     .filter(isSold)
     .map((name) =>
-      choice('tier', name, { label: capital(name), hint: tierHint(sold, name) }),
+      choice('tier', name, { label: capitalise(name), hint: tierHint(sold, name) }),
     )}</fieldset>
 <fieldset><legend class="large">Paid</legend>${Object.entries(INTERVALS)
     .filter(([name]) => isSold(name))
@@ -76,7 +76,7 @@ ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
 }
 
 export const buyPage = (sold: Sold, chosen: Chosen, wrong?: string): Page =>
-  pageOf(
+  toPage(
     wrong === undefined ? 'Buy a licence' : 'That did not work',
     html`<h1>Buy a licence</h1>
 ${wrongSummary(wrong)}
@@ -124,7 +124,7 @@ export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal)
     : html`<time datetime="${licence.expires_at}">${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(licence.expires_at))}</time>`;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
-  return pageOf(
+  return toPage(
     wrong === undefined ? title : 'That did not work',
     html`<h1>${title}</h1>
 ${wrongSummary(wrong)}
@@ -135,7 +135,7 @@ ${wrongSummary(wrong)}
     }</p>
 <dl>
 <dt>Licence</dt><dd><code class="copy">${id}</code></dd>
-<dt>Tier</dt><dd>${capital(tier)}</dd>
+<dt>Tier</dt><dd>${capitalise(tier)}</dd>
 <dt>${licence.status === 'expired' ? 'Ended on' : 'Ends on'}</dt><dd>${day}</dd>
 <dt>Sites in use</dt><dd>${licence.sites_used} of ${licence.sites_allowed}</dd>
 </dl>
@@ -171,13 +171,13 @@ ${hidden}
 /** How many sites a package of each tier holds, as "Starter 1, Pro 3". */
 const sitesHint = (prices: readonly PriceShown[]): string =>
   [...new Map(prices.map(({ tier, sites }) => [tier, sites]))]
-    .map(([tier, sites]) => `${capital(tier)} ${sites}`)
+    .map(([tier, sites]) => `${capitalise(tier)} ${sites}`)
     .join(', ');
 
 /** Leads to the page that takes the payment, or where the subscription is looked after. */
 export const onwardsPage = (url: string, isPortal = false): Page => {
   const where = isPortal ? 'billing portal' : 'checkout';
-  return pageOf(
+  return toPage(
     `To the ${where}`,
     html`<h1>To the ${where}</h1>
 <p class="lead">You are being taken there. If nothing happens:</p>

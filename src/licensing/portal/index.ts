@@ -1,1 +1,1 @@
-export { accountPages } from './pages.ts';
+export { portalPages } from './pages.ts';

@@ -46,7 +46,7 @@ interface Answer {
  * API in the same process: limits, rules and texts of refusals are the API's. The bearer token lies in
  * a cookie that no script reads and no other site's form takes along; signing out ends it.
  */
-export function accountPages(
+export function portalPages(
   server: Routes,
   { secret }: Platform,
   { prefix, isSecure, sold, provider }: AccountPagesSettings,

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import type { FastLanes } from '../../platform/http/fast-lane.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
 import type { Routes } from '../../platform/http/scope.ts';
-import { licenceNotFound, siteClaim } from '../activations/index.ts';
+import { licenceNotFound, readSiteCredentials } from '../activations/index.ts';
 import {
   errorAnswers,
   hashKey,
@@ -11,8 +11,8 @@ import {
   SiteRequest,
   toRenewalUrl,
 } from '../licences/index.ts';
-import { validationLane } from './lane.ts';
-import { type LicenceSnapshot, type RenewalUrl, validationResult } from './rules.ts';
+import { createFastPath } from './fast-path.ts';
+import { getValidationResult, type LicenceSnapshot, type RenewalUrl } from './rules.ts';
 import { ValidationResult } from './schemas.ts';
 import { createSnapshots } from './service.ts';
 
@@ -32,7 +32,7 @@ export function validationRoutes(
   const limiter = createLimiter('validate', perMinute, platform);
 
   function result(snapshot: LicenceSnapshot | null | undefined, site: string) {
-    const found = snapshot && validationResult(snapshot, site, clock.now(), renewalUrl);
+    const found = snapshot && getValidationResult(snapshot, site, clock.now(), renewalUrl);
     if (!found) throw licenceNotFound();
     return found;
   }
@@ -57,7 +57,7 @@ export function validationRoutes(
       },
     },
     (request) => {
-      const { licenceKey, site } = siteClaim(request);
+      const { licenceKey, site } = readSiteCredentials(request);
       const keyHash = hashKey(platform, licenceKey);
       const known = snapshots.peek(keyHash);
       if (known !== undefined) return result(known, site);
@@ -65,6 +65,6 @@ export function validationRoutes(
     },
   );
   lanes.add(
-    validationLane(`${routes.prefix}/licence/validate`, platform, snapshots, limiter, renewalUrl),
+    createFastPath(`${routes.prefix}/licence/validate`, platform, snapshots, limiter, renewalUrl),
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../licences/index.ts';
-import { type LicenceSnapshot, unchangedUntil, validationResult } from './rules.ts';
+import { getUnchangedUntil, getValidationResult, type LicenceSnapshot } from './rules.ts';
 
 const renewalUrl = () => 'https://api.example.com/account/renew?licence=lic_1';
 const START = Date.parse('2026-11-21T00:00:00.000Z');
@@ -46,15 +46,15 @@ describe('A validation result', () => {
         moment,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (of, now, share) => {
-          const until = unchangedUntil(of, now);
+          const until = getUnchangedUntil(of, now);
           expect(until).toBeGreaterThan(now);
-          const before = validationResult(of, 'example.com', now, renewalUrl);
+          const before = getValidationResult(of, 'example.com', now, renewalUrl);
           const last = Number.isFinite(until) ? until - 1 : now + 100 * DAY_MS;
           for (const later of [last, now + Math.floor((last - now) * share)]) {
-            expect(validationResult(of, 'example.com', later, renewalUrl)).toEqual(before);
+            expect(getValidationResult(of, 'example.com', later, renewalUrl)).toEqual(before);
           }
           if (before && Number.isFinite(until) && of.licence.suspendedAt === null && before.valid) {
-            expect(validationResult(of, 'example.com', until, renewalUrl)).not.toEqual(before);
+            expect(getValidationResult(of, 'example.com', until, renewalUrl)).not.toEqual(before);
           }
         },
       ),
@@ -65,7 +65,7 @@ describe('A validation result', () => {
   it('is never valid beside an end in the past', () => {
     fc.assert(
       fc.property(snapshot, moment, (of, now) => {
-        const result = validationResult(of, 'example.com', now, renewalUrl);
+        const result = getValidationResult(of, 'example.com', now, renewalUrl);
         if (result?.valid) expect(Date.parse(result.expires_at)).toBeGreaterThan(now);
         if (result) expect(Date.parse(result.paid_until)).toBe(of.licence.expiresAt);
       }),

@@ -1,5 +1,11 @@
 import { isoMoment } from '../../platform/clock.ts';
-import { DAY_MS, endsAt, type Licence, licenceStatus, toExpiry } from '../licences/index.ts';
+import {
+  DAY_MS,
+  getGraceEnd,
+  getLicenceStatus,
+  type Licence,
+  toExpiry,
+} from '../licences/index.ts';
 
 /** All that it takes to judge a licence key, at any moment and for any site. */
 export interface LicenceSnapshot {
@@ -24,7 +30,7 @@ interface Verdict {
  * Whether a licence is valid for a site at a moment, and which rule decided: a licence is valid while
  * it is usable and the site is active or a slot is free.
  */
-function judge(
+function decide(
   { licence, activeSites, sitesUsed }: LicenceSnapshot,
   site: string,
   now: number,
@@ -33,14 +39,14 @@ function judge(
   const siteActive = activeSites.has(site);
   const refuse = (message: string): Verdict => ({ valid: false, siteActive, message });
 
-  switch (licenceStatus(licence, now)) {
+  switch (getLicenceStatus(licence, now)) {
     case 'revoked':
       return refuse('Licence has been revoked.');
     case 'suspended':
       return refuse('Licence is suspended.');
     case 'expired':
       return refuse(
-        `Licence has expired on ${isoMoment(endsAt(licence))}. Renew it at ${renewalUrl(licence)}`,
+        `Licence has expired on ${isoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
       );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
@@ -56,7 +62,7 @@ function judge(
 
 function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): string {
   if (now < licence.expiresAt) return '';
-  const days = Math.ceil((endsAt(licence) - now) / DAY_MS);
+  const days = Math.ceil((getGraceEnd(licence) - now) / DAY_MS);
   return ` The paid period has ended, and the licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
 }
 
@@ -64,7 +70,7 @@ function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): strin
  * The answer about a licence, as the contract words it; undefined once the key that asks has been
  * replaced by another.
  */
-export function validationResult(
+export function getValidationResult(
   snapshot: LicenceSnapshot,
   site: string,
   now: number,
@@ -72,7 +78,7 @@ export function validationResult(
 ) {
   if (snapshot.keyRetiresAt !== null && now >= snapshot.keyRetiresAt) return undefined;
   const { licence, sitesUsed } = snapshot;
-  const { valid, siteActive, message } = judge(snapshot, site, now, renewalUrl);
+  const { valid, siteActive, message } = decide(snapshot, site, now, renewalUrl);
   const { expires_at, paid_until } = toExpiry(licence, now);
   return {
     valid,
@@ -90,7 +96,7 @@ export function validationResult(
  * Until when `validationResult` says the same of this snapshot, if nothing is changed: the next
  * moment after `now` at which the licence expires, a day of its grace is over, or its key retires.
  */
-export function unchangedUntil({ licence, keyRetiresAt }: LicenceSnapshot, now: number): number {
+export function getUnchangedUntil({ licence, keyRetiresAt }: LicenceSnapshot, now: number): number {
   const graceDays = Array.from(
     { length: licence.graceDays + 1 },
     (_, day) => licence.expiresAt + day * DAY_MS,

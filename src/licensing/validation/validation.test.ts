@@ -6,8 +6,8 @@ import {
   DAY_MS,
   extendLicence,
   reinstateLicence,
-  rerollKey,
   revokeLicence,
+  rotateKey,
   suspendLicence,
 } from '../licences/index.ts';
 
@@ -134,9 +134,9 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
   it('knows the old key no more after a reroll, or until the overlap ends', async () => {
     const { key, id } = await makeLicence(app.platform);
     await validate(key);
-    const second = await rerollKey(app.platform, id, 0, 'test');
+    const second = await rotateKey(app.platform, id, 0, 'test');
     expect((await app.http.site('validate', key, SITE)).status).toBe(404);
-    const third = await rerollKey(app.platform, id, 2, 'test');
+    const third = await rotateKey(app.platform, id, 2, 'test');
     expect((await validate(second.key)).valid).toBe(true);
     expect((await validate(third.key)).valid).toBe(true);
     app.clock.advance(2 * 3_600_000);

@@ -40,7 +40,7 @@ const LEADING = {
 };
 
 /** As `hasLicence`, of the customer whose licence, purchase or event a row is. */
-export const ofCustomerWhoStays =
+export const hasCustomerInUse =
   (table: string) =>
   (at: number): Condition =>
     sql`exists (
@@ -48,6 +48,6 @@ export const ofCustomerWhoStays =
       and (${hasLicence(at)} or ${hasOpenOrder(at)} or ${hasHeldRecord()}))`;
 
 /** A site in use, of a licence that still runs. */
-export const usesLicence = (at: number): Condition => sql`(
+export const usesRunningLicence = (at: number): Condition => sql`(
   activations.deactivated_at is null and exists (
     select 1 from licences where licences.id = activations.licence_id and ${runs(at)}))`;

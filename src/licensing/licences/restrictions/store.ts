@@ -1,6 +1,6 @@
 import { userIdOf } from '../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { loginIn } from '../actor.ts';
+import { parseActorLogin } from '../actor.ts';
 import type { Licence } from '../rules.ts';
 import { updateLicence } from '../store.ts';
 import type { Restriction, RestrictionEffect } from './rules.ts';
@@ -28,7 +28,7 @@ export async function addRestriction(
   licenceId: number,
   { effect, cause, purchaseId, since, actor }: Restriction,
 ): Promise<Licence> {
-  const login = loginIn(actor);
+  const login = parseActorLogin(actor);
   const isThere = await changeCause(trx, licenceId, { effect, cause, purchaseId });
   if (!isThere) {
     await trx

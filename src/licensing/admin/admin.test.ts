@@ -3,7 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
-import { deleteCustomer } from './customers.ts';
+import { deleteCustomer } from './customer-deletion.ts';
 
 const ROOT = '/console/licences';
 const KEY = /^pv_live_[A-Za-z0-9]{32}$/;

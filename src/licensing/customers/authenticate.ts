@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { customerAuthenticator, type SignedInCustomer } from './service.ts';
+import { createCustomerAuthenticator, type SignedInCustomer } from './service.ts';
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -9,10 +9,10 @@ const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
  * Who sent the request, by its `Authorization: Bearer` header.
  * @throws ApiError 401 `unauthorised` for no token and for one that is not good, alike
  */
-export function bearerCustomer(
+export function createBearerAuthenticator(
   platform: Platform,
 ): (request: FastifyRequest) => Promise<SignedInCustomer> {
-  const authenticate = customerAuthenticator(platform);
+  const authenticate = createCustomerAuthenticator(platform);
   return async ({ headers }) => {
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
     const customer = token && (await authenticate(token));

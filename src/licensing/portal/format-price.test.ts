@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice } from './price-words.ts';
+import { formatPrice } from './format-price.ts';
 
 describe('A price in words', () => {
   const price = { tier: 'pro', interval: 'year', sites: 3, tax: 'unspecified' } as const;

@@ -18,9 +18,9 @@ import {
   announceLicence,
   appendEvent,
   auditLog,
+  getLicenceStatus,
   type Licence,
   licenceRecords,
-  licenceStatus,
   listLicences,
 } from '../licences/index.ts';
 import { signInLinks } from '../magic-links/index.ts';
@@ -73,7 +73,7 @@ class NoSuchCustomer extends Refusal {}
  * What a customer is still needed for: nothing, if they can be deleted.
  * @throws NoSuchCustomer
  */
-export async function whatRemains(
+export async function listRemaining(
   { datastore, clock }: Pick<Platform, 'datastore' | 'clock'>,
   email: string,
   trx: Trx | Platform['datastore']['db'] = datastore.db,
@@ -95,7 +95,7 @@ export async function whatRemains(
 
 /** One that is suspended may be reinstated. */
 const isRunning = (licence: Licence, now: number): boolean =>
-  licenceStatus({ ...licence, suspendedAt: null }, now) === 'active';
+  getLicenceStatus({ ...licence, suspendedAt: null }, now) === 'active';
 
 /**
  * Deletes a customer by the rule that an erasure goes by: the address, the sites and the sign-in links
@@ -153,7 +153,7 @@ function eraseCustomer(
 
 /** @throws NoSuchCustomer; CustomerInUse while something remains that needs them */
 async function assertUnused(platform: Platform, address: string, trx?: Trx): Promise<void> {
-  const remaining = await whatRemains(platform, address, trx);
+  const remaining = await listRemaining(platform, address, trx);
   if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
 }
 

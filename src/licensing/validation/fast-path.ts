@@ -4,13 +4,13 @@ import type { SnapshotCache } from '../../platform/cache/snapshot-cache.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { Lane } from '../../platform/http/fast-lane.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
-import { plainSiteClaim } from '../activations/index.ts';
+import { parseSiteCredentials } from '../activations/index.ts';
 import { hashKey } from '../licences/index.ts';
 import {
+  getUnchangedUntil,
+  getValidationResult,
   type LicenceSnapshot,
   type RenewalUrl,
-  unchangedUntil,
-  validationResult,
 } from './rules.ts';
 
 const BODIES_REMEMBERED = 5_000;
@@ -32,7 +32,7 @@ interface Remembered {
  * Sites ask the same again and again, so what a body says is remembered by its text, and the text of
  * the answer with it.
  */
-export function validationLane(
+export function createFastPath(
   path: string,
   platform: Platform,
   snapshots: SnapshotCache<LicenceSnapshot>,
@@ -49,7 +49,7 @@ export function validationLane(
     const known = bodies.get(body);
     // The body matched a claim to this key before; the header must match it each time.
     if (known) return known.licenceKey === licenceKey ? known : undefined;
-    const claim = plainSiteClaim(licenceKey, body);
+    const claim = parseSiteCredentials(licenceKey, body);
     if (!claim) return undefined;
     const remembered = { ...claim, keyHash: hashKey(platform, claim.licenceKey) };
     if (body.length <= REMEMBERED_BODY_MAX_LENGTH) bodies.set(body, remembered);
@@ -61,12 +61,12 @@ export function validationLane(
     if (!snapshot) return undefined;
     const now = platform.clock.now();
     if (asked.answer?.snapshot !== snapshot || now >= asked.answer.until) {
-      const result = validationResult(snapshot, asked.site, now, renewalUrl);
+      const result = getValidationResult(snapshot, asked.site, now, renewalUrl);
       if (!result) return undefined;
       asked.answer = {
         snapshot,
         json: JSON.stringify(result),
-        until: unchangedUntil(snapshot, now),
+        until: getUnchangedUntil(snapshot, now),
       };
     }
     return asked.answer.json;
