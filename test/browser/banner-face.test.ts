@@ -59,10 +59,10 @@ describe('The face of the banner', () => {
       await visit.page.getByRole('dialog').waitFor();
       await settle();
       expect(await findings()).toEqual([]);
-      await press('Choose');
+      await press('Manage preferences');
       expect(await findings()).toEqual([]);
       await visit.page.getByRole('switch', { name: 'Analytics' }).click();
-      await press('Save choice');
+      await press('Save preferences');
       await settle();
       expect(await findings()).toEqual([]);
       await press('Privacy choices');
@@ -76,7 +76,7 @@ describe('The face of the banner', () => {
     await visit.page.getByRole('dialog').waitFor();
     const buttons = visit.page.getByRole('dialog').getByRole('button');
     expect(await buttons.allTextContents()).toEqual(
-      ['Reject all', 'Accept all', 'Choose', 'Save choice'].slice(0, await buttons.count()),
+      ['Reject all', 'Accept all', 'Manage preferences', 'Save preferences'].slice(0, await buttons.count()),
     );
     expect(await buttons.count()).toBe(3);
     const looks = await ask<
@@ -100,7 +100,7 @@ describe('The face of the banner', () => {
     await visit.page.waitForTimeout(600);
     expect(await ask('window.paints.includes("in a shadow")')).toBe(false);
     expect((await ask<string[]>('window.paints')).length).toBeGreaterThan(0);
-    await press('Choose');
+    await press('Manage preferences');
     await press('Reject all');
     await settle();
     expect(await ask('window.shifts')).toBe(0);
@@ -125,7 +125,7 @@ describe('The face of the banner', () => {
     for (let times = 0; times < 5 && !slow.includes(0); times++) {
       visit = await site.visit({ beforeBanner: SLOW, body: WORDS.repeat(10) });
       await visit.page.getByRole('dialog').waitFor();
-      await press('Choose');
+      await press('Manage preferences');
       await press('Accept all');
       await visit.page.frameLocator('[title=Map] >> nth=0').getByText('embedded').waitFor();
       await settle();
@@ -148,40 +148,40 @@ describe('The face of the banner', () => {
     expect(await heard()).toMatchInlineSnapshot(`
       "- dialog "Your privacy":
         - heading "Your privacy" [level=2]
-        - paragraph: "Some parts of this site use cookies and services of others: to count visits, to show adverts that fit you, and to remember what you like. You decide which."
-        - link "Privacy notice":
+        - paragraph: This website uses cookies and similar technologies. Some are strictly necessary for it to work. With your consent, this website and third-party services may also use them to measure how the website is used (analytics), to show you relevant advertising (marketing) and to adapt content to your interests (personalisation). You can change or withdraw your consent at any time.
+        - link "Privacy policy":
           - /url: ADDRESS
         - button "Reject all"
         - button "Accept all"
-        - button "Choose""
+        - button "Manage preferences""
     `);
-    await press('Choose');
+    await press('Manage preferences');
     expect(await heard()).toMatchInlineSnapshot(`
       "- dialog "Your privacy":
         - heading "Your privacy" [level=2]
-        - paragraph: "Some parts of this site use cookies and services of others: to count visits, to show adverts that fit you, and to remember what you like. You decide which."
-        - link "Privacy notice":
+        - paragraph: This website uses cookies and similar technologies. Some are strictly necessary for it to work. With your consent, this website and third-party services may also use them to measure how the website is used (analytics), to show you relevant advertising (marketing) and to adapt content to your interests (personalisation). You can change or withdraw your consent at any time.
+        - link "Privacy policy":
           - /url: ADDRESS
         - list:
           - listitem:
-            - text: Functional Always on
-            - switch "Functional Always on" [checked] [disabled]
-            - paragraph: Needed for the site to work.
+            - text: Strictly necessary Always active
+            - switch "Strictly necessary Always active" [checked] [disabled]
+            - paragraph: Required for the website to work, for example to remember your privacy choices or to keep you signed in. This category cannot be switched off.
           - listitem:
             - text: Analytics
             - switch "Analytics"
-            - paragraph: Counts visits and shows how the site is used.
+            - paragraph: Measures visits and how the website is used, so that it can be improved.
           - listitem:
             - text: Marketing
             - switch "Marketing"
-            - paragraph: Shows adverts that fit you, here and elsewhere.
+            - paragraph: Shows you relevant advertising and measures its effect. Providers may combine this data across websites.
           - listitem:
             - text: Personalisation
             - switch "Personalisation"
-            - paragraph: Remembers what you like.
+            - paragraph: Remembers your preferences and adapts content to your interests.
         - button "Reject all"
         - button "Accept all"
-        - button "Save choice""
+        - button "Save preferences""
     `);
     await press('Reject all');
     await visit.page.getByRole('button', { name: 'Privacy choices' }).waitFor();
@@ -210,7 +210,7 @@ describe('The face of the banner', () => {
       );
       const dialog = visit.page.getByRole('dialog');
       await dialog.waitFor();
-      await press('Choose');
+      await press('Manage preferences');
       const box = await dialog.boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(0);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
@@ -238,7 +238,7 @@ describe('The face of the banner', () => {
       await keyboard.press('Tab');
       stops.push(await focused());
     }
-    expect(stops).toEqual(['Privacy notice', 'Reject all', 'Accept all', 'Choose']);
+    expect(stops).toEqual(['Privacy policy', 'Reject all', 'Accept all', 'Manage preferences']);
     await keyboard.press('Enter');
     expect(
       await ask(
@@ -247,7 +247,7 @@ describe('The face of the banner', () => {
     ).toBe('about-analytics');
     await keyboard.press('Space');
     await keyboard.press('Escape');
-    expect(await focused()).toBe('Choose');
+    expect(await focused()).toBe('Manage preferences');
     await keyboard.press('Escape');
     expect(await visit.page.getByRole('dialog').isVisible()).toBe(false);
     expect(visit.sent).toEqual([]);
@@ -291,7 +291,7 @@ describe('The face of the banner', () => {
     const dialog = visit.page.getByRole('dialog', { name: 'خصوصيتك' });
     await dialog.waitFor();
     expect(await dialog.getAttribute('dir')).toBe('rtl');
-    await press('Choose');
+    await press('Manage preferences');
     const [text, control] = [
       await dialog.getByText('التحليلات').boundingBox(),
       await visit.page.getByRole('switch', { name: 'التحليلات' }).boundingBox(),
@@ -342,7 +342,7 @@ describe('The face of the banner', () => {
     async (theme) => {
       const colorScheme = theme === 'dark' ? 'light' : 'dark';
       visit = await site.visit({ banner: `data-theme="${theme}"`, body: WORDS }, { colorScheme });
-      await visit.page.getByRole('button', { name: 'Show it this once' }).waitFor();
+      await visit.page.getByRole('button', { name: 'Load once' }).waitFor();
       const ground = (selector: string, host: string) =>
         ask(
           `getComputedStyle(document.querySelector('${host}').shadowRoot.querySelector('${selector}')).backgroundColor`,

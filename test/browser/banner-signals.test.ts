@@ -28,9 +28,9 @@ describe('What the banner tells others', () => {
     visit = await site.visit({ head });
     const standard = { ...DENIED, security_storage: 'granted', wait_for_update: 500 };
     expect(JSON.parse(await ask<string>('window.first'))).toEqual(['consent', 'default', standard]);
-    await press('Choose');
+    await press('Manage preferences');
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
-    await press('Save choice');
+    await press('Save preferences');
     await settle();
     const granted = { analytics_storage: 'granted', functionality_storage: 'granted' };
     expect(await google()).toEqual([
@@ -165,7 +165,7 @@ describe('What the banner tells others', () => {
     });
     await visit.page.waitForFunction('window.asks');
     expect(await ask('window.asks')).toBe(4);
-    expect(await ask('consent.texts().then((texts) => texts.manage_text)')).toBe('Choose');
+    expect(await ask('consent.texts().then((texts) => texts.manage_text)')).toBe('Manage preferences');
     await ask('consent.set(["marketing"], "headless")');
     expect(await ask('consent.has("marketing")')).toBe(true);
     expect((await site.records())[0]).toMatchObject({

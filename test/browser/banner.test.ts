@@ -98,14 +98,14 @@ describe('The banner', () => {
 
   it('shows switches that are off, what is required locked on, and saves what was chosen', async () => {
     visit = await site.visit({ body: HELD });
-    await press('Choose');
+    await press('Manage preferences');
     const switches = visit.page.getByRole('switch');
     expect(
       await switches.evaluateAll((all) => all.map((each) => each.matches(':checked'))),
     ).toEqual([true, false, false, false]);
-    expect(await visit.page.getByRole('switch', { name: 'Functional' }).isDisabled()).toBe(true);
+    expect(await visit.page.getByRole('switch', { name: 'Strictly necessary' }).isDisabled()).toBe(true);
     await visit.page.getByRole('switch', { name: 'Marketing' }).click();
-    await press('Save choice');
+    await press('Save preferences');
     await until('window.ran?.includes("two")');
     expect(visit.sent[0]?.body).toMatchObject({
       consent_action: 'manage',
@@ -152,7 +152,7 @@ describe('The banner', () => {
     await press('Privacy choices');
     expect(await visit.page.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true);
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
-    await press('Save choice');
+    await press('Save preferences');
     await until('!window.ran?.includes("one") && window.ran?.includes("two")');
     await settle();
     expect(loads).toBe(1);
@@ -230,9 +230,9 @@ describe('The banner', () => {
     await add('early', 'analytics');
     await settle();
     expect(asked()).toEqual([]);
-    await press('Choose');
+    await press('Manage preferences');
     await visit.page.getByRole('switch', { name: 'Analytics' }).click();
-    await press('Save choice');
+    await press('Save preferences');
     await until('window.ran?.includes("early")');
     await add('late', 'analytics');
     await add('never', 'marketing');
@@ -248,14 +248,14 @@ describe('The banner', () => {
     await add(
       '<p><iframe data-src="/frame.html" data-category="marketing" title="Late"></iframe></p>',
     );
-    await visit.page.getByRole('button', { name: 'Show it this once' }).waitFor();
+    await visit.page.getByRole('button', { name: 'Load once' }).waitFor();
     await settle();
     expect(asked()).toEqual([]);
     await press('Accept all');
     await visit.page.frameLocator('[title=Late]').getByText('embedded').waitFor();
     await add('<img data-src="/pixel.gif" data-category="analytics" alt="">');
     await expect.poll(asked).toEqual(['GET /frame.html', 'GET /pixel.gif']);
-    expect(await visit.page.getByRole('button', { name: 'Show it this once' }).count()).toBe(0);
+    expect(await visit.page.getByRole('button', { name: 'Load once' }).count()).toBe(0);
   });
 
   it('loads what the registry says, and knows tags of the registry by handle and by address', async () => {
@@ -292,7 +292,7 @@ describe('The banner', () => {
       body: `${HELD}<iframe data-src="/frame.html?2" data-category="marketing" title="Second"></iframe>`,
     });
     await press('Reject all');
-    const shows = visit.page.getByRole('button', { name: 'Show it this once' });
+    const shows = visit.page.getByRole('button', { name: 'Load once' });
     expect(await shows.count()).toBe(2);
     const place = await ask(`(() => {
       const frame = document.querySelector('[title=Embedded]');

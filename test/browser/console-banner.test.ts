@@ -54,7 +54,7 @@ describe('The settings of the banner', () => {
     const page = await openSignedIn('/banner');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.method()));
-    await bannerIn(page).getByRole('button', { name: 'Choose' }).click();
+    await bannerIn(page).getByRole('button', { name: 'Manage preferences' }).click();
     await bannerIn(page).getByRole('switch', { name: 'Analytics' }).click();
     await page.getByLabel('Name of category 2').fill('Counting');
     await bannerIn(page).getByRole('switch', { name: 'Counting' }).waitFor();
@@ -118,10 +118,10 @@ describe('The settings of the banner', () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Another language').selectOption('ar');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('status').getByText('19 texts missing').waitFor();
+    await page.getByRole('status').getByText('20 texts missing').waitFor();
     await page.getByLabel('Title').fill('خصوصيتك');
     await page.getByLabel('Name of category 2').fill('التحليلات');
-    await page.getByRole('status').getByText('17 texts missing').waitFor();
+    await page.getByRole('status').getByText('18 texts missing').waitFor();
     const banner = bannerIn(page);
     await banner.getByRole('heading', { name: 'خصوصيتك' }).waitFor();
     expect(await banner.getAttribute('dir')).toBe('rtl');
@@ -131,7 +131,7 @@ describe('The settings of the banner', () => {
     expect(texts).toMatchObject({ language: 'ar', direction: 'rtl', title: 'خصوصيتك' });
     expect(texts.accept_text).toBe('Accept all');
     expect(texts.categories.analytics.label).toBe('التحليلات');
-    expect(texts.categories.analytics.description).toMatch(/^Counts visits/);
+    expect(texts.categories.analytics.description).toMatch(/^Measures visits/);
 
     await page.getByRole('button', { name: 'Take out Arabic' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take out', exact: true }).click();

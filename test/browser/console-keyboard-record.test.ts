@@ -16,7 +16,7 @@ describe('By keyboard alone, the record of processing', () => {
     // What is missing is where one is led to.
     await keys.isAt(name);
     await page.keyboard.type('Curlew Mail');
-    await keys.type(page.getByLabel('Consent category'), 'Functional');
+    await keys.type(page.getByLabel('Consent category'), 'Strictly necessary');
     await keys.press(keys.button('Add vendor'));
     await keys.isAt(heading(page, 'Curlew Mail'));
     await keys.press(keys.link('← Vendors'));

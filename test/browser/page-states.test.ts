@@ -335,7 +335,7 @@ describe('The pages for people, in every state', () => {
       ),
       'the categories': async () => {
         await visit('/demo/');
-        await press('Choose');
+        await press('Manage preferences');
         return page.getByRole('switch', { name: 'Analytics' });
       },
       'the way back, after nothing was accepted': async () => {

@@ -24,15 +24,16 @@ export interface Pavis extends Consent {
 
 /** What the banner says where the server does not. */
 const WORDS = {
-  direction: 'ltr',
-  language: 'en',
-  manage_text: 'Choose',
+  direction: '',
+  language: '',
+  manage_text: 'Preferences',
   save_text: 'Save',
   privacy_text: 'Privacy',
   reopen_text: 'Privacy',
-  required_text: 'Always on',
+  required_text: 'Always',
   placeholder_text: '{host}',
-  load_text: 'Show',
+  load_text: 'Load',
+  always_text: 'Always',
 };
 
 /** Starts everything: signals, gate, banner. */
@@ -44,7 +45,12 @@ export function startBanner(options: BannerOptions): Pavis {
   const texts = async (): Promise<Texts> => {
     const { status } = consent;
     const said = await consent.texts();
-    return { ...WORDS, ...status?.settings, categories: status?.categories, ...said } as Texts;
+    return {
+      ...WORDS,
+      ...status?.settings,
+      ...said,
+      categories: { ...status?.categories, ...said?.categories },
+    } as Texts;
   };
   const base = `${restRoot}/svc/v1/consent`;
   const scripts = ask<RegisteredScript[]>(`${base}/scripts`);

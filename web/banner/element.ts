@@ -12,7 +12,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export function button(text: string, onclick: () => void): HTMLButtonElement {
+export function button(text: string, onclick: () => unknown): HTMLButtonElement {
   const made = element('button', { type: 'button' }, text);
   made.onclick = onclick;
   return made;

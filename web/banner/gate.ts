@@ -1,5 +1,5 @@
 import type { Consent } from './consent.ts';
-import { element } from './element.ts';
+import { button, element } from './element.ts';
 import { showPlaceholder } from './placeholder.ts';
 import type { RegisteredScript, Texts } from './wire.ts';
 
@@ -45,7 +45,8 @@ export function startGate({ consent, registered, texts, nonce, theme }: GateSett
     const category = categoryOf(held);
     if (through.has(held)) return;
     if (!consent.has(category)) {
-      if (held instanceof HTMLIFrameElement && consent.status?.categories[category]) hold(held);
+      if (held instanceof HTMLIFrameElement && consent.status?.categories[category])
+        hold(held, category);
     } else if (held instanceof HTMLScriptElement) {
       through.add(held);
       // Asked again when its turn comes: meanwhile the visitor may have thought better of it.
@@ -80,17 +81,24 @@ export function startGate({ consent, registered, texts, nonce, theme }: GateSett
     held.setAttribute('src', sourceOf(held));
   }
 
-  function hold(frame: HTMLIFrameElement): void {
+  function hold(frame: HTMLIFrameElement, category: string): void {
     const isBare =
       frame.dataset.placeholder === 'off' || entryOf(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
-    const load = () => {
-      show(frame);
-      frame.focus();
-    };
     placeholders.set(
       frame,
-      texts().then((words) => showPlaceholder(frame, sourceOf(frame), words, theme, load)),
+      texts().then((words) =>
+        showPlaceholder(frame, sourceOf(frame), words, theme, [
+          button(words.load_text, () => {
+            show(frame);
+            frame.focus();
+          }),
+          button(
+            words.always_text.replace('{category}', words.categories[category]?.label as string),
+            () => consent.set([...consent.state.accepted, category], 'placeholder'),
+          ),
+        ]),
+      ),
     );
   }
 

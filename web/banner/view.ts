@@ -39,7 +39,7 @@ export function createView(
   const title = element('h2', { id: 'title', tabindex: '-1' }, heading);
   const list = element('ul');
   for (const { id, required } of Object.values(categories)) {
-    const { label, description = '' } = texts.categories[id] ?? { label: id };
+    const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
     const about = `about-${id}`;
     const input = element('input', { type: 'checkbox', role: 'switch', 'aria-describedby': about });
     input.disabled = required;
@@ -56,11 +56,8 @@ export function createView(
     list.querySelector<HTMLElement>(':enabled')?.focus();
   });
   const save = button(texts.save_text, () => {
-    const on = [...switches].filter(([, { checked }]) => checked);
-    void consent.set(
-      on.map(([id]) => id),
-      source(),
-    );
+    const accepted = [...switches.keys()].filter((id) => switches.get(id)?.checked);
+    void consent.set(accepted, source());
   });
   const dialog = element(
     'dialog',
@@ -82,8 +79,8 @@ export function createView(
     element(
       'div',
       { class: 'buttons' },
-      button(texts.reject_text, () => void consent.reject(source())),
-      button(texts.accept_text, () => void consent.accept(source())),
+      button(texts.reject_text, () => consent.reject(source())),
+      button(texts.accept_text, () => consent.accept(source())),
       manage,
       save,
     ),

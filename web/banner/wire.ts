@@ -30,6 +30,7 @@ export interface Texts {
   required_text: string;
   placeholder_text: string;
   load_text: string;
+  always_text: string;
   categories: Record<string, { label: string; description?: string }>;
   hash?: string;
   /** The oldest version that asked the same. */
@@ -50,7 +51,6 @@ export async function ask<T>(url: string): Promise<T | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     return answer.ok ? await answer.json() : undefined;
-  } catch {
-    return undefined;
-  }
+  } catch {}
+  return undefined;
 }

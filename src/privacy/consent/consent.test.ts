@@ -224,7 +224,7 @@ describe.each(ENGINES)('Consent on %s', (engine) => {
     expect(Object.keys(json)).toEqual(['enabled', 'categories', 'settings', 'version']);
     expect(json.categories.functional).toEqual({
       id: 'functional',
-      label: 'Functional',
+      label: 'Strictly necessary',
       required: true,
     });
     expect(Object.keys(json.settings)).toEqual([

@@ -262,8 +262,11 @@ export const ConsentTexts = Type.Object(
     privacy_text: Type.String(),
     reopen_text: Type.String(),
     required_text: Type.String(),
-    placeholder_text: Type.String({ description: '`{host}` stands for whose content it is.' }),
+    placeholder_text: Type.String({
+      description: '`{host}` stands for the host that provides the content.',
+    }),
     load_text: Type.String(),
+    always_text: Type.String({ description: '`{category}` stands for the label of the category.' }),
     categories: Type.Record(
       Type.String(),
       Type.Object(

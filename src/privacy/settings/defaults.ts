@@ -1,49 +1,99 @@
-import { ASK_AGAIN_REASONS, type SiteSettings } from './schemas.ts';
+import { ASK_AGAIN_REASONS, type ConsentConfig, type SiteSettings } from './schemas.ts';
 
-/** What holds until somebody changes it. */
+/** The German texts of the banner, for pages in German. */
+const GERMAN: ConsentConfig['translations'][number] = {
+  language: 'de',
+  title: 'Datenschutz-Einstellungen',
+  message:
+    'Diese Website verwendet Cookies und ähnliche Technologien. Einige sind für den Betrieb der Website unbedingt erforderlich. Mit Ihrer Einwilligung können diese Website und Dienste von Drittanbietern sie außerdem einsetzen, um die Nutzung der Website zu messen (Analyse), Ihnen relevante Werbung zu zeigen (Marketing) und Inhalte an Ihre Interessen anzupassen (Personalisierung). Sie können Ihre Einwilligung jederzeit ändern oder widerrufen.',
+  accept_text: 'Alle akzeptieren',
+  reject_text: 'Alle ablehnen',
+  manage_text: 'Einstellungen verwalten',
+  save_text: 'Einstellungen speichern',
+  privacy_text: 'Datenschutzerklärung',
+  reopen_text: 'Datenschutz-Einstellungen',
+  required_text: 'Immer aktiv',
+  placeholder_text: 'Dieser Inhalt wird von {host} bereitgestellt und kann Daten über Sie erheben.',
+  load_text: 'Einmal laden',
+  always_text: '{category} immer zulassen',
+  categories: [
+    {
+      id: 'functional',
+      label: 'Unbedingt erforderlich',
+      description:
+        'Für den Betrieb der Website erforderlich, zum Beispiel um Ihre Datenschutz-Einstellungen zu speichern oder Sie angemeldet zu halten. Diese Kategorie kann nicht abgeschaltet werden.',
+    },
+    {
+      id: 'analytics',
+      label: 'Analyse',
+      description: 'Misst Besuche und die Nutzung der Website, um sie zu verbessern.',
+    },
+    {
+      id: 'marketing',
+      label: 'Marketing',
+      description:
+        'Zeigt Ihnen relevante Werbung und misst deren Erfolg. Anbieter können dafür Daten über mehrere Websites hinweg zusammenführen.',
+    },
+    {
+      id: 'personalisation',
+      label: 'Personalisierung',
+      description: 'Merkt sich Ihre Vorlieben und passt Inhalte an Ihre Interessen an.',
+    },
+  ],
+};
+
+/**
+ * The settings of a new installation. The texts name each purpose and the right to withdraw before
+ * consent is given (GDPR Art. 4(11) and 7(3)); accepting and rejecting are equally easy. The first
+ * time a banner is shown they are stored as version 1, so changing them here changes no installation
+ * that has shown its banner.
+ */
 export const defaultSettings = (siteUrl: string): SiteSettings => ({
   consent: {
     enabled: true,
     position: 'bottom',
     title: 'Your privacy',
     message:
-      'Some parts of this site use cookies and services of others: to count visits, to show adverts that fit you, and to remember what you like. You decide which.',
+      'This website uses cookies and similar technologies. Some are strictly necessary for it to work. With your consent, this website and third-party services may also use them to measure how the website is used (analytics), to show you relevant advertising (marketing) and to adapt content to your interests (personalisation). You can change or withdraw your consent at any time.',
     accept_text: 'Accept all',
     reject_text: 'Reject all',
-    manage_text: 'Choose',
-    save_text: 'Save choice',
-    privacy_text: 'Privacy notice',
+    manage_text: 'Manage preferences',
+    save_text: 'Save preferences',
+    privacy_text: 'Privacy policy',
     reopen_text: 'Privacy choices',
-    required_text: 'Always on',
-    placeholder_text: 'This part of the page comes from {host}, who would learn of your visit.',
-    load_text: 'Show it this once',
+    required_text: 'Always active',
+    placeholder_text: 'This content is provided by {host} and may collect data about you.',
+    load_text: 'Load once',
+    always_text: 'Always allow {category}',
     expiry_days: 365,
     privacy_url: `${siteUrl}/privacy/`,
-    languages: ['en'],
-    translations: [],
+    languages: ['en', 'de'],
+    translations: [GERMAN],
     categories: [
       {
         id: 'functional',
-        label: 'Functional',
-        description: 'Needed for the site to work.',
+        label: 'Strictly necessary',
+        description:
+          'Required for the website to work, for example to remember your privacy choices or to keep you signed in. This category cannot be switched off.',
         required: true,
       },
       {
         id: 'analytics',
         label: 'Analytics',
-        description: 'Counts visits and shows how the site is used.',
+        description: 'Measures visits and how the website is used, so that it can be improved.',
         required: false,
       },
       {
         id: 'marketing',
         label: 'Marketing',
-        description: 'Shows adverts that fit you, here and elsewhere.',
+        description:
+          'Shows you relevant advertising and measures its effect. Providers may combine this data across websites.',
         required: false,
       },
       {
         id: 'personalisation',
         label: 'Personalisation',
-        description: 'Remembers what you like.',
+        description: 'Remembers your preferences and adapts content to your interests.',
         required: false,
       },
     ],

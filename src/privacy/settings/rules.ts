@@ -31,6 +31,7 @@ export function textsIn(config: ConsentConfig, language: string) {
     required_text: found?.required_text ?? config.required_text,
     placeholder_text: found?.placeholder_text ?? config.placeholder_text,
     load_text: found?.load_text ?? config.load_text,
+    always_text: found?.always_text ?? config.always_text,
     categories: Object.fromEntries(
       config.categories.map(({ id, label, description }) => {
         const words = found?.categories?.find((category) => category.id === id);

@@ -30,9 +30,14 @@ const wording = {
   reopen_text: Text(100, { description: 'The button that leads back to the choice.' }),
   required_text: Text(100, { description: 'Beside a category that is always on.' }),
   placeholder_text: Text(500, {
-    description: 'In place of embedded content that waits for consent; `{host}` is whose it is.',
+    description:
+      'Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it.',
   }),
-  load_text: Text(100, { description: 'The button that loads just this content.' }),
+  load_text: Text(100, { description: 'The button that loads this content once.' }),
+  always_text: Text(100, {
+    description:
+      'The button that accepts the category of the content. `{category}` stands for its label.',
+  }),
 };
 
 export const TEXT_NAMES = Object.keys(wording);

@@ -142,7 +142,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
     expect(texts.accept_text).toBe('Accept all');
     expect(texts.categories.analytics).toEqual({
       label: 'Statistik',
-      description: 'Counts visits and shows how the site is used.',
+      description: 'Measures visits and how the website is used, so that it can be improved.',
     });
     const bad = await save({ consent: { translations: [{ title: 'No language' }] } });
     expect([bad.status, bad.json.code]).toEqual([400, 'rest_invalid_param']);

@@ -14,7 +14,8 @@ export const TEXTS = [
   ['privacy_text', 'Link to the policy'],
   ['reopen_text', 'Back to the choice'],
   ['required_text', 'Beside what is always on'],
-  ['load_text', 'Load this content'],
+  ['load_text', 'Load once'],
+  ['always_text', 'Always allow a category'],
   ['placeholder_text', 'In place of content that waits'],
 ] as const satisfies [keyof ConsentSettings & keyof Translation, string][];
 
