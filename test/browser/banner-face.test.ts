@@ -76,7 +76,10 @@ describe('The face of the banner', () => {
     await visit.page.getByRole('dialog').waitFor();
     const buttons = visit.page.getByRole('dialog').getByRole('button');
     expect(await buttons.allTextContents()).toEqual(
-      ['Reject all', 'Accept all', 'Manage preferences', 'Save preferences'].slice(0, await buttons.count()),
+      ['Reject all', 'Accept all', 'Manage preferences', 'Save preferences'].slice(
+        0,
+        await buttons.count(),
+      ),
     );
     expect(await buttons.count()).toBe(3);
     const looks = await ask<

@@ -165,7 +165,9 @@ describe('What the banner tells others', () => {
     });
     await visit.page.waitForFunction('window.asks');
     expect(await ask('window.asks')).toBe(4);
-    expect(await ask('consent.texts().then((texts) => texts.manage_text)')).toBe('Manage preferences');
+    expect(await ask('consent.texts().then((texts) => texts.manage_text)')).toBe(
+      'Manage preferences',
+    );
     await ask('consent.set(["marketing"], "headless")');
     expect(await ask('consent.has("marketing")')).toBe(true);
     expect((await site.records())[0]).toMatchObject({

@@ -103,7 +103,9 @@ describe('The banner', () => {
     expect(
       await switches.evaluateAll((all) => all.map((each) => each.matches(':checked'))),
     ).toEqual([true, false, false, false]);
-    expect(await visit.page.getByRole('switch', { name: 'Strictly necessary' }).isDisabled()).toBe(true);
+    expect(await visit.page.getByRole('switch', { name: 'Strictly necessary' }).isDisabled()).toBe(
+      true,
+    );
     await visit.page.getByRole('switch', { name: 'Marketing' }).click();
     await press('Save preferences');
     await until('window.ran?.includes("two")');
