@@ -1,7 +1,7 @@
-import { consoleApi, consoleScopes } from './apis/console.ts';
+import { consoleApi, consoleErrorFormats } from './apis/console.ts';
 import { openDsar } from './apis/dsar.ts';
-import { licenceApi, licenceScope } from './apis/licence.ts';
-import { pluginApi, pluginScope } from './apis/plugin.ts';
+import { createLicenceErrorFormat, licenceApi } from './apis/licence.ts';
+import { createPluginErrorFormat, pluginApi } from './apis/plugin.ts';
 import { describeConfig } from './config/describe.ts';
 import { type Config, storageFolders } from './config/index.ts';
 import { VERSION } from './config/version.ts';
@@ -9,25 +9,28 @@ import { serveDemo, thirdPartyUrl } from './demo/site.ts';
 import { demoConnections } from './demo/third-parties.ts';
 import { serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
-import { serveAdmin } from './frontends/console.ts';
+import { serveConsole } from './frontends/console.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { SignInLimits } from './identity/users/index.ts';
 import { listOffers } from './licensing/checkout/index.ts';
 import { portalPages } from './licensing/portal/index.ts';
-import { RECORD_TYPES } from './modules.ts';
+import { PERSONAL_DATA } from './modules.ts';
 import { StorageWatch } from './operations/storage/index.ts';
 import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
 import { Connections } from './platform/http/connections.ts';
-import { type Drain, drainOf } from './platform/http/drain.ts';
-import { FastLanes } from './platform/http/fast-lane.ts';
+import type { Routes } from './platform/http/error-format.ts';
+import { FastPaths } from './platform/http/fast-path.ts';
 import { FastPathLog } from './platform/http/fast-path-log.ts';
+import {
+  createGracefulShutdown,
+  type GracefulShutdown,
+} from './platform/http/graceful-shutdown.ts';
 import { serveMetrics } from './platform/http/metrics.ts';
 import { Pipelining } from './platform/http/pipelining.ts';
 import { serveProbes } from './platform/http/probes.ts';
 import { readClient, withClient } from './platform/http/request-client.ts';
-import type { Routes } from './platform/http/scope.ts';
 import { createServer } from './platform/http/server.ts';
 import { sendTransportSecurity } from './platform/http/transport-security.ts';
 import { toRestUrl } from './platform/rest/rest-url.ts';
@@ -37,7 +40,7 @@ import { SettingsInForce } from './privacy/settings/index.ts';
 
 export interface App {
   server: Routes;
-  drain: Drain;
+  shutdown: GracefulShutdown;
   /** To be started with the work in the background. */
   storage: StorageWatch;
 }
@@ -64,29 +67,29 @@ export async function buildApp(
   const pluginPrefix = pathPrefix(addresses().restRoot);
 
   const isSecure = () => new URL(publicUrlOf(config, addresses())).protocol === 'https:';
-  const lanes = new FastLanes();
+  const fastPaths = new FastPaths();
   const scopes = [
-    licenceScope(licencePrefix),
-    pluginScope(pluginPrefix),
-    ...consoleScopes,
+    createLicenceErrorFormat(licencePrefix),
+    createPluginErrorFormat(pluginPrefix),
+    ...consoleErrorFormats,
   ] as const;
   const connections = new Connections(config.connections, platform.trustedProxies, platform.log);
   const pipelining = new Pipelining(() => connections.countClosed('pipelining'));
   const server = createServer(
     scopes,
     platform.log,
-    lanes,
+    fastPaths,
     connections,
     pipelining,
     (request) =>
       (config.demo && thirdPartyUrl(request)) || toRestUrl(request.url ?? '/', pluginPrefix),
   );
   const fastPathLog = new FastPathLog(platform.log);
-  lanes.observe(({ method, path }, status, ms, id) =>
+  fastPaths.observe(({ method, path }, status, ms, id) =>
     fastPathLog.observe(method, path, status, ms, id),
   );
   server.addHook('onClose', () => fastPathLog.flush());
-  const drain = drainOf(server, lanes, pipelining);
+  const shutdown = createGracefulShutdown(server, fastPaths, pipelining);
   server.addHook('preHandler', ({ raw }, _reply, done) => {
     withClient(() => readClient(raw, platform.trustedProxies), done);
   });
@@ -107,8 +110,8 @@ export async function buildApp(
   });
   const { counters } = platform.securityLog;
   const shown = [connections, counters, storage];
-  serveMetrics(server, lanes, { token: config.metricsToken, counters, shown });
-  serveProbes(server, platform.datastore, { isStarted, isDraining: drain.draining });
+  serveMetrics(server, fastPaths, { token: config.metricsToken, counters, shown });
+  serveProbes(server, platform.datastore, { isStarted, isShuttingDown: shutdown.isShuttingDown });
 
   const signInLimits = new SignInLimits(platform);
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(addresses().siteUrl).origin];
@@ -135,7 +138,7 @@ export async function buildApp(
             const read = await settings.read().catch(() => undefined);
             return read?.settings.origins.allowed.includes(origin) ?? false;
           },
-          lanes,
+          fastPaths,
         }),
       { prefix: licencePrefix },
     );
@@ -161,7 +164,7 @@ export async function buildApp(
           consentPerMinute: config.rateLimits.consentPerMinute,
           dsar,
           settings,
-          recordTypes: RECORD_TYPES,
+          personalData: PERSONAL_DATA,
           allowedOrigins,
           environment: () => describeConfig(config, addresses()),
           scanner: {
@@ -173,14 +176,14 @@ export async function buildApp(
               ...demoConnections(config, addresses().siteUrl),
             ],
           },
-          lanes,
+          fastPaths,
         }),
       { prefix: pluginPrefix },
     );
     privacyPages(server, dsar);
     // A root that is not set is here, by whatever name this process is called.
     serveBanner(server, config.restRoot ?? pluginPrefix);
-    serveAdmin(server, { rest: pluginPrefix, licence: licencePrefix });
+    serveConsole(server, { rest: pluginPrefix, licence: licencePrefix });
   }
   serveClientPackage(server);
   const documented = {
@@ -202,7 +205,7 @@ export async function buildApp(
     isSecure,
     signInLimits,
     hasLicences: config.services.includes('licence'),
-    lanes,
+    fastPaths,
     noteErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
   });
   serveStartPage(
@@ -217,7 +220,7 @@ export async function buildApp(
     servesPlugin ? () => addresses().restRoot : undefined,
   );
   if (config.demo) serveDemo(server, pluginPrefix);
-  return { server, drain, storage };
+  return { server, shutdown, storage };
 }
 
 /** Where browsers find the pages beside the interfaces. */

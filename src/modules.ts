@@ -13,7 +13,7 @@ import { customerRecords } from './licensing/customers/index.ts';
 import { auditLog, licenceRecords } from './licensing/licences/index.ts';
 import { signInLinks } from './licensing/magic-links/index.ts';
 import { mailRecords } from './mail/index.ts';
-import type { RecordType } from './personal-data/index.ts';
+import type { PersonalDataDeclaration } from './personal-data/index.ts';
 import {
   type OpeningParts,
   openCorePlatform,
@@ -30,7 +30,7 @@ import { findingDecisions, scanFindings } from './privacy/scanner/index.ts';
  * requests know of no others, and a test finds the column that none of them names. Erasures go in this
  * order: what leads to a person comes before what it is found by.
  */
-export const RECORD_TYPES: readonly RecordType[] = [
+export const PERSONAL_DATA: readonly PersonalDataDeclaration[] = [
   consentRecords,
   licenceRecords,
   activationHistory,

@@ -4,14 +4,14 @@ import {
   closeSession,
   createAuthenticate,
   createFirstAdministrator,
+  createNonce,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
   hasAdministrator,
   isNonce,
-  nonceOf,
   PASSWORD_MAX_LENGTH,
-  reportRefusedCredential,
+  recordRejectedCredential,
   resumeSession,
   SESSION_COOKIE,
   type Session,
@@ -22,17 +22,20 @@ import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
+import type { Routes } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';
-import type { FastLanes } from '../platform/http/fast-lane.ts';
+import type { FastPaths } from '../platform/http/fast-path.ts';
 import { Text } from '../platform/http/schemas.ts';
-import type { Routes } from '../platform/http/scope.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { OWN_ORIGIN_ONLY } from '../platform/rest/origins.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
-import { pluginScope } from './plugin.ts';
+import { createPluginErrorFormat } from './plugin.ts';
 
 /** Sign-in and the address that renews nonces, where WordPress has it; both say no as the plugin interface does. */
-export const consoleScopes = [pluginScope('/console'), pluginScope('/wp-admin')] as const;
+export const consoleErrorFormats = [
+  createPluginErrorFormat('/console'),
+  createPluginErrorFormat('/wp-admin'),
+] as const;
 
 const SESSION = '/console/session';
 const SETUP = '/console/setup';
@@ -57,7 +60,7 @@ export interface ConsoleApiSettings {
   signInLimits: SignInLimits;
   /** Whether this process issues licences. */
   hasLicences: boolean;
-  lanes: FastLanes;
+  fastPaths: FastPaths;
   noteErasure: NoteErasure;
 }
 
@@ -74,7 +77,7 @@ export function consoleApi(
     resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
   const describe = (session: Session) => ({
     user: session.user,
-    nonce: nonceOf(platform, session),
+    nonce: createNonce(platform, session),
   });
 
   // Within a context of its own: the hook is not for the addresses beside these.
@@ -147,7 +150,7 @@ export function consoleApi(
       const { action } = request.query as { action?: unknown };
       const session = action === 'rest-nonce' ? await sessionOf(request) : undefined;
       reply.type('text/html; charset=utf-8').code(session ? 200 : 400);
-      return reply.send(session ? nonceOf(platform, session) : '0');
+      return reply.send(session ? createNonce(platform, session) : '0');
     });
   });
 }
@@ -156,9 +159,9 @@ export function consoleApi(
 function licenceDesk(
   server: Routes,
   platform: Platform,
-  { publicUrl, isSecure, lanes, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
+  { publicUrl, isSecure, fastPaths, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
 ): void {
-  const [scope] = consoleScopes;
+  const [scope] = consoleErrorFormats;
   const api = new RestApi({
     namespace: 'licences',
     name: 'Pavis licence desk',
@@ -167,14 +170,14 @@ function licenceDesk(
     restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
     authenticate: createAuthenticate(platform, isSecure),
     reportRefused: (headers, caller) =>
-      reportRefusedCredential(platform, { headers, caller, isSecure }),
+      recordRejectedCredential(platform, { headers, caller, isSecure }),
     origins: OWN_ORIGIN_ONLY,
-    toRefusal: (error) => toApiError(error, scope),
+    toApiError: (error) => toApiError(error, scope),
   });
   adminRoutes(api, platform, noteErasure);
   const { trustedProxies, log } = platform;
   server.register(
-    async (routes: Routes) => mountRestApi(routes, api, { lanes, trustedProxies, log }),
+    async (routes: Routes) => mountRestApi(routes, api, { fastPaths, trustedProxies, log }),
     { prefix: scope.prefix },
   );
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import { RECORD_TYPES } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
@@ -25,7 +25,7 @@ export function openDsar(
     readVisitorToken: (token) => readVisitorToken(platform, token),
     timeZone,
     dataDir,
-    recordTypes: RECORD_TYPES,
+    personalData: PERSONAL_DATA,
     processing: () => processingOverview(db),
     retentionRules: async (reader) =>
       (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({

@@ -11,11 +11,11 @@ import { describeWriteFault } from '../platform/db/index.ts';
 import { type Platform, withBulkhead } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
-import type { FastLanes } from '../platform/http/fast-lane.ts';
+import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
+import type { FastPaths } from '../platform/http/fast-path.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
-import { answer } from '../platform/http/schemas.ts';
-import type { ApiScope, Routes } from '../platform/http/scope.ts';
+import { describeResponse } from '../platform/http/schemas.ts';
 
 const CODES: Record<number, string> = {
   400: 'invalid_request',
@@ -31,11 +31,11 @@ const CODES: Record<number, string> = {
 };
 
 /** The Licence API: errors are `{error, message}`, and a path that exists answers 405 to a wrong method. */
-export const licenceScope = (prefix: string): ApiScope => ({
+export const createLicenceErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
-  errorBody: ({ code, message }) => ({ error: code, message }),
-  codeOf: (status) => CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error'),
-  noRoute: (allowed) =>
+  formatError: ({ code, message }) => ({ error: code, message }),
+  getCode: (status) => CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error'),
+  createRouteError: (allowed) =>
     allowed.length > 0
       ? new ApiError(
           405,
@@ -56,7 +56,7 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 
 export interface LicenceApiSettings {
   publicUrl: () => string;
-  lanes: FastLanes;
+  fastPaths: FastPaths;
   /** Its alerts are told by `/health`. */
   storage: { readonly alerts: readonly string[] };
   rateLimits: {
@@ -77,7 +77,7 @@ const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, storage, checkout, lanes, isAllowedOrigin }: LicenceApiSettings,
+  { publicUrl, rateLimits, storage, checkout, fastPaths, isAllowedOrigin }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -125,7 +125,7 @@ export async function licenceApi(
   validationRoutes(routes, withBulkhead(platform, 'hot'), {
     publicUrl,
     perMinute: rateLimits.validatePerMinute,
-    lanes,
+    fastPaths,
   });
   activationRoutes(routes, platform, { publicUrl, perMinute: rateLimits.activatePerMinute });
   licenceFileRoutes(routes, platform);
@@ -174,7 +174,7 @@ export async function licenceApi(
 
 const HEALTHY = { status: 'ok', version: VERSION, database: 'ok', storage: 'ok' } as const;
 
-const Health = answer(
+const Health = describeResponse(
   'It does.',
   {
     status: Type.Literal('ok'),

@@ -2,17 +2,17 @@ import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
 import { securityLogRoutes } from '../identity/security-log/index.ts';
 import {
   createAuthenticate,
-  reportRefusedCredential,
+  recordRejectedCredential,
   type SignInLimits,
   userRoutes,
 } from '../identity/users/index.ts';
 import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
 import { mailRoutes } from '../mail/index.ts';
 import type { Platform } from '../platform/deps.ts';
+import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';
-import type { FastLanes } from '../platform/http/fast-lane.ts';
+import type { FastPaths } from '../platform/http/fast-path.ts';
 import { serveOpenApi } from '../platform/http/openapi.ts';
-import type { ApiScope, Routes } from '../platform/http/scope.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
@@ -51,17 +51,17 @@ const CODES: Record<number, string> = {
 };
 
 /** The plugin REST API: errors as WordPress core shapes them, and 404 for an unknown path and a wrong method alike. */
-export const pluginScope = (prefix: string): ApiScope => ({
+export const createPluginErrorFormat = (prefix: string): ErrorFormat => ({
   prefix,
-  errorBody: restErrorBody,
-  codeOf: (status) =>
+  formatError: restErrorBody,
+  getCode: (status) =>
     CODES[status] ?? (status < 500 ? 'rest_invalid_request' : 'internal_server_error'),
-  noRoute,
+  createRouteError: noRoute,
 });
 
 export interface PluginApiSettings extends RetentionScope, LicenceScope {
   restRoot: () => string;
-  scope: ApiScope;
+  scope: ErrorFormat;
   dsar: Dsar;
   settings: SettingsInForce;
   /** Origins whose pages may call, beside those of the settings. */
@@ -69,7 +69,7 @@ export interface PluginApiSettings extends RetentionScope, LicenceScope {
   /** The settings of the environment, by variable, secrets masked. */
   environment: Environment;
   scanner: EngineSettings;
-  lanes: FastLanes;
+  fastPaths: FastPaths;
   /** The REST root of a WordPress whose administrators are ours too. */
   wordpressUrl: string | undefined;
   /** Whether browsers find us over https. */
@@ -89,13 +89,13 @@ export async function pluginApi(
     siteUrl,
     licenceApiUrl,
     timeZone,
-    recordTypes,
+    personalData,
     dsar,
     settings,
     allowedOrigins,
     environment,
     scanner: engine,
-    lanes,
+    fastPaths,
     wordpressUrl,
     isSecure,
     signInLimits,
@@ -123,8 +123,8 @@ export async function pluginApi(
     origins,
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     reportRefused: (headers, caller) =>
-      reportRefusedCredential(platform, { headers, caller, isSecure }),
-    toRefusal: (error) => toApiError(error, scope),
+      recordRejectedCredential(platform, { headers, caller, isSecure }),
+    toApiError: (error) => toApiError(error, scope),
   });
 
   await takeExtensionVendors(platform);
@@ -147,7 +147,7 @@ export async function pluginApi(
   const knownLicence = new KnownLicence(platform, licenceScope);
   routes.addHook('onClose', () => knownLicence.close());
   licenceRoutes(api, platform, licenceScope, knownLicence);
-  retentionRoutes(api, platform, { recordTypes, timeZone });
+  retentionRoutes(api, platform, { personalData, timeZone });
   userRoutes(api, platform, signInLimits);
   securityLogRoutes(api, platform, { timeZone });
 
@@ -155,5 +155,5 @@ export async function pluginApi(
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),
   );
   const { trustedProxies, log } = platform;
-  mountRestApi(routes, api, { lanes, trustedProxies, log });
+  mountRestApi(routes, api, { fastPaths, trustedProxies, log });
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Config, maskUrl } from '../config/index.ts';
 import { createSetupToken, hasAdministrator } from '../identity/users/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
@@ -39,7 +39,7 @@ export async function findAdministratorSetup(
   const pavis = hasNpx ? 'npx pavis' : `node ${quote(join(ROOT, 'bin', 'pavis.js'))}`;
   return {
     url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
-    expiresAt: isoMoment(expiresAt),
+    expiresAt: toIsoMoment(expiresAt),
     command: [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' '),
     secrets: [...(hidesUrl ? ['PAVIS_DATABASE_URL'] : []), ...(secret ? ['PAVIS_SECRET'] : [])],
   };

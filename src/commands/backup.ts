@@ -11,7 +11,7 @@ import {
   restoreSqlite,
   secretFingerprint,
 } from '../platform/db/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
@@ -91,7 +91,7 @@ async function recordBackup(config: Config): Promise<void> {
 function embeddedDatabase({ databaseUrl }: Config): string {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
   const url = maskUrl(databaseUrl);
-  throw new Refusal(
+  throw new CliError(
     `the database is PostgreSQL, which has tools of its own: "pg_dump --format=custom --file=FILE '${url}'" makes a backup, "pg_restore --clean --if-exists --dbname='${url}' FILE" puts it back`,
   );
 }
@@ -104,10 +104,10 @@ function assertFree(file: string, database: string, force: boolean | undefined):
     (path) => statSync(path, { throwIfNoEntry: false })?.ino,
   );
   if (own.includes(there.ino))
-    throw new Refusal(`${file} is the database itself: name another file`);
-  if (!force) throw new Refusal(`${file} is there already: name another file, or say --force`);
+    throw new CliError(`${file} is the database itself: name another file`);
+  if (!force) throw new CliError(`${file} is there already: name another file, or say --force`);
   if (!there.isFile() || !beginsLikeDatabase(file)) {
-    throw new Refusal(`${file} is no backup, and is not replaced: name another file`);
+    throw new CliError(`${file} is no backup, and is not replaced: name another file`);
   }
 }
 
@@ -141,7 +141,7 @@ function alsoToKeep({ dataDir, secret }: Config): { path: string; why: string }[
 function assertKnownSchema(file: string, { migrations: applied }: DatabaseFile): void {
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown === undefined) return;
-  throw new Refusal(
+  throw new CliError(
     `${file} was written by a newer version of Pavis (it has the migration ${unknown}): install that version`,
   );
 }
@@ -151,7 +151,7 @@ function assertOwnSecret(config: Config, file: string, found: DatabaseFile): voi
   const isThere = config.secret !== undefined || existsSync(join(config.dataDir, 'secret'));
   const own = isThere && secretFingerprint(new Secret(loadSecret(config)));
   if (own === found.secretFingerprint) return;
-  throw new Refusal(
+  throw new CliError(
     `${file} was made with ${isThere ? 'another secret' : 'a secret that is not here'}: set its PAVIS_SECRET, or put the file "secret" that was kept with it into ${config.dataDir}, and try again`,
   );
 }

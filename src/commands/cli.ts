@@ -2,10 +2,10 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { openPlatform, RECORD_TYPES } from '../modules.ts';
+import { openPlatform, PERSONAL_DATA } from '../modules.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { RestError } from '../platform/rest/errors.ts';
 import { seedOwnProcessing } from '../privacy/data-map/index.ts';
@@ -40,7 +40,7 @@ export function actor(): string {
 
 /**
  * Opens the platform on an up-to-date database for the time of one piece of work.
- * @throws Refusal if the database cannot be reached
+ * @throws CliError if the database cannot be reached
  */
 export async function withPlatform<T>(
   config: Config,
@@ -73,7 +73,7 @@ export async function prepareDatabase(platform: Platform, config: Config): Promi
   noteDatabase(platform, config);
   await seedLibrary(platform);
   await seedOwnProcessing(platform);
-  await seedPolicies(platform, RECORD_TYPES);
+  await seedPolicies(platform, PERSONAL_DATA);
 }
 
 /** Says in one line what was refused, or that the database is away, instead of the driver's error. */
@@ -81,12 +81,12 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RestError) throw new Refusal(inWords(error));
+    if (error instanceof RestError) throw new CliError(inWords(error));
     const fault = databaseFault(error);
     if (!fault || fault === 'fault') throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
     const reason = cause.errstr ?? cause.message;
-    throw new Refusal(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
+    throw new CliError(`cannot use the database ${maskUrl(config.databaseUrl)}: ${reason}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { maskUrl } from '../config/index.ts';
 import { purgeSqlite } from '../platform/db/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 /** `pavis compact` */
@@ -16,13 +16,13 @@ export function compactCommand(program: Command): void {
     const config = currentConfig();
     const { databaseUrl } = config;
     if (!databaseUrl.startsWith('sqlite:')) {
-      throw new Refusal(
+      throw new CliError(
         `the database is PostgreSQL, which has a command of its own: "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
       );
     }
     const database = databaseUrl.slice('sqlite:'.length);
     const before = statSync(database, { throwIfNoEntry: false })?.size;
-    if (before === undefined) throw new Refusal(`there is no database ${database}`);
+    if (before === undefined) throw new CliError(`there is no database ${database}`);
     // A large copy has no room in memory, and no business in the folder that all share.
     process.env.SQLITE_TMPDIR = dirname(database);
     await orRefuse(config, () => purgeSqlite(database, { keepsCopyInMemory: false }));

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dayIn } from '../platform/local-time.ts';
+import { toLocalDay } from '../platform/local-time.ts';
 import { consentStats, EXPORT_FORMATS, exportConsents } from '../privacy/consent/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment } from './options.ts';
@@ -38,7 +38,7 @@ export function consentCommands(program: Command): void {
     .action(({ json, from, to }) => {
       const config = currentConfig();
       return withPlatform(config, async ({ datastore, clock }) => {
-        const today = dayIn(config.timeZone)(clock.now());
+        const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
         const stats = await consentStats(datastore.reader, asked, today);
         print(json, stats, statsText(stats));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { deleteCustomer } from '../licensing/admin/index.ts';
 import { issueCustomerToken } from '../licensing/customers/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { noteErasure } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 
@@ -12,7 +12,7 @@ export function customerCommands(program: Command): void {
     (email: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { token, expiresAt } = await issueCustomerToken(platform, email);
-        const expires_at = isoMoment(expiresAt);
+        const expires_at = toIsoMoment(expiresAt);
         print(json, { token, expires_at }, `${token}\nGood until ${expires_at}.`);
       }),
   );

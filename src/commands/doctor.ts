@@ -3,25 +3,25 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import {
-  addressesOf,
   type Config,
   loadSecret,
   mailSettings,
   maskUrl,
+  resolveAddresses,
   storageFolders,
 } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { assertWordPress } from '../identity/wordpress/index.ts';
 import { assertPricesKnown, stripeChecks } from '../licensing/checkout/index.ts';
-import { countMails, deliveryBy, renderMail } from '../mail/index.ts';
+import { countMails, createDelivery, renderMail } from '../mail/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { openPlatform } from '../modules.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../operations/storage/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { assertSameSecret, migrationStatus } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
 import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
@@ -51,7 +51,7 @@ export function doctorCommand(program: Command): void {
       );
       print(json, { ok: checks.every(({ ok }) => ok), checks }, lines.join('\n'));
       const failed = checks.filter(({ ok }) => !ok).length;
-      if (failed > 0) throw new Refusal(`${failed} of ${checks.length} checks failed`);
+      if (failed > 0) throw new CliError(`${failed} of ${checks.length} checks failed`);
     });
 }
 
@@ -169,7 +169,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     (message) => message,
   );
   const { stripe, prices, webhookSecrets } = config.payments;
-  const webhookUrl = `${addressesOf(config).baseUrl}/webhooks/stripe`;
+  const webhookUrl = `${resolveAddresses(config).baseUrl}/webhooks/stripe`;
   const stripeLooks = stripe ? stripeChecks(stripe, prices, webhookSecrets, webhookUrl) : [];
   for (const { name, look } of stripeLooks) {
     await check(name, look, (message) => message);
@@ -181,7 +181,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
 
 /** Keys, passwords and sessions travel by these addresses. */
 function assertHttps(config: Config): string {
-  const { baseUrl, restRoot } = addressesOf(config);
+  const { baseUrl, restRoot } = resolveAddresses(config);
   const all = {
     ...(config.services.includes('licence') && { PAVIS_BASE_URL: baseUrl }),
     ...(config.services.includes('plugin') && { PAVIS_REST_ROOT: restRoot }),
@@ -189,7 +189,7 @@ function assertHttps(config: Config): string {
   const plain = Object.entries(all).filter(([, url]) => url.startsWith('http:'));
   if (plain.length === 0) return Object.values(all).join(', ');
   const named = plain.map(([name, url]) => `${name} is ${url}`).join(', ');
-  throw new Refusal(`${named}: in production serve Pavis over HTTPS and set the https addresses`);
+  throw new CliError(`${named}: in production serve Pavis over HTTPS and set the https addresses`);
 }
 
 function assertWritable(folder: string): void {
@@ -201,7 +201,7 @@ function loadCheckedSecret(config: Config): Buffer {
   const secret = loadSecret(config);
   const file = join(config.dataDir, 'secret');
   if (!config.secret && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
-    throw new Refusal(`${file} can be read by others: chmod 600 it`);
+    throw new CliError(`${file} can be read by others: chmod 600 it`);
   }
   return secret;
 }
@@ -225,14 +225,14 @@ async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
     ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
     : 'none: the scanner reads pages without one, and sees nothing that scripts do';
   if (chromium !== undefined && !found?.name.endsWith('configured')) {
-    throw new Refusal(`${chromium} does not start; in its place: ${used}`);
+    throw new CliError(`${chromium} does not start; in its place: ${used}`);
   }
   return used;
 }
 
 /** The site may be this server itself, which need not be running. */
 async function lookAtSite(config: Config): Promise<string> {
-  const { siteUrl } = addressesOf(config);
+  const { siteUrl } = resolveAddresses(config);
   const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
   const log = await createLogger('silent');
   try {
@@ -249,7 +249,7 @@ async function assertEnoughStorage(platform: Platform, config: Config): Promise<
   const [alert] = findStorageAlerts([reading], config.storage, new Set());
   const found = `${formatSize(reading.freeBytes)} free, the database takes ${formatSize(reading.databaseBytes)}`;
   if (alert === undefined) return found;
-  throw new Refusal(
+  throw new CliError(
     alert === 'disk_low'
       ? `${found}: free some space or enlarge the disk, or set PAVIS_DISK_WARN_MB lower`
       : `${found}: check the space that is left for it, and set PAVIS_DATABASE_WARN_MB higher if there is enough`,
@@ -266,8 +266,8 @@ async function assertProxyIsTrusted(platform: Platform): Promise<string> {
   if (!proxy || proxy.at < platform.clock.now() - PROXY_REMEMBERED_MS) {
     return 'none was seen in the last 7 days, and none is trusted';
   }
-  throw new Refusal(
-    `${proxy.address} forwards requests (noticed ${isoMoment(proxy.at)}) and is not trusted, so visitors cannot be told apart by address: set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
+  throw new CliError(
+    `${proxy.address} forwards requests (noticed ${toIsoMoment(proxy.at)}) and is not trusted, so visitors cannot be told apart by address: set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
   );
 }
 
@@ -285,14 +285,14 @@ async function assertMailFlows({ datastore }: Platform): Promise<string> {
   if (!applied.includes('013-mail')) return 'none yet';
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
   if (dead > 0) {
-    throw new Refusal(`${dead} mails were given up: GET /mail?status=dead shows them and why`);
+    throw new CliError(`${dead} mails were given up: GET /mail?status=dead shows them and why`);
   }
   return `${pending + sending} mails are waiting, none was given up`;
 }
 
 async function tryMail(config: Config, testAddress: string | undefined): Promise<string> {
   const settings = mailSettings(config);
-  const delivery = deliveryBy(settings);
+  const delivery = createDelivery(settings);
   try {
     const found = await delivery.verify();
     if (testAddress === undefined) return found;
@@ -314,6 +314,6 @@ async function tryMail(config: Config, testAddress: string | undefined): Promise
       : `a test mail is in ${settings.folder}`;
   } catch (error) {
     const where = maskUrl(settings.smtpUrl ?? settings.folder);
-    throw new Refusal(`${where}: ${withoutSecrets((error as Error).message)}`);
+    throw new CliError(`${where}: ${withoutSecrets((error as Error).message)}`);
   }
 }

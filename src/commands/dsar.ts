@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
-import { addressesOf } from '../config/index.ts';
+import { resolveAddresses } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import {
   approveErasure,
@@ -167,7 +167,7 @@ export function dsarCommands(program: Command): void {
     .action((given: string, purpose: LinkPurpose, { json }) =>
       withDsar(async (opened) => {
         const { id, reference } = await existing(opened, given);
-        const expiresAt = isoMoment(await sendNewLink(opened, id, purpose, actor()));
+        const expiresAt = toIsoMoment(await sendNewLink(opened, id, purpose, actor()));
         const sent = { reference, purpose, expires_at: expiresAt };
         print(json, sent, `A new ${purpose} link for ${reference} is being sent.`);
       }),
@@ -285,17 +285,17 @@ function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {
   return withPlatform(config, async (platform) => {
     const { hooks, extensions: registry, log } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
-    await work(openDsar(platform, config, () => addressesOf(config)));
+    await work(openDsar(platform, config, () => resolveAddresses(config)));
   });
 }
 
-/** @throws Refusal if there is no such folder, or nobody may write there */
+/** @throws CliError if there is no such folder, or nobody may write there */
 function save(file: string, content: Buffer): void {
   try {
     writeFileSync(file, content, { mode: 0o600 });
   } catch (error) {
     const { message } = error as Error;
-    throw new Refusal(`cannot write ${file}: ${message}; name another with --output`);
+    throw new CliError(`cannot write ${file}: ${message}; name another with --output`);
   }
 }
 
@@ -304,7 +304,7 @@ async function existing({ platform: { datastore } }: Dsar, given: string): Promi
   const found = reference
     ? await findCaseByReference(datastore.db, reference)
     : /^[1-9]\d{0,14}$/.test(given) && (await findCase(datastore.db, Number(given)));
-  if (!found) throw new Refusal(`there is no request ${given}: "pavis dsar list" shows them`);
+  if (!found) throw new CliError(`there is no request ${given}: "pavis dsar list" shows them`);
   return found;
 }
 

@@ -5,17 +5,17 @@ import type { Config } from '../config/index.ts';
 import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../demo/third-parties.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import {
-  claim,
   type Db,
+  hasFact,
   hasFactWithValue,
-  isClaimed,
+  insertFact,
   joinTransaction,
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { addScripts } from '../privacy/scripts/index.ts';
 import { addVendors } from '../privacy/vendors/index.ts';
 
@@ -53,7 +53,7 @@ interface Draft {
  * and what only the note says, passwords and keys, is on the disk before that is committed. A draft of a
  * transaction that was committed becomes the note; any other is of passwords that exist nowhere, and goes.
  * @returns where the note is
- * @throws Refusal if the note cannot be read or written; nothing is made then
+ * @throws CliError if the note cannot be read or written; nothing is made then
  */
 export async function firstRun(
   platform: Platform,
@@ -87,7 +87,7 @@ export async function firstRun(
     for (const each of [draft, file]) removeDrafts(each);
   }
   if (existsSync(file)) return { file };
-  return { isElsewhere: config.demo && (await isClaimed(platform.datastore.db, ADMIN_FACT)) };
+  return { isElsewhere: config.demo && (await hasFact(platform.datastore.db, ADMIN_FACT)) };
 }
 
 async function makeMissing(
@@ -105,7 +105,7 @@ async function makeMissing(
     const made = {};
     for (const { name, make } of await missingParts(trx, port)) {
       // Another process may be making it, and is waited for here.
-      if (await claim(trx, name, id)) Object.assign(made, await make(joined));
+      if (await insertFact(trx, name, id)) Object.assign(made, await make(joined));
     }
     if (Object.keys(made).length > 0) saveDraft(draft, { id, made });
   });
@@ -136,7 +136,7 @@ async function missingParts(db: Db, port: string | undefined): Promise<Part[]> {
   ];
   const missing: Part[] = [];
   for (const part of parts) {
-    if (part.isNeeded && !(await isClaimed(db, part.name))) missing.push(part);
+    if (part.isNeeded && !(await hasFact(db, part.name))) missing.push(part);
   }
   return missing;
 }
@@ -145,7 +145,7 @@ function saveDraft(file: string, draft: Draft): void {
   try {
     writeDurably(file, JSON.stringify(draft));
   } catch (error) {
-    throw new Refusal(
+    throw new CliError(
       `cannot write into the data folder: ${(error as Error).message}. Set PAVIS_DATA_DIR to a folder that this user can write to`,
     );
   }
@@ -171,14 +171,14 @@ function readIfPresent(file: string): string | undefined {
 
 /**
  * The note that is there already: what it says is stored nowhere else.
- * @throws Refusal if it cannot be read, rather than to write over it
+ * @throws CliError if it cannot be read, rather than to write over it
  */
 function readNote(file: string): object {
   if (!existsSync(file)) return {};
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new Refusal(`${file} cannot be read as JSON: repair it, or move it away`);
+    throw new CliError(`${file} cannot be read as JSON: repair it, or move it away`);
   }
 }
 
@@ -208,6 +208,6 @@ async function demoLicence(platform: Platform, mode: 'live' | 'test') {
     mode,
     tier: licence.tier,
     sites_allowed: licence.sitesAllowed,
-    expires_at: isoMoment(licence.expiresAt),
+    expires_at: toIsoMoment(licence.expiresAt),
   };
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../config/version.ts';
-import { ApiError, DomainError, Refusal } from '../platform/errors.ts';
+import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { withoutSecrets } from '../platform/log.ts';
 import { backupCommands } from './backup.ts';
 import { compactCommand } from './compact.ts';
@@ -63,9 +63,9 @@ export async function run(argv: string[]): Promise<number> {
 }
 
 function explain(error: unknown): number {
-  if (error instanceof Refusal || error instanceof ApiError || error instanceof DomainError) {
+  if (error instanceof CliError || error instanceof ApiError || error instanceof DomainError) {
     process.stderr.write(`pavis: ${error.message}\n`);
-    return error instanceof Refusal ? error.exitCode : 1;
+    return error instanceof CliError ? error.exitCode : 1;
   }
   const { message, stack } = error as Error;
   process.stderr.write(

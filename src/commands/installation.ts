@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, maskUrl } from '../config/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { isEmptyDatabase } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
@@ -14,14 +14,14 @@ const fileOf = ({ dataDir }: Place): string => join(dataDir, 'installation.json'
 /**
  * Makes sure that a data folder with which a database was used still has one. A new database would be filled
  * as at a first start, and nobody would notice that everything is lost.
- * @throws Refusal if the database is empty and the data folder is not new
+ * @throws CliError if the database is empty and the data folder is not new
  */
 export async function assertDatabaseKept({ datastore }: Platform, place: Place): Promise<void> {
   const file = fileOf(place);
   if (!existsSync(file) || !(await isEmptyDatabase(datastore))) return;
   const restore =
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
-  throw new Refusal(
+  throw new CliError(
     `the database ${maskUrl(place.databaseUrl)} is empty, but ${describeUse(file)}. Restore a backup (${restore}) or set PAVIS_DATABASE_URL to the database that was used. To start with an empty one on purpose, remove ${file}`,
   );
 }
@@ -30,7 +30,7 @@ export async function assertDatabaseKept({ datastore }: Platform, place: Place):
 export function noteDatabase({ clock, log }: Platform, place: Place): void {
   const file = fileOf(place);
   if (existsSync(file)) return;
-  const note = { database: maskUrl(place.databaseUrl), since: isoMoment(clock.now()) };
+  const note = { database: maskUrl(place.databaseUrl), since: toIsoMoment(clock.now()) };
   try {
     writeDurably(file, `${JSON.stringify(note, null, 2)}\n`);
     removeDrafts(file);

@@ -7,7 +7,7 @@ import {
   issueInBulk,
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES, TIER_NAMES } from '../licensing/licences/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { RestError } from '../platform/rest/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
@@ -31,7 +31,7 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
     .action((file: string | undefined, { json, dryRun, count, email, tier, expires, test, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
         if ((file === undefined) === (count === undefined))
-          throw new Refusal('give a CSV file, or --count', 2);
+          throw new CliError('give a CSV file, or --count', 2);
         const asked = {
           ...(file === undefined ? { count } : { csv: readText(file) }),
           dry_run: dryRun ?? false,
@@ -44,13 +44,13 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
         const report = await issueInBulk(platform, asked, actor()).catch((error) => {
           if (!(error instanceof RestError)) throw error;
           const { params } = error.extra as { params?: Record<string, string> };
-          throw new Refusal(Object.values(params ?? {}).join(' ') || error.message);
+          throw new CliError(Object.values(params ?? {}).join(' ') || error.message);
         });
         print(json, report, reportText(report));
         if (report.failed > 0) {
           const lines =
             report.failed === 1 ? '1 line is wrong' : `${report.failed} lines are wrong`;
-          throw new Refusal(`${lines}: nothing was issued`);
+          throw new CliError(`${lines}: nothing was issued`);
         }
       }),
     );
@@ -76,12 +76,12 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
     );
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refusal(`cannot read ${file}: ${(error as Error).message}`);
+    throw new CliError(`cannot read ${file}: ${(error as Error).message}`);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Restriction,
   toExpiry,
 } from '../licensing/licences/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { historyTable, table } from './cli.ts';
 
@@ -47,7 +47,7 @@ export async function describeAll(
     grace_days: licence.graceDays,
     development_sites_free: licence.developmentSitesFree,
     notes: licence.notes,
-    issued_at: isoMoment(licence.issuedAt),
+    issued_at: toIsoMoment(licence.issuedAt),
   }));
 }
 

@@ -21,10 +21,10 @@ import {
   type Tier,
   transferLicence,
 } from '../licensing/licences/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
 import { describeAll, showText, summary } from './licence-text.ts';
@@ -124,19 +124,19 @@ export function licenceCommands(program: Command): void {
         const found = await findLicenceWithCustomer(db, id);
         const [info] = found ? await describeAll(platform, [found]) : [];
         if (!found || !info)
-          throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+          throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
         const restrictions = (await listRestrictions(db, found.id)).map(
           ({ effect, cause, since, actor: by }) => ({
             effect,
             cause,
-            since: isoMoment(since),
+            since: toIsoMoment(since),
             actor: by,
           }),
         );
         const activations = (await listActivations(db, found.id)).map(toActivationRecord);
         const events = (await listEvents(db, found.id)).map((event) => ({
           ...event,
-          at: isoMoment(event.at),
+          at: toIsoMoment(event.at),
         }));
         print(
           json,
@@ -175,7 +175,7 @@ export function licenceCommands(program: Command): void {
           notes: text,
         };
         if (Object.values(edit).every((value) => value === undefined))
-          throw new Refusal('say what to change: see "pavis licence edit --help"', 2);
+          throw new CliError('say what to change: see "pavis licence edit --help"', 2);
         await applyEdit(platform, id, edit, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;
@@ -217,7 +217,7 @@ Deactivate a site first if they must not see it. They see no site that was deact
     .action((id: string, { json, days }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { file, validUntil } = await createLicenceFile(platform, id, days);
-        print(json, { id, file, valid_until: isoMoment(validUntil) }, file);
+        print(json, { id, file, valid_until: toIsoMoment(validUntil) }, file);
       }),
     );
 
@@ -270,5 +270,5 @@ function expiryOf(
   if (options.expires !== undefined) return options.expires;
   if (options.days !== undefined) return now + options.days * DAY_MS;
   if (options.perpetual) return NEVER;
-  throw new Refusal('say when the licence ends: --days N, --expires ISO or --perpetual', 2);
+  throw new CliError('say when the licence ends: --days N, --expires ISO or --perpetual', 2);
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type Config, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { progressBar } from './progress.ts';
@@ -16,12 +16,12 @@ export function moveCommand(program: Command): void {
     .action(async (url: string, { json }) => {
       const config = currentConfig();
       const source = config.databaseUrl;
-      if (!source.startsWith('sqlite:')) throw new Refusal('the database is PostgreSQL already');
+      if (!source.startsWith('sqlite:')) throw new CliError('the database is PostgreSQL already');
       if (!/^postgres(ql)?:\/\//.test(url)) {
-        throw new Refusal('the URL must begin with postgres://, as in PAVIS_DATABASE_URL', 2);
+        throw new CliError('the URL must begin with postgres://, as in PAVIS_DATABASE_URL', 2);
       }
       const file = source.slice('sqlite:'.length);
-      if (!existsSync(file)) throw new Refusal(`there is no database ${file}`);
+      if (!existsSync(file)) throw new CliError(`there is no database ${file}`);
       // Both have the schema of this version then.
       await opened(config, source, (datastore) => migrate(datastore, migrations));
       const moved = await opened(config, url, async (target) => {

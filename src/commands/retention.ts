@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { RECORD_TYPES } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules.ts';
 import {
   PERIOD_UNITS,
   type PeriodUnit,
@@ -7,7 +7,7 @@ import {
   type RetentionAction,
 } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import {
   agingTypes,
   createPolicy,
@@ -22,7 +22,7 @@ import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 
 const MAX_PERIOD = 36_500;
-const CATEGORIES = agingTypes(RECORD_TYPES).map(({ category }) => category);
+const CATEGORIES = agingTypes(PERSONAL_DATA).map(({ category }) => category);
 
 /** `pavis retention …` */
 export function retentionCommands(program: Command): void {
@@ -68,13 +68,13 @@ export function retentionCommands(program: Command): void {
   add.action((options) =>
     withPlatform(currentConfig(), async (platform) => {
       const periodUnit = PERIOD_UNITS.find((unit) => options[unit] !== undefined);
-      if (!periodUnit) throw new Refusal('say how long: --days, --months or --years', 2);
+      if (!periodUnit) throw new CliError('say how long: --days, --months or --years', 2);
       const { category: dataCategory, inactive, name } = options;
       const action = options.action as RetentionAction;
       const periodValue: number = options[periodUnit];
       const policy = await createPolicy(
         platform,
-        RECORD_TYPES,
+        PERSONAL_DATA,
         {
           name: name ?? `${dataCategory}: ${action} after ${periodText(periodValue, periodUnit)}`,
           dataCategory,
@@ -112,7 +112,7 @@ export function retentionCommands(program: Command): void {
         const failed = answer.results.filter(({ error }) => error !== null);
         const [first] = failed;
         if (first)
-          throw new Refusal(`${failed.length} failed. ${first.policy_name}: ${first.error}`);
+          throw new CliError(`${failed.length} failed. ${first.policy_name}: ${first.error}`);
       }),
     );
 }
@@ -122,7 +122,7 @@ const periodText = (value: number, unit: PeriodUnit): string =>
 
 /** A real run shows on a terminal how far it is. */
 async function runWithProgress(platform: Platform, request: RunRequest) {
-  const scope = { recordTypes: RECORD_TYPES, timeZone: currentConfig().timeZone };
+  const scope = { personalData: PERSONAL_DATA, timeZone: currentConfig().timeZone };
   if (request.dryRun || !process.stderr.isTTY) return runRetention(platform, scope, request);
   const { outcomes } = await runRetention(platform, scope, { ...request, dryRun: true });
   const total = outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0);

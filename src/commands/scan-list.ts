@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addressesOf } from '../config/index.ts';
+import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import type { Platform } from '../platform/deps.ts';
 import {
@@ -57,7 +57,7 @@ function withScans<T>(work: (runs: Runs, platform: Platform) => Promise<T>): Pro
   const config = currentConfig();
   return withPlatform(config, async (platform) => {
     const { scanner: engine, dataDir } = config;
-    const { siteUrl } = addressesOf(config);
+    const { siteUrl } = resolveAddresses(config);
     const scanner = createScanner(platform, {
       ...engine,
       dataDir,

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addressesOf } from '../config/index.ts';
+import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { demoConnections } from '../demo/third-parties.ts';
 import { loadExtensions } from '../extensions/loading.ts';
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { command, currentConfig, print, table, withPlatform } from './cli.ts';
@@ -31,14 +31,14 @@ export function scanCommand(program: Command): void {
       const { results, signal } = await scan(url, { depth, ignoreRobots });
       print(json, results, toText(results));
       if (results.status === 'cancelled') {
-        throw new Refusal(
+        throw new CliError(
           `scan ${results.scan_id} was cancelled; what was seen of ${results.pages} pages is kept`,
           signal === undefined ? 1 : EXIT_CODES[signal],
         );
       }
-      if (results.pages === 0) throw new Refusal(describeBlindScan(results));
+      if (results.pages === 0) throw new CliError(describeBlindScan(results));
       if (failOn === 'before-consent' && results.open > 0) {
-        throw new Refusal(
+        throw new CliError(
           `${results.open} of ${results.findings} findings load before consent and are open: see state in the results of scan ${results.scan_id}`,
         );
       }
@@ -68,7 +68,7 @@ function scan(
   { depth, ignoreRobots }: ScanOptions,
 ): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
-  const site = url ?? addressesOf(config).siteUrl;
+  const site = url ?? resolveAddresses(config).siteUrl;
   return withPlatform(config, async (platform) => {
     const { datastore, hooks, extensions: registry, log } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });

@@ -8,7 +8,7 @@ import {
   toEventFilter,
   toSecurityEventRecord,
 } from '../identity/security-log/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment, wholeNumber } from './options.ts';
 
@@ -79,4 +79,4 @@ const filterOf = (options: {
   return toEventFilter(given, currentConfig().timeZone);
 };
 
-const day = (text: string): string => isoMoment(moment(text)).slice(0, 10);
+const day = (text: string): string => toIsoMoment(moment(text)).slice(0, 10);

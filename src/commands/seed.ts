@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addressesOf } from '../config/index.ts';
+import { resolveAddresses } from '../config/index.ts';
 import { seedConsents } from '../privacy/consent/index.ts';
 import { readAskedOfVisitors } from '../privacy/data-map/index.ts';
 import { SettingsInForce } from '../privacy/settings/index.ts';
@@ -13,7 +13,7 @@ export function seedCommand(program: Command): void {
     .option('--days <n>', 'over how many days up to now', wholeNumber(1, 3_650), 365)
     .action(async ({ json, consents, days }) => {
       const config = currentConfig();
-      const { siteUrl } = addressesOf(config);
+      const { siteUrl } = resolveAddresses(config);
       const { timeZone } = config;
       const startedAt = performance.now();
       await withPlatform(config, async (platform) => {

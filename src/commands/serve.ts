@@ -1,16 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { openDsar } from '../apis/dsar.ts';
-import { addressesOf, type Config, loadSecret, mailSettings, originOf } from '../config/index.ts';
+import {
+  type Config,
+  loadSecret,
+  mailSettings,
+  resolveAddresses,
+  toOrigin,
+} from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { securityEventWorker } from '../identity/security-log/index.ts';
 import { licenceJob } from '../licensing/checkout/index.ts';
-import { deliveryBy, mailSender, removeMailDrafts } from '../mail/index.ts';
-import { openPlatform, RECORD_TYPES } from '../modules.ts';
+import { createDelivery, mailSender, removeMailDrafts } from '../mail/index.ts';
+import { openPlatform, PERSONAL_DATA } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
-import { Refusal } from '../platform/errors.ts';
-import { boundHeap } from '../platform/heap.ts';
+import { CliError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { limitHeap } from '../platform/v8-heap-limit.ts';
 import { dsarJobs, erasurePurger, reapplyErasures, taskRunner } from '../privacy/dsar/index.ts';
 import { retentionJob } from '../privacy/retention/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
@@ -42,7 +48,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   try {
     await orRefuse(config, () => prepareDatabase(platform, config));
     let port = config.port;
-    const addresses = () => addressesOf(config, port);
+    const addresses = () => resolveAddresses(config, port);
     const { hooks, extensions: registry } = platform;
     await removeMailDrafts(config.mail.folder);
     await loadExtensions(config.extensions, { hooks, registry, log });
@@ -55,12 +61,17 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     let isStarted = false;
-    const { server, drain, storage } = await buildApp(config, platform, addresses, () => isStarted);
+    const { server, shutdown, storage } = await buildApp(
+      config,
+      platform,
+      addresses,
+      () => isStarted,
+    );
 
     const stopped = waitForStop();
     await listen(server.listen.bind(server), config);
     port = (server.server.address() as AddressInfo).port;
-    const url = originOf(config.host, port);
+    const url = toOrigin(config.host, port);
     const note = await firstRun(platform, config, addresses(), url).catch(async (error) => {
       // A server that still listens would keep a process alive that has no database any more.
       await server.close();
@@ -92,11 +103,11 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     background.push(...backgroundWork(config, platform, addresses), storage);
     for (const each of background) each.start();
 
-    boundHeap();
+    limitHeap();
 
     const signal = await stopped;
     log.info({ signal }, 'stopping: finishing what is in flight');
-    await Promise.all([drain.start(), ...background.map((each) => each.stop())]);
+    await Promise.all([shutdown.start(), ...background.map((each) => each.stop())]);
   } finally {
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
@@ -112,9 +123,9 @@ interface Background {
 function backgroundWork(
   config: Config,
   platform: Platform,
-  addresses: () => ReturnType<typeof addressesOf>,
+  addresses: () => ReturnType<typeof resolveAddresses>,
 ): Background[] {
-  const sender = mailSender(platform, deliveryBy(mailSettings(config, addresses().siteUrl)));
+  const sender = mailSender(platform, createDelivery(mailSettings(config, addresses().siteUrl)));
   const security = securityEventWorker(platform, {
     sender: async () => {
       if (!config.services.includes('plugin')) return { fromName: '', language: 'en' };
@@ -136,7 +147,7 @@ function backgroundWork(
   if (!config.services.includes('plugin')) return [sender, security, ...licences];
   const dsar = openDsar(platform, config, addresses);
   const { timeZone } = config;
-  const retention = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone });
+  const retention = retentionJob(platform, { personalData: PERSONAL_DATA, timeZone });
   const licence = siteLicenceJob(platform, {
     siteUrl: () => addresses().siteUrl,
     licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
@@ -163,12 +174,12 @@ async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new Refusal(`port ${port} of ${host} is taken: stop what uses it, or set PAVIS_PORT`);
+      throw new CliError(`port ${port} of ${host} is taken: stop what uses it, or set PAVIS_PORT`);
     if (code === 'EACCES')
-      throw new Refusal(
+      throw new CliError(
         `port ${port} of ${host} needs more rights: set PAVIS_PORT to one above 1023`,
       );
-    throw new Refusal(`cannot listen on ${host}:${port}: ${message}`);
+    throw new CliError(`cannot listen on ${host}:${port}: ${message}`);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   revokeApplicationPassword,
   unlockUser,
 } from '../identity/users/index.ts';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
@@ -47,12 +47,12 @@ export function userCommands(program: Command): void {
         login: each.login,
         email: each.email,
         role: each.role,
-        created_at: isoMoment(each.createdAt),
+        created_at: toIsoMoment(each.createdAt),
         application_passwords: each.applicationPasswords.map((password) => ({
           uuid: password.uuid,
           name: password.name,
-          created_at: isoMoment(password.createdAt),
-          last_used_at: password.lastUsedAt === null ? null : isoMoment(password.lastUsedAt),
+          created_at: toIsoMoment(password.createdAt),
+          last_used_at: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
         })),
       }));
       const rows = users.map(({ id, login, email, role, application_passwords }) => {

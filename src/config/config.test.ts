@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../platform/errors.ts';
-import { addressesOf, mailSettings, toConfig } from './index.ts';
+import { CliError } from '../platform/errors.ts';
+import { mailSettings, resolveAddresses, toConfig } from './index.ts';
 
-function refusalOf(env: Record<string, string>): Refusal {
+function refusalOf(env: Record<string, string>): CliError {
   try {
     toConfig(env);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof CliError) return error;
   }
   throw new Error('it was not refused');
 }
@@ -42,7 +42,7 @@ describe('The settings', () => {
       demo: true,
       logLevel: 'info',
     });
-    expect(addressesOf(config)).toEqual({
+    expect(resolveAddresses(config)).toEqual({
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
       siteUrl: 'http://127.0.0.1:8787/demo',
@@ -60,7 +60,7 @@ describe('The settings', () => {
 
   it('keep the path of a public address and drop its trailing slash', () => {
     const config = toConfig({ PAVIS_BASE_URL: 'https://api.example.com/v1/', PAVIS_HOST: '::1' });
-    expect(addressesOf(config)).toEqual({
+    expect(resolveAddresses(config)).toEqual({
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
       siteUrl: 'http://[::1]:8787/demo',

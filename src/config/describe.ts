@@ -1,7 +1,7 @@
-import { addressesOf, type Config, mailSettings, maskUrl } from './index.ts';
+import { type Config, mailSettings, maskUrl, resolveAddresses } from './index.ts';
 
 /** The settings of the environment as they are in force, by variable, secrets masked. */
-export function describeConfig(config: Config, addresses = addressesOf(config)) {
+export function describeConfig(config: Config, addresses = resolveAddresses(config)) {
   const { baseUrl, restRoot, siteUrl } = addresses;
   const { payments } = config;
   const limit = (perMinute: number | undefined) => perMinute ?? 'off';

@@ -15,7 +15,7 @@ import {
   wordpressUrl,
 } from './forms.ts';
 import { payments } from './payments.ts';
-import { secretOf } from './secret.ts';
+import { readSecret } from './secret.ts';
 import {
   type Environment,
   flag,
@@ -46,7 +46,7 @@ export function readEnvironment(folder = process.cwd()): Environment {
 
 /**
  * The settings in force, checked; touches nothing outside its argument.
- * @throws Refusal (exit 2) naming the variable, what was wrong with it and what is allowed
+ * @throws CliError (exit 2) naming the variable, what was wrong with it and what is allowed
  */
 export function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
@@ -54,7 +54,7 @@ export function toConfig(env: Environment) {
   const port = integer(env, 'PAVIS_PORT', 8787, 0, 65_535);
   const dataDir = resolve(text(env, 'PAVIS_DATA_DIR') ?? './data');
   const database = databaseUrl(env, dataDir);
-  const secret = secretOf(env);
+  const secret = readSecret(env);
   if (production && database.startsWith('postgres') && !secret) {
     refuse(
       'PAVIS_SECRET',
@@ -138,12 +138,12 @@ export function storageFolders({ dataDir, databaseUrl: url }: Config): string[] 
 }
 
 /** `http://HOST:PORT`, with the brackets that an IPv6 address needs. */
-export const originOf = (host: string, port: number): string =>
+export const toOrigin = (host: string, port: number): string =>
   `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 
 /** The public addresses of the two interfaces, once the port is known. */
-export function addressesOf(config: Config, port = config.port) {
-  const origin = originOf(config.host, port);
+export function resolveAddresses(config: Config, port = config.port) {
+  const origin = toOrigin(config.host, port);
   return {
     baseUrl: config.baseUrl ?? origin,
     restRoot: config.restRoot ?? `${origin}/wp-json`,
@@ -152,7 +152,7 @@ export function addressesOf(config: Config, port = config.port) {
 }
 
 /** How mails go out. Without a sender of its own the site's host is named, or this machine. */
-export function mailSettings(config: Config, siteUrl = addressesOf(config).siteUrl) {
+export function mailSettings(config: Config, siteUrl = resolveAddresses(config).siteUrl) {
   const host = new URL(siteUrl).hostname.replace(/^www\./, '');
   const isName = /[a-z]/i.test(host) && !host.includes(':');
   const from = config.mail.from ?? {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { draftOf, removeDrafts, syncFolder } from '../platform/durable-file.ts';
-import { Refusal } from '../platform/errors.ts';
+import { removeDrafts, syncFolder, toDraftPath } from '../platform/durable-file.ts';
+import { CliError } from '../platform/errors.ts';
 import { type Environment, refuse, text } from './values.ts';
 
 const SECRET_MIN_BYTES = 32;
 
-export function secretOf(env: Environment): string | undefined {
+export function readSecret(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_SECRET');
   if (value !== undefined && Buffer.byteLength(value) < SECRET_MIN_BYTES) {
     refuse(
@@ -32,7 +32,7 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
   removeDrafts(file);
   const secret = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
-    throw new Refusal(`${file} is too short to be the secret: restore it from a backup`, 2);
+    throw new CliError(`${file} is too short to be the secret: restore it from a backup`, 2);
   }
   return Buffer.from(secret);
 }
@@ -40,7 +40,7 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
 /** Written beside its place first, so that the file is never there without the whole secret. */
 function createSecret(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = draftOf(file);
+  const draft = toDraftPath(file);
   writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, file);

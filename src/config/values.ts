@@ -1,13 +1,13 @@
-import { Refusal } from '../platform/errors.ts';
+import { CliError } from '../platform/errors.ts';
 import { isOrigin } from '../platform/http/host-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /* Readers of settings by the kind of their value. What is not allowed they refuse. */
 
-/** @throws Refusal (exit 2) naming the variable, what is wrong with it and what is allowed */
+/** @throws CliError (exit 2) naming the variable, what is wrong with it and what is allowed */
 export function refuse(name: string, wrong: string, allowed: string): never {
-  throw new Refusal(`${name} ${wrong}: ${allowed}`, 2);
+  throw new CliError(`${name} ${wrong}: ${allowed}`, 2);
 }
 
 /** Set to nothing counts as not set. */

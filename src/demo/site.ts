@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpRefusal } from '../platform/http/errors.ts';
-import type { Routes } from '../platform/http/scope.ts';
+import type { Routes } from '../platform/http/error-format.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 import type { Gated } from './gates.ts';
 import {
@@ -61,7 +61,7 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
   async function heeding(request: FastifyRequest, page: DemoFile): Promise<DemoFile> {
     const answer = await server.inject({ url: `${pluginPrefix}/svc/v1/consent/scripts` });
     if (answer.statusCode === 404) return page;
-    if (answer.statusCode !== 200) throw new HttpRefusal(503);
+    if (answer.statusCode !== 200) throw new HttpError(503);
     const registry = answer.json<Gated[]>();
     if (registry.length === 0) return page;
     // Not before it is needed: its parser takes memory that a start can do without.

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Remove } from '../platform/hooks/callbacks.ts';
 import type { Hooks } from '../platform/hooks/hooks.ts';
-import { messageOf, settleWithin } from '../platform/hooks/settle.ts';
+import { formatErrorMessage, withTimeout } from '../platform/hooks/timeout.ts';
 import type { Logger } from '../platform/log.ts';
 import type { ExtensionApi } from './extension-api.ts';
 import type { ExtensionProblem, ExtensionRegistry } from './registry.ts';
@@ -34,7 +34,7 @@ export async function loadExtensions(
     loaded.get(extension)?.withdraw();
     loaded.delete(extension);
     registry.discard(extension);
-    registry.report(extension, messageOf(thrown));
+    registry.report(extension, formatErrorMessage(thrown));
   };
 
   for (const path of paths) {
@@ -47,7 +47,7 @@ export async function loadExtensions(
     const membership = new Membership(path, { hooks, registry, log }, () => fired);
     loaded.set(path, membership);
     try {
-      await settleWithin(hooks.patience, () => start(specifier, membership.api));
+      await withTimeout(hooks.patience, () => start(specifier, membership.api));
     } catch (thrown) {
       drop(path, thrown);
     }

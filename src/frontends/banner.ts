@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ContentEncoding, encodingFor } from '../platform/http/encoding.ts';
+import { type ContentEncoding, negotiateEncoding } from '../platform/http/encoding.ts';
 import { readKnownTags } from '../platform/http/entity-tags.ts';
-import { HttpRefusal } from '../platform/http/errors.ts';
-import type { Routes } from '../platform/http/scope.ts';
+import type { Routes } from '../platform/http/error-format.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const BUILT = join(PROJECT_ROOT, 'web/dist/banner');
@@ -42,13 +42,13 @@ export function serveBanner(app: Routes, restRoot: string): void {
   });
 }
 
-/** @throws HttpRefusal 503 while there is no build */
+/** @throws HttpError 503 while there is no build */
 function encode(file: string, restRoot: string): Encoded {
   let text: string;
   try {
     text = readFileSync(join(BUILT, file), 'utf8');
   } catch {
-    throw new HttpRefusal(503);
+    throw new HttpError(503);
   }
   // The one sign that would end a text in code, and that a URL may hold as it is.
   const address = restRoot.replaceAll("'", '%27');
@@ -60,7 +60,7 @@ function encode(file: string, restRoot: string): Encoded {
 }
 
 function send({ etag, bodies }: Encoded, { headers }: FastifyRequest, reply: FastifyReply) {
-  const encoding = encodingFor(headers);
+  const encoding = negotiateEncoding(headers);
   const tag = `"${etag}-${encoding}"`;
   reply.headers({
     etag: tag,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKnownTags } from '../platform/http/entity-tags.ts';
-import { HttpRefusal } from '../platform/http/errors.ts';
-import type { Routes } from '../platform/http/scope.ts';
+import type { Routes } from '../platform/http/error-format.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const BUILT = join(PROJECT_ROOT, 'web/dist/client/client.tgz');
@@ -27,12 +27,12 @@ export function serveClientPackage(app: Routes): void {
   });
 }
 
-/** @throws HttpRefusal 503 while there is no build */
+/** @throws HttpError 503 while there is no build */
 function readBuilt(): { bytes: Buffer; etag: string } {
   try {
     const bytes = readFileSync(BUILT);
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
   } catch {
-    throw new HttpRefusal(503);
+    throw new HttpError(503);
   }
 }

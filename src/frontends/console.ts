@@ -4,10 +4,10 @@ import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ContentEncoding, encodingFor } from '../platform/http/encoding.ts';
+import { type ContentEncoding, negotiateEncoding } from '../platform/http/encoding.ts';
 import { readKnownTags } from '../platform/http/entity-tags.ts';
-import { HttpRefusal } from '../platform/http/errors.ts';
-import type { Routes } from '../platform/http/scope.ts';
+import type { Routes } from '../platform/http/error-format.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const BUILT = join(PROJECT_ROOT, 'web/dist/console/');
@@ -54,7 +54,7 @@ interface BuiltFile {
  * The console, a page that finds its way by its address: what is no file of it is the page.
  * @param prefixes the paths at which this process has the interfaces
  */
-export function serveAdmin(app: Routes, prefixes: { rest: string; licence: string }): void {
+export function serveConsole(app: Routes, prefixes: { rest: string; licence: string }): void {
   const options = { schema: { hide: true }, config: { quiet: true } };
   let built: ReadonlyMap<string, BuiltFile> | undefined;
 
@@ -71,7 +71,7 @@ export function serveAdmin(app: Routes, prefixes: { rest: string; licence: strin
   });
 }
 
-/** @throws HttpRefusal 503 while there is no build */
+/** @throws HttpError 503 while there is no build */
 function readBuilt(prefixes: { rest: string; licence: string }): Map<string, BuiltFile> {
   let entries: string[];
   try {
@@ -79,7 +79,7 @@ function readBuilt(prefixes: { rest: string; licence: string }): Map<string, Bui
       .filter((entry) => entry.isFile())
       .map((entry) => relative(BUILT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   } catch {
-    throw new HttpRefusal(503);
+    throw new HttpError(503);
   }
   const files = new Map<string, BuiltFile>();
   for (const path of entries) {
@@ -116,7 +116,7 @@ async function send(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const encoding = encodingFor(headers);
+  const encoding = negotiateEncoding(headers);
   const etag = `"${file.etag}-${encoding}"`;
   reply.headers({
     etag,

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../platform/html.ts';
-import { pathOf, type Routes, type Scopes, scopeOf } from '../platform/http/scope.ts';
+import {
+  type ErrorFormats,
+  findErrorFormat,
+  getPath,
+  type Routes,
+} from '../platform/http/error-format.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const PAGE = join(PROJECT_ROOT, 'web/start/index.html');
@@ -16,7 +21,7 @@ const PAGE = join(PROJECT_ROOT, 'web/start/index.html');
  */
 export function serveStartPage(
   app: Routes,
-  scopes: Scopes,
+  formats: ErrorFormats,
   there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
   restRoot: (() => string) | undefined,
 ): void {
@@ -34,8 +39,8 @@ export function serveStartPage(
   // On the way out, when nothing and nobody else has had an answer.
   app.addHook('onSend', async (request, reply, body) => {
     const isLost = request.is404 && isNavigation(request);
-    const path = pathOf(request.url);
-    if (!isLost || scopeOf(path, scopes) !== scopes[0]) return body;
+    const path = getPath(request.url);
+    if (!isLost || findErrorFormat(path, formats) !== formats[0]) return body;
     dress(reply);
     // Relative, since a proxy may have put everything below a path of its own.
     const up = '../'.repeat(path.split('/').length - 2);

@@ -45,7 +45,7 @@ type Deliverable = Pick<
 const CONNECT_WITHIN_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-export function deliveryBy({ smtpUrl, from, folder, silenceMs }: MailSettings): Delivery {
+export function createDelivery({ smtpUrl, from, folder, silenceMs }: MailSettings): Delivery {
   return smtpUrl ? smtpDelivery(smtpUrl, from, silenceMs) : fileDelivery(folder, from);
 }
 

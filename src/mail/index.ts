@@ -1,4 +1,4 @@
-export { deliveryBy } from './delivery.ts';
+export { createDelivery } from './delivery.ts';
 export { removeMailDrafts, removeMailFiles } from './files.ts';
 export { mailRecords } from './retention.ts';
 export { mailRoutes } from './routes.ts';

@@ -10,7 +10,7 @@ import { basicAuth } from '../../test/support/makers.ts';
 import { dataFolder } from '../../test/support/process.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { Secret } from '../platform/crypto/secret.ts';
-import { type Delivery, deliveryBy } from './delivery.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
 import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
 import { renderMail } from './template.ts';
@@ -27,7 +27,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
 
   beforeAll(async () => {
     server = await mailServer();
-    delivery = deliveryBy({
+    delivery = createDelivery({
       smtpUrl: server.url,
       from: FROM,
       folder: folder.path,
@@ -241,7 +241,11 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
   });
 
   it('without a mail server writes each mail as a file that only its owner reads', async () => {
-    const files = deliveryBy({ smtpUrl: undefined, from: FROM, folder: join(folder.path, 'mail') });
+    const files = createDelivery({
+      smtpUrl: undefined,
+      from: FROM,
+      folder: join(folder.path, 'mail'),
+    });
     const to = [await queue(), await queue()];
     await sendAll(files);
     const names = readdirSync(join(folder.path, 'mail')).toSorted();
@@ -285,7 +289,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     const { db } = app.platform.datastore;
     const data = dataFolder();
     const files = mailFolder(data.path);
-    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    const toFiles = createDelivery({ smtpUrl: undefined, from: FROM, folder: files });
     server.mood = 550;
     const dead = await queue();
     await sendAll();
@@ -344,7 +348,7 @@ describe.each(ENGINES)('The outbox on %s', (engine) => {
     const files = mailFolder(data.path);
     const test = { id: 0, messageId: randomUUID(), recipient: 'test@example.com' };
     const rendered = renderMail({ language: 'en', subject: 'A test', parts: ['Hello'] });
-    const toFiles = deliveryBy({ smtpUrl: undefined, from: FROM, folder: files });
+    const toFiles = createDelivery({ smtpUrl: undefined, from: FROM, folder: files });
     await toFiles.deliver({ ...rendered, ...test, fromName: null, replyTo: null });
     const { db } = app.platform.datastore;
     const clean = () => removeMailFiles(db, { dataDir: data.path, impersonalKinds: [] });

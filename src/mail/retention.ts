@@ -1,10 +1,10 @@
-import type { RecordType } from '../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 
 /**
  * Mail that was sent, given up or held. What it said is gone once it is sent; of the others it stays, so
  * that they can be sent after all.
  */
-export const mailRecords: RecordType = {
+export const mailRecords: PersonalDataDeclaration = {
   category: 'outbox_mail',
   label: 'Emails',
   table: 'outbox_mails',

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/deps.ts';
 import type { User } from '../platform/rest/caller.ts';
 import { hasCapability } from '../platform/rest/capabilities.ts';
 import { invalidParam, notFound } from '../platform/rest/errors.ts';
-import { listAnswer, sliceOf } from '../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../platform/rest/pagination.ts';
 import type { RestApi } from '../platform/rest/rest-api.ts';
 import { MailQuery, OutboxMailRecord, toMailRecord } from './schemas.ts';
 import { queueMail } from './service.ts';
@@ -40,8 +40,8 @@ export function mailRoutes(
     async handle(request) {
       const { args, user } = request;
       const filter = { ...args, aboutPrefix: scopeOf(user) };
-      const { mails, total } = await listMails(datastore.db, filter, sliceOf(args));
-      return listAnswer(request, mails.map(toMailRecord), total);
+      const { mails, total } = await listMails(datastore.db, filter, toOffsetAndLimit(args));
+      return toListResponse(request, mails.map(toMailRecord), total);
     },
   });
   api.add({

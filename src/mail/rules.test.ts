@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MailFault, mailFault, nextAttempt } from './rules.ts';
+import { type MailFault, nextAttempt, toMailFault } from './rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ describe('A mail that could not be sent', () => {
     [Object.assign(new Error('aborted'), { code: 'ABORT_ERR' }), 'unreachable'],
     [undefined, 'unreachable'],
   ] as [unknown, MailFault][])('%j is %s', (error, fault) => {
-    expect(mailFault(error)).toBe(fault);
+    expect(toMailFault(error)).toBe(fault);
   });
 
   it('is given up at once when it is refused, else after four days', () => {

@@ -22,14 +22,14 @@ const GIVEN_UP_AFTER_MS = 4 * 24 * HOUR_MS;
 export type MailFault = 'refused' | 'deferred' | 'unreachable';
 
 /** Reads an error of the mail library: only an answer about the mail itself is about the mail. */
-export function mailFault(error: unknown): MailFault {
+export function toMailFault(error: unknown): MailFault {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAboutMail) return 'unreachable';
   return typeof responseCode === 'number' && responseCode < 500 ? 'deferred' : 'refused';
 }
 
-export interface Attempted {
+export interface AttemptResult {
   /** Attempts and deferrals so far, this one included. */
   attempts: number;
   deferrals: number;
@@ -42,7 +42,7 @@ export interface Attempted {
  */
 export function nextAttempt(
   fault: MailFault,
-  { attempts, deferrals, createdAt }: Attempted,
+  { attempts, deferrals, createdAt }: AttemptResult,
   now: number,
   random: number,
 ): number | undefined {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../platform/clock.ts';
+import { toIsoMoment } from '../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../platform/http/schemas.ts';
-import { pageArgs } from '../platform/rest/pagination.ts';
+import { paginationArgs } from '../platform/rest/pagination.ts';
 import type { OutboxMail } from './store.ts';
 import { MAIL_STATUSES } from './tables.ts';
 
@@ -10,7 +10,7 @@ export const MailQuery = Type.Object({
   about: Type.Optional(
     Text(200, { description: 'The path of a resource, as `dsar/cases/12`: the mails about it.' }),
   ),
-  ...pageArgs(),
+  ...paginationArgs(),
 });
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
@@ -41,7 +41,7 @@ export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> 
   status: mail.status,
   attempts: mail.attempts,
   last_error: mail.lastError,
-  created_at: isoMoment(mail.createdAt),
-  next_attempt_at: mail.status === 'pending' ? isoMoment(mail.dueAt) : null,
-  sent_at: mail.sentAt === null ? null : isoMoment(mail.sentAt),
+  created_at: toIsoMoment(mail.createdAt),
+  next_attempt_at: mail.status === 'pending' ? toIsoMoment(mail.dueAt) : null,
+  sent_at: mail.sentAt === null ? null : toIsoMoment(mail.sentAt),
 });

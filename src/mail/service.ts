@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Secret } from '../platform/crypto/secret.ts';
 import type { Announce, Trx } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { messageOf } from '../platform/hooks/settle.ts';
+import { formatErrorMessage } from '../platform/hooks/timeout.ts';
 import { Worker } from '../platform/jobs/worker.ts';
 import type { Delivery } from './delivery.ts';
-import { mailFault, nextAttempt } from './rules.ts';
+import { nextAttempt, toMailFault } from './rules.ts';
 import {
-  claimMails,
   hasDueMail,
   insertMail,
+  leaseMails,
   markFailed,
   markSent,
   type OutboxMail,
@@ -94,7 +94,7 @@ export async function sendDueMails(
   const now = clock.now();
   if (!(await hasDueMail(datastore.db, now))) return false;
   const claim = { limit: BATCH, now, leaseUntil: now + LEASE_MS };
-  const mails = await datastore.transaction((trx) => claimMails(trx, claim));
+  const mails = await datastore.transaction((trx) => leaseMails(trx, claim));
   const outcomes = await Promise.allSettled(mails.map(send));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
@@ -144,10 +144,10 @@ export async function sendDueMails(
   }
 
   async function fail(mail: OutboxMail, error: unknown): Promise<void> {
-    const fault = mailFault(error);
+    const fault = toMailFault(error);
     const deferrals = mail.deferrals + (fault === 'deferred' ? 1 : 0);
     const nextAt = nextAttempt(fault, { ...mail, deferrals }, clock.now(), Math.random());
-    const failure = { at: clock.now(), error: messageOf(error), deferrals, nextAt };
+    const failure = { at: clock.now(), error: formatErrorMessage(error), deferrals, nextAt };
     const { id, kind, attempts } = mail;
     log.warn(
       { mail: id, kind, attempts, fault, reason: failure.error },

@@ -78,7 +78,7 @@ export async function hasDueMail(db: Db, now: number): Promise<boolean> {
 }
 
 /** Takes the mails that have waited longest, for nobody else until the lease ends. */
-export async function claimMails(
+export async function leaseMails(
   trx: Trx,
   { limit, now, leaseUntil }: { limit: number; now: number; leaseUntil: number },
 ): Promise<OutboxMail[]> {

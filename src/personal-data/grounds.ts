@@ -2,7 +2,7 @@
  * Why records stay although somebody asks for their erasure: the reason as people are told it, and
  * where GDPR allows it.
  */
-export const KEPT_GROUNDS = {
+export const KEEPING_GROUNDS = {
   in_use: { reason: 'not finished yet', article: 'Art. 17(1)(a)' },
   contract: {
     reason: 'needed for a licence that has neither expired nor been revoked',
@@ -25,4 +25,4 @@ export const KEPT_GROUNDS = {
   },
 } as const;
 
-export type KeptGround = keyof typeof KEPT_GROUNDS;
+export type KeepingGround = keyof typeof KEEPING_GROUNDS;

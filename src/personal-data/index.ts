@@ -1,31 +1,31 @@
-export { KEPT_GROUNDS, type KeptGround } from './grounds.ts';
-export {
-  type Hold,
-  insertHold,
-  liftHold,
-  listHolds,
-} from './holds/store.ts';
-export {
-  type Erasure,
-  erasePerson,
-  listOfPerson,
-  previewErasure,
-} from './persons/store.ts';
 export {
   type ErasureMoment,
   type Identity,
   PERIOD_UNITS,
   type PeriodUnit,
+  type PersonalDataDeclaration,
   RETENTION_ACTIONS,
-  type RecordType,
   type RetentionAction,
-} from './record-type.ts';
-export { countClaim, countHeld, sweep } from './service.ts';
+} from './declaration.ts';
+export { KEEPING_GROUNDS, type KeepingGround } from './grounds.ts';
 export {
-  type Claim,
-  firstIds,
-  halvesOf,
+  insertLegalHold,
+  type LegalHold,
+  liftLegalHold,
+  listLegalHolds,
+} from './legal-holds/store.ts';
+export {
+  type Erasure,
+  erasePerson,
+  listPersonRecords,
+  previewErasure,
+} from './persons/store.ts';
+export { countDueRecords, countRecordsUnderLegalHold, processInBatches } from './service.ts';
+export {
+  type DueRecords,
+  findCursor,
   hasRecord,
-  isHeld,
-  placeOf,
+  isUnderLegalHold,
+  listFirstIds,
+  partition,
 } from './store.ts';

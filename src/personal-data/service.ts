@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Datastore, Db, Trx } from '../platform/db/index.ts';
 import {
-  applyClaim,
-  type Claim,
-  countStretch,
-  halvesOf,
-  hasHolds,
+  applyAction,
+  type Cursor,
+  countRange,
+  type DueRecords,
+  findCursor,
+  hasLegalHolds,
   lockRecords,
-  type Place,
-  placeOf,
+  partition,
 } from './store.ts';
 
 const COUNTED_AT_ONCE = 20_000;
@@ -21,32 +21,33 @@ const BATCH_MAX = 1_000;
 const REST = 2;
 
 /** How many records a claim has, without those that are held. */
-export const countClaim = (db: Db, claim: Claim): Promise<number> => count(db, claim, false);
+export const countDueRecords = (db: Db, claim: DueRecords): Promise<number> =>
+  count(db, claim, false);
 
 /** How many records would be part of a claim if they were not held. */
-export async function countHeld(db: Db, claim: Claim): Promise<number> {
-  if (!(await hasHolds(db, claim.type))) return 0;
+export async function countRecordsUnderLegalHold(db: Db, claim: DueRecords): Promise<number> {
+  if (!(await hasLegalHolds(db, claim.type))) return 0;
   return (await count(db, claim, true)) - (await count(db, claim, false));
 }
 
 /** Bit by bit, so that others get their turn. */
-async function count(db: Db, claim: Claim, heldToo: boolean): Promise<number> {
+async function count(db: Db, claim: DueRecords, heldToo: boolean): Promise<number> {
   let counted = 0;
-  for (const half of halvesOf(claim)) {
-    let after: Place | undefined;
+  for (const half of partition(claim)) {
+    let after: Cursor | undefined;
     for (;;) {
-      const upTo = await placeOf(db, claim, { ...half, heldToo, after }, COUNTED_AT_ONCE);
+      const upTo = await findCursor(db, claim, { ...half, heldToo, after }, COUNTED_AT_ONCE);
       if (!upTo) break;
       counted += COUNTED_AT_ONCE;
       after = upTo;
       await nextTurn();
     }
-    counted += await countStretch(db, claim, { ...half, heldToo, after });
+    counted += await countRange(db, claim, { ...half, heldToo, after });
   }
   return counted;
 }
 
-export interface SweepOptions {
+export interface BatchOptions {
   /** When it is done, in epoch milliseconds. */
   at: number;
   /** Called with the number of records of each batch, in its transaction. */
@@ -60,15 +61,15 @@ export interface SweepOptions {
  * keep more than half of the database. Whoever is cut off has done whole batches, and whoever comes
  * next does the rest: what is done is no longer part of the claim.
  */
-export async function sweep(
+export async function processInBatches(
   datastore: Datastore,
-  claim: Claim,
-  { at, record, signal }: SweepOptions,
+  claim: DueRecords,
+  { at, record, signal }: BatchOptions,
 ): Promise<void> {
   let size = BATCH_FIRST;
-  for (const half of halvesOf(claim)) {
+  for (const half of partition(claim)) {
     // What is held stays in front: without a place to go on from it would be passed over each time.
-    let after: Place | undefined;
+    let after: Cursor | undefined;
     do {
       signal?.throwIfAborted();
       let began = 0;
@@ -77,8 +78,8 @@ export async function sweep(
         await lockRecords(trx, claim.type);
         // What others made it wait is no measure of the batch.
         began = performance.now();
-        const upTo = await placeOf(trx, claim, { ...half, after }, size);
-        const records = await applyClaim(trx, claim, { ...half, after, upTo }, at);
+        const upTo = await findCursor(trx, claim, { ...half, after }, size);
+        const records = await applyAction(trx, claim, { ...half, after, upTo }, at);
         if (records > 0) await record(trx, records);
         worked = performance.now() - began;
         return upTo;

@@ -8,11 +8,17 @@ import {
   randomText,
   type Trx,
 } from '../platform/db/index.ts';
-import type { Keep, RecordPart, RecordType, Replacement, RetentionAction } from './record-type.ts';
+import type {
+  DeclarationPart,
+  PersonalDataDeclaration,
+  Replacement,
+  RetentionAction,
+  RetentionException,
+} from './declaration.ts';
 
 /** The records of a type whose moment lies in a span: what a policy has a claim to. */
-export interface Claim {
-  type: RecordType & { due: string };
+export interface DueRecords {
+  type: PersonalDataDeclaration & { due: string };
   action: RetentionAction;
   /** Epoch milliseconds: from this moment on, and before that one. */
   from: number;
@@ -20,62 +26,70 @@ export interface Claim {
 }
 
 /** A place in the order in which claims are worked off. */
-export interface Place {
+export interface Cursor {
   due: number;
   id: number;
 }
 
 /** A part of a claim. */
-export interface Stretch {
+export interface Range {
   /** Whether it is about records that are anonymised already, which can only be deleted. */
   anonymised: boolean;
   /** Held records as well as those that are free: to be counted only. */
   heldToo?: boolean | undefined;
-  after?: Place | undefined;
-  upTo?: Place | undefined;
+  after?: Cursor | undefined;
+  upTo?: Cursor | undefined;
 }
 
 /** The halves of a claim; each has an index of its own. */
-export const halvesOf = ({ action }: Claim): Stretch[] =>
+export const partition = ({ action }: DueRecords): Range[] =>
   action === 'delete' ? [{ anonymised: false }, { anonymised: true }] : [{ anonymised: false }];
 
-export const columnOf = (type: RecordType, column: string) => sql.ref(`${type.table}.${column}`);
+export const toColumnRef = (type: PersonalDataDeclaration, column: string) =>
+  sql.ref(`${type.table}.${column}`);
 
 /** The one predicate: dry run, real run and preview all ask this and nothing else. */
-function claimed(
-  { type, from, before }: Claim,
-  { anonymised, heldToo = false, after, upTo }: Stretch,
+function matchDueRecords(
+  { type, from, before }: DueRecords,
+  { anonymised, heldToo = false, after, upTo }: Range,
 ): RawBuilder<unknown> {
-  const due = columnOf(type, type.due);
-  const id = columnOf(type, 'id');
+  const due = toColumnRef(type, type.due);
+  const id = toColumnRef(type, 'id');
   // One bound each way: given two, SQLite may begin at the one that lies further back.
   const conditions = [
     after ? sql`(${due}, ${id}) > (${after.due}, ${after.id})` : sql`${due} >= ${from}`,
     upTo ? sql`(${due}, ${id}) <= (${upTo.due}, ${upTo.id})` : sql`${due} < ${before}`,
-    sql`${columnOf(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
+    sql`${toColumnRef(type, 'anonymised_at')} is ${anonymised ? sql`not null` : sql`null`}`,
   ];
-  if (!heldToo) conditions.push(isFree(type));
+  if (!heldToo) conditions.push(hasNoLegalHold(type));
   for (const keep of type.keeps ?? []) {
-    if (keep.fromRetention) conditions.push(sql`not (${fits(type, keep, before)})`);
+    if (keep.fromRetention) conditions.push(sql`not (${matchException(type, keep, before)})`);
   }
   return sql.join(conditions, sql` and `);
 }
 
 /** Whether a record stays for this reason at a moment. */
-export function fits(type: RecordType, { where }: Keep, at: number): Condition {
+export function matchException(
+  type: PersonalDataDeclaration,
+  { where }: RetentionException,
+  at: number,
+): Condition {
   if (where === undefined) return sql`1 = 1`;
   if (typeof where === 'function') return where(at);
-  return type.due === undefined ? sql`1 = 1` : sql`${columnOf(type, type.due)} is null`;
+  return type.due === undefined ? sql`1 = 1` : sql`${toColumnRef(type, type.due)} is null`;
 }
 
 /** No hold on the record, nor on its whole category. */
-export function isFree(type: RecordType): RawBuilder<unknown> {
+export function hasNoLegalHold(type: PersonalDataDeclaration): RawBuilder<unknown> {
   const holds = sql`select 1 from record_holds where lifted_at is null and data_category = ${type.category}`;
-  return sql`not exists (${holds} and record_id = ${columnOf(type, 'id')}) and not exists (${holds} and record_id is null)`;
+  return sql`not exists (${holds} and record_id = ${toColumnRef(type, 'id')}) and not exists (${holds} and record_id is null)`;
 }
 
 /** Whether anything of a type is held. */
-export async function hasHolds(db: Db, { category }: RecordType): Promise<boolean> {
+export async function hasLegalHolds(
+  db: Db,
+  { category }: PersonalDataDeclaration,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from record_holds where lifted_at is null and data_category = ${category} limit 1`.execute(
     db,
@@ -84,58 +98,66 @@ export async function hasHolds(db: Db, { category }: RecordType): Promise<boolea
 }
 
 /** Whether a record is held. */
-export async function isHeld(db: Db | Trx, type: RecordType, id: number): Promise<boolean> {
+export async function isUnderLegalHold(
+  db: Db | Trx,
+  type: PersonalDataDeclaration,
+  id: number,
+): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(type.table)}
-    where id = ${id} and not (${isFree(type)})`.execute(db);
+    where id = ${id} and not (${hasNoLegalHold(type)})`.execute(db);
   return rows.length > 0;
 }
 
 /** Whether there is a record of that id. */
-export async function hasRecord(db: Db | Trx, type: RecordType, id: number): Promise<boolean> {
+export async function hasRecord(
+  db: Db | Trx,
+  type: PersonalDataDeclaration,
+  id: number,
+): Promise<boolean> {
   const { rows } = await sql`select 1 from ${sql.table(type.table)} where id = ${id}`.execute(db);
   return rows.length > 0;
 }
 
 /** The place of the n-th record from where a stretch begins; undefined if there are fewer. */
-export async function placeOf(
+export async function findCursor(
   db: Db | Trx,
-  claim: Claim,
-  stretch: Stretch,
+  claim: DueRecords,
+  stretch: Range,
   n: number,
-): Promise<Place | undefined> {
+): Promise<Cursor | undefined> {
   const { type } = claim;
-  const { rows } = await sql<Place>`
-    select ${columnOf(type, type.due)} as due, ${columnOf(type, 'id')} as id
-    from ${sql.table(type.table)} where ${claimed(claim, stretch)}
+  const { rows } = await sql<Cursor>`
+    select ${toColumnRef(type, type.due)} as due, ${toColumnRef(type, 'id')} as id
+    from ${sql.table(type.table)} where ${matchDueRecords(claim, stretch)}
     order by due, id limit 1 offset ${n - 1}`.execute(db);
   return rows[0];
 }
 
 /** How many records a stretch has. */
-export async function countStretch(db: Db | Trx, claim: Claim, stretch: Stretch): Promise<number> {
+export async function countRange(db: Db | Trx, claim: DueRecords, stretch: Range): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(claim.type.table)}
-    where ${claimed(claim, stretch)}`.execute(db);
+    where ${matchDueRecords(claim, stretch)}`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
 
 /** The ids of the first records of a stretch. */
-export async function firstIds(
+export async function listFirstIds(
   db: Db,
-  claim: Claim,
-  stretch: Stretch,
+  claim: DueRecords,
+  stretch: Range,
   limit: number,
 ): Promise<number[]> {
   const { type } = claim;
-  const id = columnOf(type, 'id');
+  const id = toColumnRef(type, 'id');
   const { rows } = await sql<{ id: number }>`
-    select ${id} as id from ${sql.table(type.table)} where ${claimed(claim, stretch)}
-    order by ${columnOf(type, type.due)}, ${id} limit ${limit}`.execute(db);
+    select ${id} as id from ${sql.table(type.table)} where ${matchDueRecords(claim, stretch)}
+    order by ${toColumnRef(type, type.due)}, ${id} limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /** Lets one sweep or erasure of a type past at a time. */
-export const lockRecords = (trx: Trx, { category }: RecordType): Promise<void> =>
+export const lockRecords = (trx: Trx, { category }: PersonalDataDeclaration): Promise<void> =>
   lockName(trx, `records:${category}`);
 
 /**
@@ -143,22 +165,22 @@ export const lockRecords = (trx: Trx, { category }: RecordType): Promise<void> =
  * @param at when, in epoch milliseconds
  * @returns how many records it were
  */
-export async function applyClaim(
+export async function applyAction(
   trx: Trx,
-  claim: Claim,
-  stretch: Stretch,
+  claim: DueRecords,
+  stretch: Range,
   at: number,
 ): Promise<number> {
-  const where = claimed(claim, stretch);
+  const where = matchDueRecords(claim, stretch);
   return claim.action === 'delete'
-    ? remove(trx, claim.type, where)
-    : anonymise(trx, claim.type, where, at);
+    ? deleteRecords(trx, claim.type, where)
+    : anonymiseRecords(trx, claim.type, where, at);
 }
 
 /** Deletes records, with their parts. */
-export async function remove(
+export async function deleteRecords(
   trx: Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   where: RawBuilder<unknown>,
 ): Promise<number> {
   for (const part of type.parts ?? []) {
@@ -173,9 +195,9 @@ export async function remove(
 }
 
 /** Puts what the declaration says in the place of what is personal. */
-export async function anonymise(
+export async function anonymiseRecords(
   trx: Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   where: RawBuilder<unknown>,
   at: number,
 ): Promise<number> {
@@ -193,12 +215,12 @@ export async function anonymise(
 }
 
 function belongs(
-  { table, parent }: RecordPart,
-  type: RecordType,
+  { table, parent }: DeclarationPart,
+  type: PersonalDataDeclaration,
   where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const [column, ...steps] = typeof parent === 'string' ? [parent] : parent;
-  const records = sql`in (select ${columnOf(type, 'id')} from ${sql.table(type.table)} where ${where})`;
+  const records = sql`in (select ${toColumnRef(type, 'id')} from ${sql.table(type.table)} where ${where})`;
   const found = steps.reduceRight<RawBuilder<unknown>>((inner, step) => {
     const [between = ''] = step.split('.');
     return sql`in (select id from ${sql.table(between)} where ${sql.ref(step)} ${inner})`;
@@ -245,8 +267,8 @@ const dayStart = (moment: RawBuilder<unknown>) => sql`${moment} - ${moment} % ${
 
 async function countDeletions(
   trx: Trx,
-  type: RecordType,
-  { table, column, by }: NonNullable<RecordType['deletions']>,
+  type: PersonalDataDeclaration,
+  { table, column, by }: NonNullable<PersonalDataDeclaration['deletions']>,
   where: RawBuilder<unknown>,
 ): Promise<void> {
   const key = sql.join(by.map((name) => sql.ref(name)));

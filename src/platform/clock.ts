@@ -15,10 +15,10 @@ export const systemClock: Clock = {
 };
 
 /** A moment as the contract writes it: ISO 8601, UTC, with milliseconds. */
-export const isoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export const toIsoMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** A day, `YYYY-MM-DD`, as people of the language write it. */
-export const dayInWords = (language: string, day: string): string =>
+export const formatDay = (language: string, day: string): string =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'long',
     timeZone: 'UTC',
@@ -31,6 +31,6 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
 export function readMoment(text: string): number | undefined {
   const milliseconds = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   const isReal =
-    milliseconds <= LAST_MOMENT && isoMoment(milliseconds).startsWith(text.slice(0, 10));
+    milliseconds <= LAST_MOMENT && toIsoMoment(milliseconds).startsWith(text.slice(0, 10));
   return isReal ? milliseconds : undefined;
 }

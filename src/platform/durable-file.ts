@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 const DRAFT_END = '.part';
 
 /** A name for a file that is written beside its place first, see `removeDrafts`. */
-export const draftOf = (file: string): string => `${file}.${randomUUID()}${DRAFT_END}`;
+export const toDraftPath = (file: string): string => `${file}.${randomUUID()}${DRAFT_END}`;
 
 /**
  * Writes a file that only its owner can read, in place of the one that is there. After a crash at any moment
@@ -24,7 +24,7 @@ export const draftOf = (file: string): string => `${file}.${randomUUID()}${DRAFT
 export function writeDurably(file: string, text: string): void {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = draftOf(file);
+  const draft = toDraftPath(file);
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
     renameSync(draft, file);

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Refusal } from './errors.ts';
+import { CliError } from './errors.ts';
 
 const EMAIL_MAX_LENGTH = 254;
 /** What stands unquoted before an `@` (RFC 5322 atext, RFC 6531): nothing that could begin a second address. */
@@ -25,11 +25,11 @@ export function readEmail(text: string): string | undefined {
 
 /**
  * The form in which an address identifies a person, see `readEmail`.
- * @throws Refusal if it is no e-mail address
+ * @throws CliError if it is no e-mail address
  */
 export function normaliseEmail(email: string): string {
   const address = readEmail(email);
-  if (address === undefined) throw new Refusal(`"${email}" is not an e-mail address`, 2);
+  if (address === undefined) throw new CliError(`"${email}" is not an e-mail address`, 2);
   return address;
 }
 

@@ -58,12 +58,12 @@ export class ApiError extends Error {
 }
 
 /** A command or a start that cannot go on; its message is the one line the person gets. */
-export class Refusal extends Error {
-  override readonly name: string = 'Refusal';
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
   /** 1: refused or failed; 2: wrong usage or a wrong setting; 130 and 143: ended by SIGINT or SIGTERM. */
   readonly exitCode: 1 | 2 | 130 | 143;
 
-  constructor(message: string, exitCode: Refusal['exitCode'] = 1) {
+  constructor(message: string, exitCode: CliError['exitCode'] = 1) {
     super(message);
     this.exitCode = exitCode;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayIn, timeIn } from './local-time.ts';
+import { formatLocalTime, toLocalDay } from './local-time.ts';
 
 describe('The day of a moment', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('The day of a moment', () => {
     ['America/New_York', '2026-11-22T04:30:00Z', '2026-11-21'],
     ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
   ])('in %s at %s is %s', (zone, moment, day) => {
-    expect(dayIn(zone)(Date.parse(moment))).toBe(day);
+    expect(toLocalDay(zone)(Date.parse(moment))).toBe(day);
   });
 });
 
@@ -19,6 +19,6 @@ describe('The time of a moment', () => {
     ['America/New_York', '2026-07-22T03:59:59Z', '2026-07-21 23:59:59'],
     ['Asia/Kolkata', '2026-07-22T18:30:00Z', '2026-07-23 00:00:00'],
   ])('in %s at %s is %s', (zone, moment, time) => {
-    expect(timeIn(zone)(Date.parse(moment))).toBe(time);
+    expect(formatLocalTime(zone)(Date.parse(moment))).toBe(time);
   });
 });

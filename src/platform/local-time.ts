@@ -1,5 +1,5 @@
 /** The time of a moment in a time zone, as `YYYY-MM-DD HH:MM:SS`. */
-export function timeIn(timeZone: string): (milliseconds: number) => string {
+export function formatLocalTime(timeZone: string): (milliseconds: number) => string {
   // Most sites, and without the tables of time zones, which take memory.
   if (timeZone === 'UTC')
     return (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
@@ -12,8 +12,8 @@ export function timeIn(timeZone: string): (milliseconds: number) => string {
 }
 
 /** The day of a moment in a time zone, as `YYYY-MM-DD`. */
-export function dayIn(timeZone: string): (milliseconds: number) => string {
-  const timeOf = timeIn(timeZone);
+export function toLocalDay(timeZone: string): (milliseconds: number) => string {
+  const timeOf = formatLocalTime(timeZone);
   // Moments come one after the other; no zone is off by less than a minute.
   let minute = Number.NaN;
   let day = '';

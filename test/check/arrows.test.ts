@@ -228,7 +228,7 @@ const CLEAN: Tree = {
   'src/platform/db/datastore.ts':
     "import 'kysely/migration'; import 'pg'; import 'node:sqlite'; import '../clock.ts';",
   'src/platform/clock.ts': '',
-  'src/platform/http/scope.ts': "import type { FastifyInstance } from 'fastify';",
+  'src/platform/http/error-format.ts': "import type { FastifyInstance } from 'fastify';",
   'src/platform/hooks/index.ts': '',
   'src/licensing/licences/index.ts': "export * from './routes.ts';",
   'src/licensing/licences/routes.ts':

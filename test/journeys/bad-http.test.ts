@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Routes } from '../../src/platform/http/scope.ts';
+import type { Routes } from '../../src/platform/http/error-format.ts';
 import { sendRaw } from '../support/raw.ts';
 import { SCOPES } from '../support/scopes.ts';
 import { useTestApp } from '../support/test-app.ts';

@@ -1,6 +1,11 @@
 import { prepareDatabase } from '../../src/commands/cli.ts';
 import { firstRun } from '../../src/commands/first-run.ts';
-import { addressesOf, type Environment, loadSecret, toConfig } from '../../src/config/index.ts';
+import {
+  type Environment,
+  loadSecret,
+  resolveAddresses,
+  toConfig,
+} from '../../src/config/index.ts';
 import { openPlatform } from '../../src/modules.ts';
 import { createLogger } from '../../src/platform/log.ts';
 
@@ -10,6 +15,6 @@ export async function completeFirstStart(env: Environment): Promise<void> {
   const log = await createLogger('silent');
   const platform = await openPlatform(config, { secret: loadSecret(config), log });
   await prepareDatabase(platform, config);
-  await firstRun(platform, config, addressesOf(config), 'http://127.0.0.1:8787');
+  await firstRun(platform, config, resolveAddresses(config), 'http://127.0.0.1:8787');
   await platform.datastore.close();
 }

@@ -1,5 +1,5 @@
 import { openDsar } from '../../src/apis/dsar.ts';
-import { addressesOf } from '../../src/config/index.ts';
+import { resolveAddresses } from '../../src/config/index.ts';
 import { sendDueMails } from '../../src/mail/index.ts';
 import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
 import type { Dsar } from '../../src/privacy/dsar/index.ts';
@@ -22,7 +22,7 @@ interface Mailed {
 export function dsarDesk(app: TestApp) {
   const dsar = (): Dsar =>
     openDsar(app.platform, app.config, () => ({
-      ...addressesOf(app.config),
+      ...resolveAddresses(app.config),
       restRoot: `${app.url}/wp-json`,
       siteUrl: app.url,
     }));

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { buildFrontEnds } from '../../src/commands/front-ends.ts';
 import { migrations } from '../../src/migrations/index.ts';
-import { RECORD_TYPES } from '../../src/modules.ts';
+import { PERSONAL_DATA } from '../../src/modules.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { migrate, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(datastore, migrations);
     await seedLibrary({ datastore, clock: systemClock });
     await seedOwnProcessing({ datastore, clock: systemClock });
-    await seedPolicies({ datastore, clock: systemClock }, RECORD_TYPES);
+    await seedPolicies({ datastore, clock: systemClock }, PERSONAL_DATA);
     await datastore.close();
   }
   project.provide('templates', templates);

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { addressesOf, type Config, originOf, toConfig } from '../../src/config/index.ts';
+import { type Config, resolveAddresses, toConfig, toOrigin } from '../../src/config/index.ts';
 import { loadExtensions } from '../../src/extensions/loading.ts';
 import { openPlatform } from '../../src/modules.ts';
 import type { StorageWatch } from '../../src/operations/storage/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Platform } from '../../src/platform/deps.ts';
-import type { Routes } from '../../src/platform/http/scope.ts';
+import type { Routes } from '../../src/platform/http/error-format.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
@@ -77,11 +77,13 @@ export function useTestApp(
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
     let port = 0;
-    const { server, storage } = await buildApp(config, platform, () => addressesOf(config, port));
+    const { server, storage } = await buildApp(config, platform, () =>
+      resolveAddresses(config, port),
+    );
     prepare(server);
     await server.listen({ host: '127.0.0.1', port });
     port = (server.server.address() as AddressInfo).port;
-    const url = originOf(config.host, port);
+    const url = toOrigin(config.host, port);
     Object.assign(app, {
       http: client(url),
       platform,

@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
 import { formatCookie, readCookie } from '../../platform/http/cookies.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import {
-  field,
   policyWithFormTo,
-  preparePages,
-  queryParam,
-  sendPage,
-} from '../../platform/http/pages.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+  prepareViews,
+  readField,
+  readQueryParam,
+  sendView,
+} from '../../platform/http/views.ts';
 import {
   addApplicationPassword,
+  createNonce,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
   freeApplicationPasswordName,
   isNonce,
-  nonceOf,
   PASSWORD_MAX_LENGTH,
   parseAuthorizationRequest,
   resumeSession,
@@ -55,12 +55,12 @@ export function authorizePage(
   const sessionOf = ({ headers }: FastifyRequest) =>
     resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
   const asked = (request: FastifyRequest) =>
-    parseAuthorizationRequest((name) => queryParam(request, name));
+    parseAuthorizationRequest((name) => readQueryParam(request, name));
 
   /** This page with what was asked for, and nothing else that stood in its address. */
   function actionOf(request: FastifyRequest): string {
     const given = PARAMS.flatMap((name) => {
-      const value = queryParam(request, name);
+      const value = readQueryParam(request, name);
       return value === '' ? [] : [[name, value]];
     });
     return `authorize-application.php?${new URLSearchParams(given)}`;
@@ -81,19 +81,19 @@ export function authorizePage(
       appName,
       login: user.login,
       role: user.role,
-      nonce: nonceOf(platform, session),
+      nonce: createNonce(platform, session),
       name: name ?? (await freeApplicationPasswordName(platform, user.id, appName)),
       successHost: success?.host,
       rejectUrl: reject?.href ?? '../admin/',
       wrong,
     });
-    return sendPage(reply.code(wrong === undefined ? 200 : 400), page);
+    return sendView(reply.code(wrong === undefined ? 200 : 400), page);
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers } = request;
     const forwarded = headers['x-forwarded-for'] as string | undefined;
-    const login = field(request, 'login').slice(0, LOGIN_MAX_LENGTH);
+    const login = readField(request, 'login').slice(0, LOGIN_MAX_LENGTH);
     // As it was typed: a password may begin or end with a blank.
     const { body } = request;
     const password = (body instanceof URLSearchParams && body.get('password')) || '';
@@ -106,7 +106,7 @@ export function authorizePage(
     const again = (status: number, wrong: string) => {
       const { appName } = asked(request);
       const page = signInForm({ action: actionOf(request), appName, login, wrong });
-      return sendPage(reply.code(status), page);
+      return sendView(reply.code(status), page);
     };
     if (result.outcome === 'too many failures') {
       reply.header('retry-after', result.retryAfterSeconds);
@@ -127,25 +127,25 @@ export function authorizePage(
   ): Promise<FastifyReply> {
     const { appId, appName, success } = asked(request);
     const { user } = session;
-    const name = field(request, 'name');
+    const name = readField(request, 'name');
     try {
       const added = await addApplicationPassword(platform, user.id, name, user.login, appId);
-      if (!success) return sendPage(reply, passwordPage(appName, added.password));
+      if (!success) return sendView(reply, passwordPage(appName, added.password));
       const password = added.password.replaceAll(' ', '');
       const siteUrl = new URL(restRoot()).origin;
       const url = toSuccessUrl(success, { siteUrl, login: user.login, password });
       reply.header('content-security-policy', policyWithFormTo(success));
       return reply.redirect(url.href, 303);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof CliError)) throw error;
       return showApproval(request, reply, session, { wrong: error.message, name });
     }
   }
 
   server.register(async (routes: Routes) => {
-    preparePages(routes, async (_request, status) => faultPage(status));
+    prepareViews(routes, async (_request, status) => faultPage(status));
     const fault = (reply: FastifyReply, status: number, why?: string) =>
-      sendPage(reply.code(status), faultPage(status, why));
+      sendView(reply.code(status), faultPage(status, why));
 
     routes.addHook('preHandler', async (request, reply) => {
       const from = request.headers['sec-fetch-site'];
@@ -154,7 +154,7 @@ export function authorizePage(
       try {
         asked(request);
       } catch (error) {
-        if (error instanceof Refusal) return fault(reply, 400, error.message);
+        if (error instanceof CliError) return fault(reply, 400, error.message);
         throw error;
       }
     });
@@ -163,13 +163,13 @@ export function authorizePage(
       const session = await sessionOf(request);
       if (session) return showApproval(request, reply, session);
       const { appName } = asked(request);
-      return sendPage(reply, signInForm({ action: actionOf(request), appName }));
+      return sendView(reply, signInForm({ action: actionOf(request), appName }));
     });
 
     routes.post(AUTHORIZE_PATH, options, async (request, reply) => {
-      if (field(request, 'approve') === '') return enter(request, reply);
+      if (readField(request, 'approve') === '') return enter(request, reply);
       const session = await sessionOf(request);
-      if (!session || !isNonce(platform, session, field(request, '_wpnonce')))
+      if (!session || !isNonce(platform, session, readField(request, '_wpnonce')))
         return fault(reply, 403);
       return approve(request, reply, session);
     });

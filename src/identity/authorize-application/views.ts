@@ -1,7 +1,7 @@
 import { type Html, html } from '../../platform/html.ts';
-import type { Page } from '../../platform/http/page-document.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
 
-const pageOf = (title: string, main: Html): Page => ({
+const pageOf = (title: string, main: Html): ViewDocument => ({
   language: 'en',
   dir: 'ltr',
   title: `${title} – Pavis`,
@@ -31,7 +31,7 @@ export const signInForm = ({
   appName,
   wrong,
   login = '',
-}: Form & { login?: string }): Page =>
+}: Form & { login?: string }): ViewDocument =>
   pageOf(
     wrong === undefined ? 'Sign in' : 'Error: Sign in',
     html`${summaryOf(wrong)}<h1>Sign in to authorise an application</h1>
@@ -77,7 +77,7 @@ export const approvalForm = ({
   successHost,
   rejectUrl,
   wrong,
-}: ApprovalForm): Page =>
+}: ApprovalForm): ViewDocument =>
   pageOf(
     wrong === undefined ? 'Authorise an application' : 'Error: Authorise an application',
     html`${summaryOf(wrong)}<h1>Authorise an application</h1>
@@ -104,7 +104,7 @@ export const approvalForm = ({
   );
 
 /** The application password, for whoever asked for it without an address to send it to. */
-export const passwordPage = (appName: string, password: string): Page =>
+export const passwordPage = (appName: string, password: string): ViewDocument =>
   pageOf(
     'Application password',
     html`<h1>Application password</h1>
@@ -122,7 +122,7 @@ const FAULTS: Record<number, string> = {
 };
 
 /** @param why in place of what is usual for the status */
-export const faultPage = (status: number, why = FAULTS[status]): Page =>
+export const faultPage = (status: number, why = FAULTS[status]): ViewDocument =>
   pageOf(
     'The application cannot be authorised',
     html`<h1>The application cannot be authorised</h1>

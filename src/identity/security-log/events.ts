@@ -25,7 +25,7 @@ export type Outcome = (typeof OUTCOME_NAMES)[number];
 
 export const SECURITY_EVENTS = Object.keys(OUTCOMES) as SecurityEventName[];
 
-export const outcomeOf = (event: SecurityEventName): Outcome => OUTCOMES[event];
+export const getOutcome = (event: SecurityEventName): Outcome => OUTCOMES[event];
 
 /** The account that an event is about. */
 export interface EventUser {
@@ -89,14 +89,14 @@ export function toEventRow(
 }
 
 /** What makes two events one row: the same minute, event, account, address and details. */
-export const slotOf = ({ at, event, user_id, address, details }: EventRow): string =>
+export const toAggregationKey = ({ at, event, user_id, address, details }: EventRow): string =>
   JSON.stringify([Math.floor(at / MINUTE_MS), event, user_id, address, details]);
 
 /** Rows with the same slot as one, each with its slot. */
 export function mergeRows(rows: readonly EventRow[]): EventRow[] {
   const merged = new Map<string, EventRow>();
   for (const row of rows) {
-    const slot = slotOf(row);
+    const slot = toAggregationKey(row);
     const known = merged.get(slot);
     merged.set(slot, {
       ...(known ?? row),
@@ -133,7 +133,7 @@ export class RowBudget {
     const day = Math.floor(row.at / DAY_MS);
     if (minute > this.#minute) [this.#minute, this.#ofMinute] = [minute, new Set()];
     if (day > this.#day) [this.#day, this.#ofDay] = [day, 0];
-    const slot = slotOf(row);
+    const slot = toAggregationKey(row);
     if (this.#ofMinute.has(slot)) return true;
     if (this.#ofMinute.size >= ROWS_A_MINUTE || this.#ofDay >= ROWS_A_DAY) return false;
     this.#ofMinute.add(slot);

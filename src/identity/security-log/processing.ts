@@ -1,7 +1,7 @@
 import { lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { Worker } from '../../platform/jobs/worker.ts';
-import { type AlertKind, alertOf, BURST_WINDOW_MS, isBurst } from './alerts/rules.ts';
+import { type AlertKind, BURST_WINDOW_MS, findAlertKind, isBurst } from './alerts/rules.ts';
 import { type AlertSettings, mailAlerts } from './alerts/service.ts';
 import {
   countFailures,
@@ -58,7 +58,7 @@ export async function processSecurityEvents(
 }
 
 async function alertFor(trx: Trx, event: NewEvent): Promise<AlertKind | null> {
-  const alert = alertOf(event);
+  const alert = findAlertKind(event);
   if (event.event !== 'sign_in' || alert) return alert;
   if (event.details.known_device === true) return null;
   // The very first one is always with a new device.

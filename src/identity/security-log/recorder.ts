@@ -9,11 +9,11 @@ import {
   RowBudget,
   type SecurityEvent,
   type SecurityEventName,
-  slotOf,
+  toAggregationKey,
   toEventRow,
   withoutAddress,
 } from './events.ts';
-import { inTurn } from './export-turns.ts';
+import { queueExport } from './export-queue.ts';
 import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
 
 /** Repeated events are written that often at most. */
@@ -101,7 +101,7 @@ export class SecurityLog {
         const pieces = make((more) => {
           records += more;
         });
-        yield* inTurn(pieces);
+        yield* queueExport(pieces);
       } finally {
         await datastore
           .transaction((trx) => completeEvent(trx, id, { ...said, records }))
@@ -135,7 +135,7 @@ export class SecurityLog {
   #add(waiting: Waiting): void {
     const isFull = this.#waiting.size >= WAITING_MAX;
     const row: Waiting = isFull ? { ...withoutAddress(waiting), userKey: undefined } : waiting;
-    const key = `${slotOf(row)} ${row.userKey ?? ''}`;
+    const key = `${toAggregationKey(row)} ${row.userKey ?? ''}`;
     const known = this.#waiting.get(key);
     this.#waiting.set(
       key,

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /** What of the details names nobody. */
 const KEPT_DETAILS = [
@@ -27,7 +27,7 @@ const isOwn = ({ event }: Readonly<Record<string, unknown>>): boolean =>
  * was done; retention takes addresses, devices, names and details, and leaves what happened, when and
  * by which user.
  */
-export const securityLog: RecordType = {
+export const securityLog: PersonalDataDeclaration = {
   category: 'security_log',
   label: 'Security log',
   table: 'security_events',

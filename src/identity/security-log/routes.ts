@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { exportEvents } from './export.ts';
 import {
@@ -27,8 +27,12 @@ export function securityLogRoutes(
     async handle(request) {
       await securityLog.flush();
       const filter = toEventFilter(request.args, timeZone);
-      const { events, total } = await listEvents(datastore.db, filter, sliceOf(request.args));
-      return listAnswer(request, events.map(toSecurityEventRecord), total);
+      const { events, total } = await listEvents(
+        datastore.db,
+        filter,
+        toOffsetAndLimit(request.args),
+      );
+      return toListResponse(request, events.map(toSecurityEventRecord), total);
     },
   });
   api.add({

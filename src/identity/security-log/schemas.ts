@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
-import { OUTCOME_NAMES, outcomeOf, SECURITY_EVENTS } from './events.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
+import { getOutcome, OUTCOME_NAMES, SECURITY_EVENTS } from './events.ts';
 import type { EventFilter, LoggedEvent } from './store.ts';
 
 const EXAMPLE = '2026-11-22T09:30:00.000Z';
@@ -22,7 +22,7 @@ const filterArgs = {
   date_to: Type.Optional(Type.String({ format: 'date', description: 'The last day.' })),
 };
 
-export const EventQuery = Type.Object({ ...filterArgs, ...pageArgs() });
+export const EventQuery = Type.Object({ ...filterArgs, ...paginationArgs() });
 
 export const EventExport = Type.Object({
   ...filterArgs,
@@ -81,10 +81,10 @@ export const SecurityEventRecord = Type.Object(
 
 export const toSecurityEventRecord = (event: LoggedEvent): Static<typeof SecurityEventRecord> => ({
   id: event.id,
-  at: isoMoment(event.at),
-  last_at: isoMoment(event.lastAt),
+  at: toIsoMoment(event.at),
+  last_at: toIsoMoment(event.lastAt),
   event: event.event,
-  outcome: outcomeOf(event.event),
+  outcome: getOutcome(event.event),
   count: event.count,
   user_id: event.userId,
   username: event.login,

@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform/deps.ts';
 import { readCookie } from '../../platform/http/cookies.ts';
 import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
-import { userOfApplicationPassword } from './application-passwords/application-password.ts';
-import { isNonce, nonceOf, resumeSession, SESSION_COOKIE } from './session.ts';
+import { findUserByApplicationPassword } from './application-passwords/application-password.ts';
+import { createNonce, isNonce, resumeSession, SESSION_COOKIE } from './session.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const NOBODY: Caller = { user: null, badNonce: false };
@@ -16,7 +16,8 @@ const NOBODY: Caller = { user: null, badNonce: false };
 export function createAuthenticate(platform: Platform, isSecure: () => boolean): Authenticate {
   return async ({ headers, nonce: nonceOfQuery }) => {
     const basic = readBasic(headers.authorization);
-    const user = basic && (await userOfApplicationPassword(platform, basic.login, basic.password));
+    const user =
+      basic && (await findUserByApplicationPassword(platform, basic.login, basic.password));
     if (user) return { user, badNonce: false };
 
     const nonce = nonceOfQuery ?? headers['x-wp-nonce']?.toString();
@@ -24,7 +25,7 @@ export function createAuthenticate(platform: Platform, isSecure: () => boolean):
     const session = await resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
     if (!session) return NOBODY;
     return isNonce(platform, session, nonce)
-      ? { user: session.user, badNonce: false, nonce: nonceOf(platform, session) }
+      ? { user: session.user, badNonce: false, nonce: createNonce(platform, session) }
       : { user: null, badNonce: true };
   };
 }

@@ -8,19 +8,19 @@ export { createAuthenticate, readBasic } from './authenticate.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
 export { describeLockout } from './lockout.ts';
-export { reportRefusedCredential } from './refused-credential.ts';
+export { recordRejectedCredential } from './rejected-credential.ts';
 export { applicationPasswords, userLog, userRecords, userSessions } from './retention.ts';
 export { userRoutes } from './routes.ts';
 export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
 export { createUser, findUserByLogin, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,
+  createNonce,
   isNonce,
-  nonceOf,
   resumeSession,
   SESSION_COOKIE,
   type Session,
 } from './session.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
 export { createSignIn } from './sign-in.ts';
-export { hasUsers, userIdOf } from './store.ts';
+export { findUserId, hasUsers } from './store.ts';

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
 import { isPassword } from './password.ts';
-import { existing } from './service.ts';
+import { getUser } from './service.ts';
 
 const FAILURES_ALLOWED = 10;
 const WINDOW_MS = 15 * 60_000;
@@ -15,7 +15,7 @@ const WINDOW_MS = 15 * 60_000;
 export function createOwnPasswordCheck(platform: Platform) {
   const failures = new SharedWindow('own password', FAILURES_ALLOWED, WINDOW_MS, platform);
   return async (userId: number, password = ''): Promise<void> => {
-    const { passwordHash, lockoutVersion } = await existing(platform, userId);
+    const { passwordHash, lockoutVersion } = await getUser(platform, userId);
     const who = `${userId}.${lockoutVersion}`;
     if (!failures.hit(who).allowed) {
       throw new RestError(429, 'rate_limited', 'Too many failed attempts. Try again later.');

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /*
  * Users of the console are staff. Nobody can erase an account, or the trail of what was done with it,
@@ -6,7 +6,7 @@ import type { RecordType } from '../../personal-data/index.ts';
  */
 
 /** Users of the console: kept as long as they may sign in. */
-export const userRecords: RecordType = {
+export const userRecords: PersonalDataDeclaration = {
   category: 'users',
   label: 'Users',
   table: 'users',
@@ -19,7 +19,7 @@ export const userRecords: RecordType = {
 };
 
 /** Where users are signed in. */
-export const userSessions: RecordType = {
+export const userSessions: PersonalDataDeclaration = {
   category: 'user_sessions',
   label: 'Sessions of users',
   table: 'sessions',
@@ -31,7 +31,7 @@ export const userSessions: RecordType = {
 };
 
 /** What users let programs sign in with. */
-export const applicationPasswords: RecordType = {
+export const applicationPasswords: PersonalDataDeclaration = {
   category: 'application_passwords',
   label: 'Application passwords',
   table: 'application_passwords',
@@ -46,7 +46,7 @@ export const applicationPasswords: RecordType = {
  * Who did what to a user. It proves what was done, so an erasure leaves it; retention takes names and
  * details and leaves what happened, when, to which user and by which user.
  */
-export const userLog: RecordType = {
+export const userLog: PersonalDataDeclaration = {
   category: 'user_log',
   label: 'Log of users',
   table: 'user_events',

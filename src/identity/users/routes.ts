@@ -2,14 +2,18 @@ import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { RestAnswer, RestRequest } from '../../platform/rest/route.ts';
+import type { RestRequest, RestResponse } from '../../platform/rest/route.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
+import { requireOwnAccount, requireUser, userNotFound, worded } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
-import { callerOf, noSuchUser, ownAccountOf, worded } from './refusals.ts';
 import {
   CreatedUser,
   PasswordReset,
@@ -44,7 +48,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
 
   async function getRecord(id: number): Promise<Static<typeof UserRecord>> {
     const user = await findListedUser(datastore.db, id, clock.now());
-    if (!user) throw noSuchUser();
+    if (!user) throw userNotFound();
     const [record] = toRecords([user]);
     return record as Static<typeof UserRecord>;
   }
@@ -60,8 +64,8 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
   async function change(
     { args, user }: RestRequest<Static<typeof UserUpdate>>,
     id: number,
-  ): Promise<RestAnswer> {
-    const by = callerOf({ user });
+  ): Promise<RestResponse> {
+    const by = requireUser({ user });
     const { email, roles: [role] = [], password, current_password } = args;
     const changes = {
       ...(email !== undefined && { email }),
@@ -75,9 +79,9 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     return { body: await getRecord(id) };
   }
 
-  async function signOut({ user }: { user: User | null }, id: number): Promise<RestAnswer> {
+  async function signOut({ user }: { user: User | null }, id: number): Promise<RestResponse> {
     const { sessions } = await getRecord(id);
-    await worded(() => signOutEverywhere(platform, callerOf({ user }), id));
+    await worded(() => signOutEverywhere(platform, requireUser({ user }), id));
     return { body: { deleted: true, count: sessions } };
   }
 
@@ -85,12 +89,12 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     method: 'GET',
     path: '/users',
     summary: 'Users, by login',
-    args: Type.Object({ ...UserFilter, ...pageArgs() }),
+    args: Type.Object({ ...UserFilter, ...paginationArgs() }),
     answers: { 200: Type.Array(UserRecord) },
     async handle(request) {
-      const page = { now: clock.now(), ...sliceOf(request.args) };
+      const page = { now: clock.now(), ...toOffsetAndLimit(request.args) };
       const { users, total } = await listUserRows(datastore.db, request.args, page);
-      return listAnswer(request, toRecords(users), total);
+      return toListResponse(request, toRecords(users), total);
     },
   });
   api.add({
@@ -102,7 +106,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     answerHeaders: ['Location'],
     async handle({ args: { username: login, email, roles = [], password }, user }) {
       const asked = { login, email, role: roles[0] ?? LEAST, password };
-      const made = await worded(() => createUser(platform, asked, callerOf({ user }).login));
+      const made = await worded(() => createUser(platform, asked, requireUser({ user }).login));
       const { id } = made.user;
       const location = api.addressOf(`/users/${id}`);
       const shownOnce = password === undefined && { password: made.password };
@@ -114,11 +118,11 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     method: 'GET',
     path: '/users/events',
     summary: 'What happened to users, newest first',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(UserEventRecord) },
     async handle(request) {
-      const { events, total } = await listUserEvents(datastore.db, sliceOf(request.args));
-      return listAnswer(request, events.map(toUserEventRecord), total);
+      const { events, total } = await listUserEvents(datastore.db, toOffsetAndLimit(request.args));
+      return toListResponse(request, events.map(toUserEventRecord), total);
     },
   });
 
@@ -129,7 +133,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Who is asking',
     answers: { 200: UserRecord },
     async handle(request) {
-      const { id, wordPress } = callerOf(request);
+      const { id, wordPress } = requireUser(request);
       return { body: wordPress ? toWordPressRecord(wordPress, request.user) : await getRecord(id) };
     },
   });
@@ -141,7 +145,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     args: UserUpdate,
     answers: { 200: UserRecord },
     refusals: { 429: 'rate_limited' },
-    handle: (request) => change(request, ownAccountOf(request).id),
+    handle: (request) => change(request, requireOwnAccount(request).id),
   });
   api.add({
     method: 'DELETE',
@@ -149,7 +153,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     access: 'user',
     summary: 'Sign oneself out everywhere',
     answers: { 200: SignedOut },
-    handle: (request) => signOut(request, ownAccountOf(request).id),
+    handle: (request) => signOut(request, requireOwnAccount(request).id),
   });
 
   api.add({
@@ -175,7 +179,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     answers: { 200: UserDeletion },
     async handle({ id, user }) {
       const previous = await getRecord(id);
-      await worded(() => removeUser(platform, callerOf({ user }), id));
+      await worded(() => removeUser(platform, requireUser({ user }), id));
       return { body: { deleted: true, previous } };
     },
   });
@@ -185,7 +189,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Give a user another password, shown this once, and sign them out everywhere',
     answers: { 200: PasswordReset },
     async handle({ id, user }) {
-      const { login } = callerOf({ user });
+      const { login } = requireUser({ user });
       const { password } = await worded(() => resetPassword(platform, id, login));
       return { body: { ...(await getRecord(id)), password } };
     },
@@ -196,7 +200,7 @@ export function userRoutes(api: RestApi, platform: Platform, limits: SignInLimit
     summary: 'Unlock a user',
     answers: { 200: UserRecord },
     async handle({ id, user }) {
-      await worded(() => unlockUser(platform, id, callerOf({ user }).login));
+      await worded(() => unlockUser(platform, id, requireUser({ user }).login));
       return { body: await getRecord(id) };
     },
   });

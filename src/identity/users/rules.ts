@@ -1,5 +1,5 @@
 import { readEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 
 /** No `@`, so that a login is never somebody's address; no `:`, which ends the user in Basic. */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
@@ -9,10 +9,10 @@ export const PASSWORD_MAX_LENGTH = 200;
 const NAME_MAX_LENGTH = 100;
 
 /** A refusal of what was given for a user; `param` is what the plugin interface calls that. */
-export class UserRefusal extends Refusal {
+export class InvalidUserError extends CliError {
   readonly param: 'username' | 'email' | 'password' | 'name';
 
-  constructor(param: UserRefusal['param'], message: string, exitCode: 1 | 2 = 2) {
+  constructor(param: InvalidUserError['param'], message: string, exitCode: 1 | 2 = 2) {
     super(message, exitCode);
     this.param = param;
   }
@@ -21,10 +21,10 @@ export class UserRefusal extends Refusal {
 /** The form in which a login or an address identifies a user: neither is case-sensitive. */
 export const identityKey = (loginOrEmail: string): string => loginOrEmail.trim().toLowerCase();
 
-/** @throws UserRefusal if a new user cannot have this login */
+/** @throws InvalidUserError if a new user cannot have this login */
 export function assertLogin(login: string): void {
   if (!LOGIN.test(login)) {
-    throw new UserRefusal(
+    throw new InvalidUserError(
       'username',
       `"${login}" cannot be a login: up to 60 of a-z, A-Z, 0-9, ".", "_" and "-" are allowed, the first a letter or digit`,
     );
@@ -33,43 +33,43 @@ export function assertLogin(login: string): void {
 
 /**
  * The address of a user, as it identifies them.
- * @throws UserRefusal if it is no e-mail address
+ * @throws InvalidUserError if it is no e-mail address
  */
-export function addressOf(email: string): string {
+export function normaliseUserEmail(email: string): string {
   const address = readEmail(email);
   if (address === undefined) {
-    throw new UserRefusal('email', `"${email}" is not an e-mail address`);
+    throw new InvalidUserError('email', `"${email}" is not an e-mail address`);
   }
   return address;
 }
 
-/** @throws UserRefusal if a new password is too short or too long for a user of this role */
+/** @throws InvalidUserError if a new password is too short or too long for a user of this role */
 export function assertPasswordLength(password: string, role: string): void {
   const { length } = [...password];
   const isAdministrator = role === 'administrator';
   const least = isAdministrator ? ADMINISTRATOR_PASSWORD_MIN_LENGTH : PASSWORD_MIN_LENGTH;
   if (length >= least && length <= PASSWORD_MAX_LENGTH) return;
   const who = isAdministrator ? ' for an administrator' : '';
-  throw new UserRefusal(
+  throw new InvalidUserError(
     'password',
     `the password has ${length} characters: ${least} to ${PASSWORD_MAX_LENGTH} are allowed${who}`,
   );
 }
 
-export const easyToGuess = (): UserRefusal =>
-  new UserRefusal(
+export const easyToGuess = (): InvalidUserError =>
+  new InvalidUserError(
     'password',
     'the password is easy to guess: use 12 or more characters that are no common password, name or date, for example four random words',
   );
 
 /**
  * The name of an application password, trimmed.
- * @throws UserRefusal if it is empty, too long, or has control characters
+ * @throws InvalidUserError if it is empty, too long, or has control characters
  */
 export function normaliseName(name: string): string {
   const trimmed = name.trim();
   if (!trimmed || trimmed.length > NAME_MAX_LENGTH || /\p{C}/u.test(trimmed)) {
-    throw new UserRefusal(
+    throw new InvalidUserError(
       'name',
       `the name must have 1 to ${NAME_MAX_LENGTH} printable characters`,
     );

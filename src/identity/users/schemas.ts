@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
-import { deletedAnswer, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { deletionSchema, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
 import { ROLE_NAMES } from '../../platform/rest/capabilities.ts';
 import type { ApplicationPassword } from './application-passwords/store.ts';
@@ -114,7 +114,7 @@ export const PasswordReset = Type.Object(
   { title: 'PasswordReset' },
 );
 
-export const UserDeletion = deletedAnswer(UserRecord);
+export const UserDeletion = deletionSchema(UserRecord);
 
 export const SignedOut = Type.Object(
   {
@@ -135,9 +135,9 @@ export const toUserRecord = (
   email: user.email,
   roles: [user.role],
   capabilities: capabilitiesOf(user),
-  registered_date: isoMoment(user.createdAt),
-  last_seen: user.lastSeenAt === null ? null : isoMoment(user.lastSeenAt),
-  locked_until: lockedUntil === undefined ? null : isoMoment(lockedUntil),
+  registered_date: toIsoMoment(user.createdAt),
+  last_seen: user.lastSeenAt === null ? null : toIsoMoment(user.lastSeenAt),
+  locked_until: lockedUntil === undefined ? null : toIsoMoment(lockedUntil),
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
   source: 'pavis',
@@ -154,7 +154,7 @@ export const toWordPressRecord = (
   email,
   roles: [...roles],
   capabilities: user ? capabilitiesOf(user) : {},
-  registered_date: isoMoment(registeredAt),
+  registered_date: toIsoMoment(registeredAt),
   last_seen: null,
   locked_until: null,
   sessions: 0,
@@ -197,7 +197,7 @@ export const NewApplicationPassword = Type.Object(
   { title: 'NewApplicationPassword' },
 );
 
-export const ApplicationPasswordDeletion = deletedAnswer(ApplicationPasswordRecord);
+export const ApplicationPasswordDeletion = deletionSchema(ApplicationPasswordRecord);
 
 export const toApplicationPasswordRecord = (
   password: ApplicationPassword,
@@ -205,8 +205,8 @@ export const toApplicationPasswordRecord = (
   uuid: password.uuid,
   app_id: password.appId,
   name: password.name,
-  created: isoMoment(password.createdAt),
-  last_used: password.lastUsedAt === null ? null : isoMoment(password.lastUsedAt),
+  created: toIsoMoment(password.createdAt),
+  last_used: password.lastUsedAt === null ? null : toIsoMoment(password.lastUsedAt),
 });
 
 export const UserEventRecord = Type.Object(
@@ -224,7 +224,7 @@ export const UserEventRecord = Type.Object(
 
 export const toUserEventRecord = (event: UserEvent): Static<typeof UserEventRecord> => ({
   id: event.id,
-  at: isoMoment(event.at),
+  at: toIsoMoment(event.at),
   actor: event.actor,
   action: event.action,
   user_id: event.userId,

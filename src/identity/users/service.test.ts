@@ -25,7 +25,7 @@ describe.each(ENGINES)('Users on %s', (engine) => {
     const both = await Promise.allSettled([make('Twin'), make('twin')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = both.find((each) => each.status === 'rejected');
-    expect(refused?.reason).toMatchObject({ name: 'Refusal', exitCode: 1 });
+    expect(refused?.reason).toMatchObject({ name: 'CliError', exitCode: 1 });
   });
 
   it('have a made-up password when none is given, and one of 8 to 200 characters when one is', async () => {

@@ -1,7 +1,7 @@
 import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
 import { RestError } from '../../platform/rest/errors.ts';
@@ -10,12 +10,12 @@ import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
 import {
-  addressOf,
   assertLogin,
   assertPasswordLength,
   easyToGuess,
+  InvalidUserError,
   identityKey,
-  UserRefusal,
+  normaliseUserEmail,
 } from './rules.ts';
 import {
   type Account,
@@ -45,14 +45,14 @@ export interface NewUser {
 }
 
 /** No such user. */
-export class NoSuchUser extends Refusal {}
+export class UserNotFoundError extends CliError {}
 
 /**
  * Makes a user.
  * @param actor who does it, for the log
  * @param assertAllowed throws if it may not be done, and is called while no other user can be made
  * @returns the password in clear, which exists in this answer and nowhere else
- * @throws UserRefusal if login, address or password cannot be, or another user has the login or address
+ * @throws InvalidUserError if login, address or password cannot be, or another user has the login or address
  */
 export async function createUser(
   { datastore, clock }: Platform,
@@ -67,7 +67,7 @@ export async function createUser(
   const row = {
     login,
     login_key: identityKey(login),
-    email: addressOf(email),
+    email: normaliseUserEmail(email),
     role,
     password_hash: await hashPassword(password),
     created_at: at,
@@ -85,7 +85,7 @@ export async function createUser(
 
 /**
  * Checks a password that a person has chosen. Administrators need one that is hard to guess.
- * @throws UserRefusal
+ * @throws InvalidUserError
  */
 async function assertPassword(
   password: string,
@@ -97,11 +97,15 @@ async function assertPassword(
 }
 
 /** Which of the two another user has already. */
-async function taken(trx: Trx, loginKey: string, email: string): Promise<UserRefusal> {
+async function taken(trx: Trx, loginKey: string, email: string): Promise<InvalidUserError> {
   const byLogin = await findAccount(trx, loginKey);
   return byLogin
-    ? new UserRefusal('username', `a user has the login ${loginKey} already: choose another`, 1)
-    : new UserRefusal('email', `a user has the address ${email} already: choose another`, 1);
+    ? new InvalidUserError(
+        'username',
+        `a user has the login ${loginKey} already: choose another`,
+        1,
+      )
+    : new InvalidUserError('email', `a user has the address ${email} already: choose another`, 1);
 }
 
 /** Every user with the application passwords they have, by login. */
@@ -123,7 +127,7 @@ export async function resetPassword(
   who: number | string,
   actor: string,
 ): Promise<{ login: string; password: string }> {
-  const { user } = await existing(platform, who);
+  const { user } = await getUser(platform, who);
   const password = randomAlphanumeric(GENERATED_LENGTH);
   const password_hash = await hashPassword(password);
   await platform.datastore.transaction(async (trx) => {
@@ -150,7 +154,7 @@ export async function unlockUser(
   who: number | string,
   actor: string,
 ): Promise<{ login: string }> {
-  const { user } = await existing(platform, who);
+  const { user } = await getUser(platform, who);
   await platform.datastore.transaction(async (trx) => {
     await forgetFailures(trx, user.id);
     await appendUserEvent(trx, user, { at: platform.clock.now(), actor, action: 'unlocked' });
@@ -161,7 +165,7 @@ export async function unlockUser(
 /**
  * Changes what is given. Another password ends the user's sessions; application passwords stay.
  * @param by who changes it; nobody changes a role of their own
- * @throws NoSuchUser; UserRefusal if address or password cannot be, or another user has the address;
+ * @throws NoSuchUser; InvalidUserError if address or password cannot be, or another user has the address;
  * RestError 403 `rest_cannot_edit_roles`
  */
 export async function changeUser(
@@ -170,9 +174,9 @@ export async function changeUser(
   id: number,
   { email, role, password }: { email?: string; role?: Role; password?: string },
 ): Promise<void> {
-  const address = email === undefined ? undefined : addressOf(email);
+  const address = email === undefined ? undefined : normaliseUserEmail(email);
   if (password !== undefined) {
-    const { user } = await existing(platform, id);
+    const { user } = await getUser(platform, id);
     await assertPassword(password, {
       ...user,
       ...(address !== undefined && { email: address }),
@@ -236,7 +240,7 @@ export async function removeUser(platform: Platform, by: User, id: number): Prom
 }
 
 /** @throws NoSuchUser */
-export async function existing({ datastore }: Platform, who: number | string): Promise<Account> {
+export async function getUser({ datastore }: Platform, who: number | string): Promise<Account> {
   return found(await findAccount(datastore.db, key(who)), who);
 }
 
@@ -250,7 +254,7 @@ const key = (who: number | string) => (typeof who === 'string' ? identityKey(who
 
 function found(account: Account | undefined, who: number | string): Account {
   if (account) return account;
-  throw new NoSuchUser(`no user has the login ${who}: "pavis user list" shows them`);
+  throw new UserNotFoundError(`no user has the login ${who}: "pavis user list" shows them`);
 }
 
 const rolesStay = (message: string) => new RestError(403, 'rest_cannot_edit_roles', message);

@@ -62,7 +62,7 @@ export async function closeSession({ datastore }: Platform, { tokenHash }: Sessi
 }
 
 /** The nonce that a page of this session sends along: good for 12 to 24 hours, and no longer than the session. */
-export const nonceOf = (platform: Platform, session: Session): string =>
+export const createNonce = (platform: Platform, session: Session): string =>
   nonceAt(platform, session, currentTick(platform));
 
 /** Whether a nonce is the session's, of this tick or of the last one. */

@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
 import type { User } from '../../platform/rest/caller.ts';
-import { worded } from './refusals.ts';
+import { worded } from './errors.ts';
 import { createUser, type NewUser } from './service.ts';
 import { countRole } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, type Db } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
-import { capabilitiesOf } from '../../platform/rest/capabilities.ts';
+import { listCapabilities } from '../../platform/rest/capabilities.ts';
 import type { SessionTable, UserTable } from './tables.ts';
 
 /** A user with what never leaves the slice. */
@@ -30,11 +30,11 @@ export const toUser = ({ id, login, email, role }: UserColumns): User => ({
   login,
   email,
   role,
-  capabilities: capabilitiesOf(role),
+  capabilities: listCapabilities(role),
 });
 
 /** The id of the user with this login, for a statement that writes who did something; null of nobody. */
-export const userIdOf = (login: string): RawBuilder<number | null> =>
+export const findUserId = (login: string): RawBuilder<number | null> =>
   sql<number | null>`(select users.id from users where users.login = ${login})`;
 
 export async function hasUsers(db: Db): Promise<boolean> {

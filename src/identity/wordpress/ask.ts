@@ -13,7 +13,7 @@ export interface WordPress {
 }
 
 /** What WordPress says of a caller. */
-export interface Verdict {
+export interface WordPressResult {
   outcome: 'administrator' | 'user' | 'nobody' | 'bad nonce';
   /** The caller's nonce, renewed. */
   nonce?: NonNullable<Caller['nonce']>;
@@ -27,7 +27,7 @@ export const toAuthorizationUrl = (restRoot: string): string =>
 
 /** Throws an Error that says what is wrong unless a WordPress answers there. */
 export async function assertWordPress(restRoot: string): Promise<void> {
-  const { outcome } = await askWordPress({ restRoot, publicUrl: () => restRoot }, {});
+  const { outcome } = await fetchWordPressUser({ restRoot, publicUrl: () => restRoot }, {});
   if (outcome !== 'nobody') throw new Error(`${restRoot} lets in everybody`);
 }
 
@@ -37,11 +37,11 @@ export async function assertWordPress(restRoot: string): Promise<void> {
  * @param address of the caller, so that what guards that WordPress counts failures by it
  * @throws Error if the answer is no verdict
  */
-export async function askWordPress(
+export async function fetchWordPressUser(
   wordPress: WordPress,
   credentials: Record<string, string>,
   address?: string,
-): Promise<Verdict> {
+): Promise<WordPressResult> {
   const ask = (path: string) => request(wordPress, path, credentials, address);
   const settings = await ask(SETTINGS);
   const outcome = toOutcome(settings);
@@ -92,7 +92,7 @@ async function readJson(answer: Response): Promise<Record<string, unknown>> {
 }
 
 /** A plugin that guards a site may have codes of its own: what counts is the status. */
-function toOutcome({ status, json: { code, title } }: Answer): Verdict['outcome'] {
+function toOutcome({ status, json: { code, title } }: Answer): WordPressResult['outcome'] {
   if (status === 200 && typeof title === 'string') return 'administrator';
   if (status === 403 && code === 'rest_cookie_invalid_nonce') return 'bad nonce';
   if (status === 403 && typeof code === 'string') return 'user';

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
 import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
 import { identityKey, readBasic } from '../users/index.ts';
-import { askWordPress, type Verdict, type WordPress } from './ask.ts';
+import { fetchWordPressUser, type WordPress, type WordPressResult } from './ask.ts';
 import { GuessLimits } from './guess-limits.ts';
 import { toUser } from './person.ts';
 
@@ -47,7 +47,7 @@ export function withWordPress(
     const takeBack = granted.has(key) ? () => {} : limits.count(guess);
     try {
       if (!takeBack) return { ...NOBODY, hasTooManyFailures: true };
-      const verdict = await askWordPress(wordPress, credentials, client?.ip);
+      const verdict = await fetchWordPressUser(wordPress, credentials, client?.ip);
       const isWrong = verdict.outcome === 'nobody' || verdict.outcome === 'bad nonce';
       if (!isWrong) takeBack();
       const caller = toCaller(verdict);
@@ -87,7 +87,7 @@ export function withWordPress(
 
 type Credentials = Record<string, string>;
 
-const holdMs = ({ outcome }: Verdict): number =>
+const holdMs = ({ outcome }: WordPressResult): number =>
   outcome === 'administrator' ? GRANTED_FOR_MS : DENIED_FOR_MS;
 
 /** Twice as long as the last time, if that was just now. */
@@ -96,7 +96,7 @@ function nextDenialMs(before: Known | undefined, now: number): number {
   return isRepeated ? Math.min(before.heldMs * 2, DENIED_AT_MOST_FOR_MS) : DENIED_FOR_MS;
 }
 
-function toCaller({ outcome, nonce, person }: Verdict): Caller {
+function toCaller({ outcome, nonce, person }: WordPressResult): Caller {
   const isKnown = outcome === 'administrator' || outcome === 'user';
   return {
     user: isKnown ? toUser(person, outcome === 'administrator') : null,

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import {
   DeactivationResult,
   licenceNotFound,

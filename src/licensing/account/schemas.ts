@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer } from '../../platform/http/schemas.ts';
+import { describeResponse } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import { licenceInfoExample, licenceInfoFields } from '../licences/index.ts';
 
@@ -14,7 +14,7 @@ export const LicenceInfoQuery = Type.Object({
   }),
 });
 
-export const LicenceInfo = answer(
+export const LicenceInfo = describeResponse(
   'The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out.',
   {
     ...licenceInfoFields,
@@ -60,7 +60,7 @@ export const LicencesQuery = Type.Object({
   ),
 });
 
-export const CustomerLicences = answer(
+export const CustomerLicences = describeResponse(
   'The licences of the customer, newest first, 1,000 at most.',
   {
     licences: Type.Array(Type.Object(licenceInfoFields, { title: 'Licence' })),

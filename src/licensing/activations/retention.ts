@@ -1,8 +1,8 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { usesRunningLicence } from '../customers/index.ts';
 
 /** Sites that used a licence once. While one uses a licence that runs it is in use. */
-export const activationHistory: RecordType = {
+export const activationHistory: PersonalDataDeclaration = {
   category: 'activation_history',
   label: 'Activation history',
   table: 'activations',

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
-import type { Routes } from '../../platform/http/scope.ts';
 import {
   errorAnswers,
   getTierFeatures,

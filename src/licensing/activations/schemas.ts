@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
-import { answer, Moment, OneOf } from '../../platform/http/schemas.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { describeResponse, Moment, OneOf } from '../../platform/http/schemas.ts';
 import { TIER_NAMES } from '../licences/index.ts';
 import type { Activation } from './store.ts';
 
-export const ActivationResult = answer(
+export const ActivationResult = describeResponse(
   'The site is active.',
   {
     success: Type.Boolean(),
@@ -21,7 +21,7 @@ export const ActivationResult = answer(
   'ActivationResult',
 );
 
-export const DeactivationResult = answer(
+export const DeactivationResult = describeResponse(
   'The site is not active (any more).',
   {
     success: Type.Boolean({ description: 'False if the site never was active.' }),
@@ -47,6 +47,6 @@ export const ActivationRecord = Type.Object(
 export const toActivationRecord = (activation: Activation) => ({
   id: activation.id,
   site_url: activation.siteUrl,
-  activated_at: isoMoment(activation.activatedAt),
-  deactivated_at: activation.deactivatedAt === null ? null : isoMoment(activation.deactivatedAt),
+  activated_at: toIsoMoment(activation.activatedAt),
+  deactivated_at: activation.deactivatedAt === null ? null : toIsoMoment(activation.deactivatedAt),
 });

@@ -1,16 +1,16 @@
 import { mailRecords } from '../../mail/index.ts';
 import {
   erasePerson,
-  KEPT_GROUNDS,
-  type KeptGround,
+  KEEPING_GROUNDS,
+  type KeepingGround,
+  type PersonalDataDeclaration,
   previewErasure,
-  type RecordType,
 } from '../../personal-data/index.ts';
 import { type Announce, requestPurge, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { dayIn } from '../../platform/local-time.ts';
+import { CliError } from '../../platform/errors.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import { activationHistory } from '../activations/index.ts';
 import { checkoutOrders, purchaseRecords } from '../checkout/index.ts';
 import { customerRecords, findCustomerByEmail } from '../customers/index.ts';
@@ -26,7 +26,7 @@ import {
 import { signInLinks } from '../magic-links/index.ts';
 
 /** The kinds of record that lead to a customer, and last what they lead to. */
-const RECORDS: readonly RecordType[] = [
+const RECORDS: readonly PersonalDataDeclaration[] = [
   licenceRecords,
   activationHistory,
   purchaseRecords,
@@ -43,12 +43,12 @@ export interface CustomerErasure {
   label: string;
   erased: number;
   anonymised: number;
-  kept: { count: number; ground: KeptGround; reason: string }[];
+  kept: { count: number; ground: KeepingGround; reason: string }[];
 }
 
 /** Why a customer cannot be deleted yet. */
 export interface Remaining {
-  ground: KeptGround;
+  ground: KeepingGround;
   reason: string;
   /** The licences that still run. */
   licences: string[];
@@ -64,10 +64,10 @@ export type NoteErasure = (
 ) => Promise<{ insert(trx: Trx): Promise<void>; withdraw(): Promise<void> }>;
 
 /** A customer who cannot be deleted, as something remains that needs them. */
-export class CustomerInUse extends Refusal {}
+export class CustomerInUse extends CliError {}
 
 /** No customer has the address. */
-class NoSuchCustomer extends Refusal {}
+class NoSuchCustomer extends CliError {}
 
 /**
  * What a customer is still needed for: nothing, if they can be deleted.
@@ -88,7 +88,7 @@ export async function listRemaining(
   );
   return kept.map(({ ground }) => ({
     ground,
-    reason: KEPT_GROUNDS[ground].reason,
+    reason: KEEPING_GROUNDS[ground].reason,
     licences: ground === 'contract' ? running.map(({ publicId }) => publicId) : [],
   }));
 }
@@ -119,7 +119,7 @@ export async function deleteCustomer(
   try {
     return await eraseCustomer(platform, address, actor, noted.insert);
   } catch (error) {
-    if (error instanceof Refusal) await noted.withdraw();
+    if (error instanceof CliError) await noted.withdraw();
     throw error;
   }
 }
@@ -135,14 +135,14 @@ function eraseCustomer(
     const at = platform.clock.now();
     await noteDeletion(trx, announce, { email: address, actor, at });
     await insertErasures(trx);
-    const moment = { at, day: dayIn('UTC')(at) };
+    const moment = { at, day: toLocalDay('UTC')(at) };
     const done: CustomerErasure[] = [];
     for (const type of RECORDS) {
       const { kept, ...counts } = await erasePerson(trx, type, 'email', address, moment);
       const stays = kept.map(({ count, ground }) => ({
         count,
         ground,
-        reason: KEPT_GROUNDS[ground].reason,
+        reason: KEEPING_GROUNDS[ground].reason,
       }));
       done.push({ category: type.category, label: type.label, ...counts, kept: stays });
     }

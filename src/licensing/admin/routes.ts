@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
-import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
 import { mailRotatedKey } from '../checkout/index.ts';
@@ -68,13 +68,13 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
     answers: { 200: Type.Array(LicenceRecord) },
     async handle(request) {
       const { search = '', ...filter } = request.args;
-      const page = { now: clock.now(), ...sliceOf(request.args) };
+      const page = { now: clock.now(), ...toOffsetAndLimit(request.args) };
       const { licences, total } = await searchLicences(
         datastore.db,
         { ...filter, search: toSearchTerm(search) },
         page,
       );
-      return listAnswer(request, await describeLicences(platform, licences), total);
+      return toListResponse(request, await describeLicences(platform, licences), total);
     },
   });
   api.add({

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { KEPT_GROUNDS, type KeptGround } from '../../personal-data/index.ts';
-import { isoMoment } from '../../platform/clock.ts';
+import { KEEPING_GROUNDS, type KeepingGround } from '../../personal-data/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
   getLicenceStatus,
@@ -43,7 +43,7 @@ const filters = {
   tier: Type.Optional(OneOf(TIER_NAMES)),
   mode: Type.Optional(OneOf(MODES)),
 };
-export const LicenceFilter = Type.Object({ ...filters, ...pageArgs() });
+export const LicenceFilter = Type.Object({ ...filters, ...paginationArgs() });
 export type LicenceFilter = Static<typeof LicenceFilter>;
 export const LicenceExport = Type.Object({
   ...filters,
@@ -227,7 +227,7 @@ export const LicenceDetail = Type.Object(
 
 const Remaining = Type.Object(
   {
-    ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+    ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
     reason: Type.String({ description: 'The ground in words.' }),
     licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
   },
@@ -256,7 +256,7 @@ export const CustomerDeleted = Type.Object(
         kept: Type.Array(
           Type.Object({
             count: Type.Integer(),
-            ground: OneOf(Object.keys(KEPT_GROUNDS) as KeptGround[]),
+            ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
             reason: Type.String(),
           }),
         ),
@@ -290,16 +290,16 @@ export const toLicenceRecord = (
   email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,
   development_sites_free: licence.developmentSitesFree,
-  issued_at: isoMoment(licence.issuedAt),
-  suspended_at: licence.suspendedAt === null ? null : isoMoment(licence.suspendedAt),
-  revoked_at: licence.revokedAt === null ? null : isoMoment(licence.revokedAt),
+  issued_at: toIsoMoment(licence.issuedAt),
+  suspended_at: licence.suspendedAt === null ? null : toIsoMoment(licence.suspendedAt),
+  revoked_at: licence.revokedAt === null ? null : toIsoMoment(licence.revokedAt),
   notes: licence.notes,
 });
 
 export const toRestrictionRecord = ({ effect, cause, since, actor }: Restriction) => ({
   effect,
   cause,
-  since: isoMoment(since),
+  since: toIsoMoment(since),
   actor,
 });
 
@@ -313,4 +313,4 @@ export function describeOveruse(sitesUsed: number, sitesAllowed: number): string
   );
 }
 
-export const toEventRecord = (event: LicenceEvent) => ({ ...event, at: isoMoment(event.at) });
+export const toEventRecord = (event: LicenceEvent) => ({ ...event, at: toIsoMoment(event.at) });

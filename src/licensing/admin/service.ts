@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { readMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import {
   InvalidSiteUrl,
@@ -177,7 +177,7 @@ export async function changeAtDesk<T>(
   } catch (error) {
     if (error instanceof LicenceChangedError)
       throw new RestError(412, 'rest_precondition_failed', error.message);
-    if (error instanceof Refusal) throw new RestError(409, 'not_possible', error.message);
+    if (error instanceof CliError) throw new RestError(409, 'not_possible', error.message);
     throw error;
   }
 }

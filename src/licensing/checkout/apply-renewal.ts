@@ -1,4 +1,4 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import {
@@ -95,7 +95,7 @@ export async function applyRenewal(
     action: 'renewed',
     details: {
       session,
-      expires_at: isoMoment(changed.expiresAt),
+      expires_at: toIsoMoment(changed.expiresAt),
       ...(changed.tier !== licence.tier && { tier: changed.tier }),
       ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
     },

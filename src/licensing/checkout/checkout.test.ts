@@ -7,7 +7,7 @@ import { dumpOf } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { deliveryBy, sendDueMails } from '../../mail/index.ts';
+import { createDelivery, sendDueMails } from '../../mail/index.ts';
 
 const SITE = 'https://example.com';
 const PRICES =
@@ -217,7 +217,7 @@ describe.each(ENGINES)('The test checkout on %s', (engine) => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   async function mails() {
-    const delivery = deliveryBy({
+    const delivery = createDelivery({
       smtpUrl: undefined,
       from: { name: '', address: 'shop@example.com' },
       folder,

@@ -1,5 +1,5 @@
 import { type Mail, queueMail, renderMail, SEALED_PLACE, sealForMail } from '../../mail/index.ts';
-import { dayInWords, isoMoment } from '../../platform/clock.ts';
+import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
@@ -191,6 +191,6 @@ async function tell(trx: Trx, announce: Announce, mail: Mail, now: number): Prom
 
 /** With hour and zone: around midnight it is another day for some. */
 function momentOf(milliseconds: number): string {
-  const [day = '', time = ''] = isoMoment(milliseconds).split('T');
-  return `${dayInWords('en', day)}, ${time.slice(0, 5)} UTC`;
+  const [day = '', time = ''] = toIsoMoment(milliseconds).split('T');
+  return `${formatDay('en', day)}, ${time.slice(0, 5)} UTC`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { getTierSites, type Licence, NEVER } from '../licences/index.ts';
 import type { CheckoutOrder, Purchase } from './store.ts';
@@ -145,7 +145,7 @@ export const portalPage = ({ licenceId, tier, expiresAt, renews }: Purchase): Pa
   <dl>
     <dt>Licence</dt><dd>${licenceId}</dd>
     <dt>Tier</dt><dd>${tier}</dd>
-    <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'no end' : isoMoment(expiresAt).slice(0, 10)}</dd>
+    <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'no end' : toIsoMoment(expiresAt).slice(0, 10)}</dd>
     <dt>Renewal</dt><dd>${renews ? 'by itself' : 'none: it ends then'}</dd>
   </dl>
   ${renews ? '<form method="post"><button>Cancel the subscription</button></form>' : ''}`,

@@ -1,4 +1,4 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
@@ -290,7 +290,7 @@ async function settlePayment(
   const { eventId, fact } = event;
   const details = {
     event: eventId,
-    ...(changed.expiresAt !== licence.expiresAt && { expires_at: isoMoment(changed.expiresAt) }),
+    ...(changed.expiresAt !== licence.expiresAt && { expires_at: toIsoMoment(changed.expiresAt) }),
     ...(changed.tier !== licence.tier && { tier: changed.tier }),
     ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
     ...(state.unknownPrice && { unknown_price: state.unknownPrice }),

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
-import type { Routes } from '../../platform/http/scope.ts';
 import { listInUse } from '../activations/index.ts';
 import { type Customer, createBearerAuthenticator } from '../customers/index.ts';
 import { errorAnswers, getLicenceStatus, toExpiry } from '../licences/index.ts';
@@ -141,7 +141,7 @@ export async function renewalRoutes(
         const key = headers['idempotency-key'];
         const begun = await beginRenewal(openShop(), getCustomer(request), params.id, body, key);
         const { expiresAt, ...answer } = begun;
-        return { ...answer, expires_at: expiresAt === null ? null : isoMoment(expiresAt) };
+        return { ...answer, expires_at: expiresAt === null ? null : toIsoMoment(expiresAt) };
       },
     );
   });

@@ -1,8 +1,8 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { isOrderOpen } from './store.ts';
 
 /** Purchases that were begun; deleted a month later, see `licenceJob`. */
-export const checkoutOrders: RecordType = {
+export const checkoutOrders: PersonalDataDeclaration = {
   category: 'checkout_orders',
   label: 'Checkout orders',
   table: 'checkout_orders',
@@ -30,7 +30,7 @@ export const checkoutOrders: RecordType = {
  * eight years from the end of the calendar year (since 2025; ten before), the UK's Companies Act 2006
  * and VAT Notice 700/21 for six. The policy is the period, and can be changed to another country's.
  */
-export const purchaseRecords: RecordType = {
+export const purchaseRecords: PersonalDataDeclaration = {
   category: 'purchases',
   label: 'Purchases',
   table: 'purchases',

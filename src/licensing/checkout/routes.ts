@@ -1,9 +1,9 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
-import type { Routes } from '../../platform/http/scope.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { cancelledPage, sendPage, successPage } from './pages.ts';
 import { createPaymentHandler } from './payments.ts';
@@ -59,7 +59,7 @@ export async function checkoutRoutes(
         if (!cashier) throw nothingSold();
         const key = headers['idempotency-key'];
         const session = await beginCheckout(platform, settings, cashier, body, key);
-        return { id: session.id, url: session.url, expires_at: isoMoment(session.expiresAt) };
+        return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
       },
     );
   });

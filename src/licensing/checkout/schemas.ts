@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { describeResponse, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import { expiryFields, LICENCE_STATUSES, TIER_NAMES } from '../licences/index.ts';
 import { INTERVALS } from './prices.ts';
 import { MAX_QUANTITY } from './renewals.ts';
@@ -59,7 +59,7 @@ export const IdempotencyHeader = Type.Object({
   ),
 });
 
-export const CheckoutSession = answer(
+export const CheckoutSession = describeResponse(
   'Where the buyer is to go.',
   {
     id: Type.String({ description: 'Session identifier.' }),
@@ -74,7 +74,7 @@ export const CheckoutSession = answer(
   'CheckoutSession',
 );
 
-export const Received = answer(
+export const Received = describeResponse(
   'The event is taken in, or does not concern licences.',
   { received: Type.Literal(true) },
   { received: true },
@@ -115,7 +115,7 @@ export const toShownPrice = ({ details, ...price }: ShownPrice) => ({
   tax: details?.taxBehaviour ?? null,
 });
 
-export const ShownPrices = answer(
+export const ShownPrices = describeResponse(
   'What is sold.',
   {
     provider: OneOf(['stripe', 'test'], {
@@ -162,7 +162,7 @@ export const RenewalRequest = Type.Object(
   { title: 'RenewalRequest', examples: [{ tier: 'agency', interval: 'year' }] },
 );
 
-export const RenewalSession = answer(
+export const RenewalSession = describeResponse(
   'Where the customer is to go.',
   {
     kind: OneOf(['checkout', 'portal'], {
@@ -186,7 +186,7 @@ export const RenewalSession = answer(
   'RenewalSession',
 );
 
-export const RenewalOptions = answer(
+export const RenewalOptions = describeResponse(
   'What the licence is, and what it can be renewed to.',
   {
     id: Type.String({ description: 'Licence identifier.' }),
@@ -237,7 +237,7 @@ export const PortalQuery = Type.Object({
   ),
 });
 
-export const PortalSession = answer(
+export const PortalSession = describeResponse(
   'Where the customer is to go.',
   { url: Type.String({ description: 'The page to send the customer to.' }) },
   { url: 'https://billing.stripe.com/p/session/test_YWNjdF8x' },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import {
   paidBeforePage,
   paidPage,

@@ -14,7 +14,7 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { deliveryBy, sendDueMails } from '../../mail/index.ts';
+import { createDelivery, sendDueMails } from '../../mail/index.ts';
 import { openPlatform } from '../../modules.ts';
 import {
   editLicence,
@@ -96,7 +96,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   async function mails() {
     const from = { name: '', address: 'shop@example.com' };
     const folder = '/nonexistent';
-    const delivery = deliveryBy({ smtpUrl: mail.url, from, folder });
+    const delivery = createDelivery({ smtpUrl: mail.url, from, folder });
     while (await sendDueMails(app.platform, delivery)) {}
     return mail.arrived.map(({ to, mail: { subject, text } }) => ({ to: to[0], subject, text }));
   }

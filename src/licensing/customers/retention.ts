@@ -1,11 +1,11 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { hasHeldRecord, hasLicence, hasOpenOrder } from './remaining/store.ts';
 
 /**
  * Customers: kept while something remains that needs them, and after that for the three years in
  * which either side can still make a claim (§ 195 BGB). Their sites and sign-in links go with them.
  */
-export const customerRecords: RecordType = {
+export const customerRecords: PersonalDataDeclaration = {
   category: 'customers',
   label: 'Customers',
   table: 'customers',

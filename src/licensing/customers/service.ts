@@ -5,7 +5,7 @@ import {
 } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import {
   type Customer,
   findCustomer,
@@ -23,12 +23,12 @@ const tokensOf = ({ secret, clock }: Platform) => new BearerTokens(secret, 'cust
 
 /**
  * A bearer token for the customer, as signing in would give.
- * @throws Refusal if no customer has this address
+ * @throws CliError if no customer has this address
  */
 export async function issueCustomerToken(platform: Platform, email: string): Promise<BearerToken> {
   const customer = await findCustomerByEmail(platform.datastore.db, normaliseEmail(email));
   if (!customer) {
-    throw new Refusal(`no customer has the address ${email}: issue a licence to it first`);
+    throw new CliError(`no customer has the address ${email}: issue a licence to it first`);
   }
   return issueToken(platform, customer);
 }

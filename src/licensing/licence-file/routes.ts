@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { answer } from '../../platform/http/schemas.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
+import { describeResponse } from '../../platform/http/schemas.ts';
 import { deriveSigningKey } from './rules.ts';
 
 const PublicKey = Type.Object(
@@ -16,7 +16,7 @@ const PublicKey = Type.Object(
   { title: 'PublicKey' },
 );
 
-const PublicKeys = answer(
+const PublicKeys = describeResponse(
   'A JSON Web Key Set (RFC 7517).',
   { keys: Type.Array(PublicKey) },
   {

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import {
   DAY_MS,
   findLicenceWithCustomer,
@@ -12,7 +12,7 @@ import { deriveSigningKey } from './rules.ts';
 /**
  * A file that proves a licence to a site that cannot ask us: a JWT signed with Ed25519 (RFC 8037).
  * It names no customer and holds no key, and ends with the licence or after so many days.
- * @throws Refusal if there is no such licence, or it is of no use
+ * @throws CliError if there is no such licence, or it is of no use
  */
 export async function createLicenceFile(
   { datastore, secret, clock }: Platform,
@@ -20,10 +20,10 @@ export async function createLicenceFile(
   days: number,
 ): Promise<{ file: string; validUntil: number }> {
   const licence = await findLicenceWithCustomer(datastore.db, id);
-  if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+  if (!licence) throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
   const now = clock.now();
   const status = getLicenceStatus(licence, now);
-  if (status !== 'active') throw new Refusal(`${id} is ${status}: no file is made for it`);
+  if (status !== 'active') throw new CliError(`${id} is ${status}: no file is made for it`);
   const validUntil = Math.min(now + days * DAY_MS, getGraceEnd(licence));
   const { SignJWT } = await import('jose');
   const { kid, privateKey } = deriveSigningKey(secret);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { CliError } from '../../platform/errors.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import type { Licence } from './rules.ts';
 import { changeLicence } from './service.ts';
@@ -18,7 +18,7 @@ export interface LicenceEdits {
 }
 
 /** Somebody else has changed the licence since it was read. */
-export class LicenceChangedError extends Refusal {}
+export class LicenceChangedError extends CliError {}
 
 /** A strong validator of what can be edited (RFC 9110, 8.8.3): a payment that moves the end does not change it. */
 export function getLicenceTag(licence: Licence): string {
@@ -40,7 +40,7 @@ const FIELDS = [
  * alone until what is subscribed to changes.
  * @param ifMatch the `If-Match` header; without one, whatever the licence is now is edited
  * @param alsoChange what else has to change in the same transaction
- * @throws LicenceChangedError if the licence no longer has that tag; Refusal for a revoked licence, of which
+ * @throws LicenceChangedError if the licence no longer has that tag; CliError for a revoked licence, of which
  * only the notes can be edited
  */
 export function editLicence(
@@ -60,7 +60,7 @@ export function editLicence(
     );
     if (changed.length === 0) return { licence, action: undefined };
     if (licence.revokedAt !== null && changed.some(([field]) => field !== 'notes'))
-      throw new Refusal(`${id} is revoked for good: only its notes can be edited`);
+      throw new CliError(`${id} is revoked for good: only its notes can be edited`);
     const { developmentSitesFree } = edits;
     const after = await updateLicence(trx, licence.id, {
       ...(edits.tier && { tier: edits.tier }),

@@ -1,11 +1,11 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { hasCustomerInUse } from '../customers/index.ts';
 
 /**
  * Licences. Only the notes of the vendor's staff may name somebody: without them, and once their customer is
  * anonymised, they lead to no one, and what was issued and when can still be shown.
  */
-export const licenceRecords: RecordType = {
+export const licenceRecords: PersonalDataDeclaration = {
   category: 'licences',
   label: 'Licences',
   table: 'licences',
@@ -41,7 +41,7 @@ export const licenceRecords: RecordType = {
  * Who did what to a licence. It proves what was done, so an erasure leaves it; retention takes the
  * details and leaves what happened, when, and by which user.
  */
-export const auditLog: RecordType = {
+export const auditLog: PersonalDataDeclaration = {
   category: 'audit_log',
   label: 'Audit log',
   table: 'licence_events',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { answer, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { describeResponse, Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import { getExpiry, getLicenceStatus, LICENCE_STATUSES, type Licence } from './rules.ts';
 import { TIER_NAMES } from './tiers.ts';
 
@@ -90,7 +90,7 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
         message: Type.String({ description: 'What is wrong and what to do, for people.' }),
       };
       const said = `${description} \`error\`: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
-      return [status, answer(said, fields, { error: codes[0], message }, 'Error')];
+      return [status, describeResponse(said, fields, { error: codes[0], message }, 'Error')];
     }),
   );
 }
@@ -111,9 +111,9 @@ export const expiryFields = {
 /** The values of `expiryFields` at a moment. */
 export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now: number) {
   const end = getExpiry(licence, now);
-  const paid_until = isoMoment(licence.expiresAt);
+  const paid_until = toIsoMoment(licence.expiresAt);
   // Validations format this: one date costs half as much as two.
-  return { expires_at: end === licence.expiresAt ? paid_until : isoMoment(end), paid_until };
+  return { expires_at: end === licence.expiresAt ? paid_until : toIsoMoment(end), paid_until };
 }
 
 /** The fields of a licence that its customer sees, without its sites. */
@@ -164,6 +164,6 @@ export function toLicenceInfo(
     sites_allowed: licence.sitesAllowed,
     sites_used: sitesUsed,
     ...toExpiry(licence, now),
-    activated_at: isoMoment(activatedAt),
+    activated_at: toIsoMoment(activatedAt),
   };
 }

@@ -1,10 +1,10 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
-import { Refusal } from '../../platform/errors.ts';
-import { announceAction } from '../../platform/hooks/committed.ts';
+import { CliError } from '../../platform/errors.ts';
+import { publishAction } from '../../platform/hooks/committed.ts';
 import { ensureCustomer } from '../customers/index.ts';
 import { generateKey, type LicenceMode, maskKey } from './key.ts';
 import type { Restriction, RestrictionEffect } from './restrictions/rules.ts';
@@ -74,7 +74,7 @@ export async function announceLicence(
 ): Promise<void> {
   for (const keyHash of await listKeyHashes(trx, licenceId)) announce(LICENCE_CHANGED, keyHash);
   const latest = await findLatestAction(trx, licenceId);
-  if (latest) announceAction(announce, 'svc_licence_changed', latest);
+  if (latest) publishAction(announce, 'svc_licence_changed', latest);
 }
 
 /**
@@ -124,7 +124,7 @@ export async function issueLicenceWithin(
       mode: licence.mode,
       tier: licence.tier,
       sites_allowed: licence.sitesAllowed,
-      expires_at: isoMoment(licence.expiresAt),
+      expires_at: toIsoMoment(licence.expiresAt),
     },
   });
   await announceLicence(trx, announce, licence.id);
@@ -143,7 +143,7 @@ export function extendLicence(
     return {
       licence: changed,
       action: 'extended',
-      details: { from: isoMoment(licence.expiresAt), to: isoMoment(expiresAt) },
+      details: { from: toIsoMoment(licence.expiresAt), to: toIsoMoment(expiresAt) },
     };
   });
 }
@@ -283,7 +283,8 @@ export async function changeLicence(
 ): Promise<Licence> {
   return platform.datastore.transaction(async (trx, announce) => {
     const licence = await lockLicence(trx, id);
-    if (!licence) throw new Refusal(`no licence has the id ${id}: "pavis licence list" shows them`);
+    if (!licence)
+      throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
     const now = platform.clock.now();
     const { licence: changed, action, details = {} } = await change(trx, licence, now, announce);
     if (action === undefined) return changed;
@@ -310,5 +311,5 @@ async function createKey(
 }
 
 function refuseIf(condition: boolean, message: string): void {
-  if (condition) throw new Refusal(message);
+  if (condition) throw new CliError(message);
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { userIdOf } from '../../identity/users/index.ts';
+import { findUserId } from '../../identity/users/index.ts';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { parseActorLogin } from './actor.ts';
 import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';
@@ -275,7 +275,7 @@ export async function appendEvent(
       ...event,
       licence_id: licenceId,
       customer_id: eb.selectFrom('licences').select('customer_id').where('id', '=', licenceId),
-      actor_id: login === undefined ? null : userIdOf(login),
+      actor_id: login === undefined ? null : findUserId(login),
       details: JSON.stringify(details),
     }))
     .execute();

@@ -1,7 +1,7 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /** Links with which customers sign in, for 15 minutes. That one was used is recorded nowhere. */
-export const signInLinks: RecordType = {
+export const signInLinks: PersonalDataDeclaration = {
   category: 'sign_in_links',
   label: 'Sign-in links',
   table: 'magic_links',

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { clientAddress } from '../../platform/http/client-address.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
 import { createBearerAuthenticator, revokeToken } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { LinkLimits } from './limits.ts';
@@ -95,7 +95,7 @@ export function magicLinkRoutes(
     },
     async ({ body }) => {
       const { token, expiresAt } = await redeemMagicLink(platform, body.token);
-      return { token, token_type: 'Bearer' as const, expires_at: isoMoment(expiresAt) };
+      return { token, token_type: 'Bearer' as const, expires_at: toIsoMoment(expiresAt) };
     },
   );
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, Moment, Text } from '../../platform/http/schemas.ts';
+import { describeResponse, Moment, Text } from '../../platform/http/schemas.ts';
 
 export const MagicLinkRequest = Type.Object(
   {
@@ -14,7 +14,7 @@ export const MagicLinkRequest = Type.Object(
   { title: 'MagicLinkRequest', examples: [{ email: 'ada@example.com' }] },
 );
 
-export const MagicLinkAnswer = answer(
+export const MagicLinkAnswer = describeResponse(
   'Taken note of, whether or not a customer has this address.',
   { message: Type.String() },
   {
@@ -29,7 +29,7 @@ export const TokenRequest = Type.Object(
   { title: 'TokenRequest', examples: [{ token: 'pW1mPq0b3uX9yR2cT7vK5sN8dF4gH6jL1zA0xC9vB3M' }] },
 );
 
-export const TokenAnswer = answer(
+export const TokenAnswer = describeResponse(
   'Signed in.',
   {
     token: Type.String({ description: 'For the `Authorization: Bearer` header.' }),
@@ -44,14 +44,14 @@ export const TokenAnswer = answer(
   'Token',
 );
 
-export const SignOutAnswer = answer(
+export const SignOutAnswer = describeResponse(
   'The token does not work any more.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out.' },
   'SignOutResult',
 );
 
-export const SignOutEverywhereAnswer = answer(
+export const SignOutEverywhereAnswer = describeResponse(
   'No token of the customer works any more.',
   { success: Type.Boolean(), message: Type.String() },
   { success: true, message: 'You are signed out everywhere.' },

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/html.ts';
-import type { Page } from '../../platform/http/page-document.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
 
 /** A licence as the Licence API shows it to its customer. */
 export interface LicenceShown {
@@ -52,7 +52,11 @@ export const capitalise = (word: string): string => word.charAt(0).toUpperCase()
 const formatDay = (moment: string, dateStyle: 'long' | 'medium' = 'long'): Html =>
   html`<time datetime="${moment}">${new Intl.DateTimeFormat('en-GB', { dateStyle, timeZone: 'UTC' }).format(Date.parse(moment))}</time>`;
 
-export const toPage = (title: string, main: Html, more: Partial<Page> = {}): Page => ({
+export const toPage = (
+  title: string,
+  main: Html,
+  more: Partial<ViewDocument> = {},
+): ViewDocument => ({
   language: 'en',
   dir: 'ltr',
   title: `${title} – Licences`,
@@ -76,7 +80,7 @@ interface LinkForm {
 }
 
 /** Where nobody is signed in. */
-export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkForm): Page {
+export function linkForm({ canBuy, notice, email = '', licence, wrong }: LinkForm): ViewDocument {
   const title = licence ? 'Sign in to renew your licence' : 'Sign in';
   const wrongEmail = wrong && 'email' in wrong && 'Enter an e-mail address, as name@example.com.';
   return toPage(
@@ -108,7 +112,7 @@ ${canBuy && html`<h2>No licence yet?</h2><p><a href="buy">Buy one</a>; the key c
   );
 }
 
-export const mailedPage = (): Page =>
+export const mailedPage = (): ViewDocument =>
   toPage(
     'Look into your mailbox',
     html`<h1>Look into your mailbox</h1>
@@ -117,7 +121,7 @@ export const mailedPage = (): Page =>
   );
 
 /** The page of the mail's link. */
-export const signInPage = (token: string, licence: string): Page =>
+export const signInPage = (token: string, licence: string): ViewDocument =>
   toPage(
     'Sign in',
     html`<h1>Welcome back</h1>
@@ -128,7 +132,7 @@ export const signInPage = (token: string, licence: string): Page =>
 </form>`,
   );
 
-export const overPage = (): Page =>
+export const overPage = (): ViewDocument =>
   toPage(
     'This link does not work any more',
     html`<h1>This link does not work any more</h1>
@@ -137,7 +141,7 @@ export const overPage = (): Page =>
   );
 
 /** For whoever is signed in and follows the link to a licence of somebody else. */
-export const notYoursPage = (form: string): Page =>
+export const notYoursPage = (form: string): ViewDocument =>
   toPage(
     'This licence is not in your account',
     html`<h1>This licence is not in your account</h1>
@@ -158,7 +162,7 @@ interface Dashboard {
 }
 
 /** What a customer has. */
-export function dashboard({ licences, older, canBuy, notice, form }: Dashboard): Page {
+export function dashboard({ licences, older, canBuy, notice, form }: Dashboard): ViewDocument {
   const signOut = (label: string, where: string) => html`<form method="post" action="sign-out">
 <input type="hidden" name="form" value="${form}"><input type="hidden" name="where" value="${where}">
 <button class="quiet small">${label}</button>
@@ -232,7 +236,7 @@ ${
 </section>`;
 }
 
-export function faultPage(status: number): Page {
+export function faultPage(status: number): ViewDocument {
   const [title, text] = {
     403: ['That came from another site', 'Please open this page afresh, and try again from here.'],
     404: ['There is nothing at this address', 'Perhaps the link was cut off on its way to you.'],

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../platform/html.ts';
-import type { Page } from '../../platform/http/page-document.ts';
+import type { ViewDocument } from '../../platform/http/view-document.ts';
 import { capitalise, toPage } from './account-views.ts';
 import { formatPrice, type PriceShown } from './format-price.ts';
 
@@ -75,7 +75,7 @@ ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
     .map(([name, label]) => choice('interval', name, { label }))}</fieldset>`;
 }
 
-export const buyPage = (sold: Sold, chosen: Chosen, wrong?: string): Page =>
+export const buyPage = (sold: Sold, chosen: Chosen, wrong?: string): ViewDocument =>
   toPage(
     wrong === undefined ? 'Buy a licence' : 'That did not work',
     html`<h1>Buy a licence</h1>
@@ -116,7 +116,7 @@ interface Renewal {
 const NEVER = '9999-';
 
 /** Where a customer renews or changes a licence. */
-export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal): Page {
+export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal): ViewDocument {
   const { id, tier, renews, obstacle, prices } = licence;
   const title = renews ? 'Change your licence' : 'Renew your licence';
   const day = licence.expires_at.startsWith(NEVER)
@@ -175,7 +175,7 @@ const sitesHint = (prices: readonly PriceShown[]): string =>
     .join(', ');
 
 /** Leads to the page that takes the payment, or where the subscription is looked after. */
-export const onwardsPage = (url: string, isPortal = false): Page => {
+export const onwardsPage = (url: string, isPortal = false): ViewDocument => {
   const where = isPortal ? 'billing portal' : 'checkout';
   return toPage(
     `To the ${where}`,

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
-import { field, queryParam, sendPage, servePages } from '../../platform/http/pages.ts';
-import type { Routes } from '../../platform/http/scope.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
+import { readField, readQueryParam, sendView, serveViews } from '../../platform/http/views.ts';
 import { choosePrice, type Price } from '../checkout/index.ts';
 import {
   dashboard,
@@ -88,12 +88,12 @@ export function portalPages(
 
   /** Whether a form is one of ours, made for whoever is signed in. */
   const isOwnForm = (request: FastifyRequest): boolean =>
-    equalInConstantTime(field(request, 'form'), formToken(tokenOf(request)));
+    equalInConstantTime(readField(request, 'form'), formToken(tokenOf(request)));
 
   const fault = (reply: FastifyReply, status: number) =>
-    sendPage(reply.code(status), faultPage(status));
+    sendView(reply.code(status), faultPage(status));
 
-  servePages(
+  serveViews(
     server,
     { prefix: '/account', errorPage: async (_request, status) => faultPage(status) },
     (routes) => {
@@ -107,15 +107,15 @@ export function portalPages(
 
       routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
         const token = tokenOf(request);
-        const notice = NOTICES[queryParam(request, 'done')];
+        const notice = NOTICES[readQueryParam(request, 'done')];
         const first = { canBuy, notice };
-        if (!token) return sendPage(reply, linkForm(first));
-        const before = queryParam(request, 'before');
+        if (!token) return sendView(reply, linkForm(first));
+        const before = readQueryParam(request, 'before');
         const list = `/customer/licences${before && `?before=${encodeURIComponent(before)}`}`;
         const { status, json } = await call(request, 'GET', list, { token });
         if (status === 401) {
           forget(reply);
-          return sendPage(reply, linkForm({ ...first, notice: notice ?? NOTICES.ended }));
+          return sendView(reply, linkForm({ ...first, notice: notice ?? NOTICES.ended }));
         }
         if (status !== 200) return fault(reply, status);
         const listed: { id: string }[] = json.licences;
@@ -129,12 +129,12 @@ export function portalPages(
         const licences = answers.map((answer): LicenceShown => answer.json);
         const isMore = listed.length > licences.length;
         const older = isMore ? licences.at(-1)?.id : undefined;
-        return sendPage(reply, dashboard({ ...first, licences, older, form: formToken(token) }));
+        return sendView(reply, dashboard({ ...first, licences, older, form: formToken(token) }));
       });
 
       routes.post('/link', options, async (request, reply) => {
-        const email = field(request, 'email');
-        const licence = licenceIn(field(request, 'licence'));
+        const email = readField(request, 'email');
+        const licence = licenceIn(readField(request, 'licence'));
         const { status, json, retryAfter } = await call(request, 'POST', '/auth/magic-link', {
           body: { email, ...(licence && { licence }) },
         });
@@ -142,37 +142,37 @@ export function portalPages(
         if (status >= 500) return fault(reply, status);
         if (retryAfter) reply.header('retry-after', retryAfter);
         const wrong = status === 429 ? { form: json.message } : { email: true as const };
-        return sendPage(reply.code(status), linkForm({ canBuy, email, licence, wrong }));
+        return sendView(reply.code(status), linkForm({ canBuy, email, licence, wrong }));
       });
 
-      routes.get('/mailed', options, async (_request, reply) => sendPage(reply, mailedPage()));
+      routes.get('/mailed', options, async (_request, reply) => sendView(reply, mailedPage()));
 
       // Whoever checks links in mails follows them: only the button signs in.
       routes.get('/sign-in', options, async (request, reply) => {
-        const token = queryParam(request, 'token');
-        const licence = licenceIn(queryParam(request, 'licence'));
+        const token = readQueryParam(request, 'token');
+        const licence = licenceIn(readQueryParam(request, 'licence'));
         return token
-          ? sendPage(reply, signInPage(token, licence))
-          : sendPage(reply.code(404), overPage());
+          ? sendView(reply, signInPage(token, licence))
+          : sendView(reply.code(404), overPage());
       });
 
       routes.post('/sign-in', options, async (request, reply) => {
-        const body = { token: field(request, 'token') };
+        const body = { token: readField(request, 'token') };
         const { status, json } = await call(request, 'POST', '/auth/token', { body });
         if (status >= 500) return fault(reply, status);
-        if (status !== 200) return sendPage(reply.code(404), overPage());
+        if (status !== 200) return sendView(reply.code(404), overPage());
         reply.header('set-cookie', formatCookie(COOKIE, json.token, isSecure()));
-        const licence = licenceIn(field(request, 'licence'));
+        const licence = licenceIn(readField(request, 'licence'));
         return reply.redirect(licence ? `renew?licence=${licence}` : './', 303);
       });
 
       routes.post('/deactivate', options, async (request, reply) => {
         if (!tokenOf(request)) return reply.redirect('./?done=ended', 303);
         if (!isOwnForm(request)) return fault(reply, 403);
-        const id = encodeURIComponent(field(request, 'licence'));
+        const id = encodeURIComponent(readField(request, 'licence'));
         const { status } = await call(request, 'POST', `/customer/licences/${id}/deactivate`, {
           token: tokenOf(request),
-          body: { activation_id: Number(field(request, 'activation')) },
+          body: { activation_id: Number(readField(request, 'activation')) },
         });
         if (status === 200) return reply.redirect('./?done=deactivated', 303);
         return status === 401 ? reply.redirect('./', 303) : fault(reply, status);
@@ -182,7 +182,7 @@ export function portalPages(
         if (!tokenOf(request)) return reply.redirect('./', 303);
         if (!isOwnForm(request)) return fault(reply, 403);
         forget(reply);
-        const isEverywhere = field(request, 'where') === 'everywhere';
+        const isEverywhere = readField(request, 'where') === 'everywhere';
         const path = isEverywhere ? '/auth/sign-out-everywhere' : '/auth/sign-out';
         const { status } = await call(request, 'POST', path, { token: tokenOf(request) });
         if (status >= 500) return fault(reply, status);
@@ -192,7 +192,7 @@ export function portalPages(
       routes.get('/buy', options, async (request, reply) => {
         const offer = await readSold(request);
         if (!offer) return fault(reply, 404);
-        return sendPage(reply, buyPage(offer, usual ?? {}));
+        return sendView(reply, buyPage(offer, usual ?? {}));
       });
 
       routes.post('/buy', options, async (request, reply) => {
@@ -200,40 +200,40 @@ export function portalPages(
         const body = chosenIn(request, usual ?? {});
         const { status, json } = await call(request, 'POST', '/checkout/session', { body });
         // A page in between: a form's policy would hold a redirect to another origin back.
-        if (status === 200) return sendPage(reply, onwardsPage(json.url));
+        if (status === 200) return sendView(reply, onwardsPage(json.url));
         const offer = (await readSold(request)) ?? NOTHING;
-        return sendPage(reply.code(status), buyPage(offer, body, json.message));
+        return sendView(reply.code(status), buyPage(offer, body, json.message));
       });
 
       routes.get('/renew', options, async (request, reply) => {
-        const id = licenceIn(queryParam(request, 'licence'));
+        const id = licenceIn(readQueryParam(request, 'licence'));
         if (!id) return fault(reply, 404);
         return showRenewal(request, reply, { id });
       });
 
       routes.post('/renew', options, async (request, reply) => {
-        const id = licenceIn(field(request, 'licence'));
+        const id = licenceIn(readField(request, 'licence'));
         const token = tokenOf(request);
         if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
         if (!isOwnForm(request)) return fault(reply, 403);
-        const chosen = { ...chosenIn(request, {}), quantity: field(request, 'quantity') };
+        const chosen = { ...chosenIn(request, {}), quantity: readField(request, 'quantity') };
         const { status, json } = await call(request, 'POST', `/customer/licences/${id}/renew`, {
           token,
           body: { ...chosen, quantity: Number(chosen.quantity || 1) },
         });
-        if (status === 200) return sendPage(reply, onwardsPage(json.url, json.kind === 'portal'));
+        if (status === 200) return sendView(reply, onwardsPage(json.url, json.kind === 'portal'));
         return showRenewal(request, reply, { id, chosen, wrong: { status, text: json.message } });
       });
 
       routes.post('/portal', options, async (request, reply) => {
-        const id = licenceIn(field(request, 'licence'));
+        const id = licenceIn(readField(request, 'licence'));
         const token = tokenOf(request);
         if (!token) return reply.redirect(id ? `renew?licence=${id}` : './', 303);
         if (!isOwnForm(request)) return fault(reply, 403);
         const { status, json } = await call(request, 'GET', `/customer/portal?licence=${id}`, {
           token,
         });
-        if (status === 200) return sendPage(reply, onwardsPage(json.url, true));
+        if (status === 200) return sendView(reply, onwardsPage(json.url, true));
         return showRenewal(request, reply, { id, wrong: { status, text: json.message } });
       });
     },
@@ -249,7 +249,7 @@ export function portalPages(
   /** What was chosen in a form, as far as it is sold. */
   function chosenIn(request: FastifyRequest, otherwise: Chosen): Chosen {
     const named = (what: 'tier' | 'interval') =>
-      sold.find((price) => price[what] === field(request, what))?.[what] ?? otherwise[what];
+      sold.find((price) => price[what] === readField(request, what))?.[what] ?? otherwise[what];
     return { tier: named('tier'), interval: named('interval') };
   }
 
@@ -266,13 +266,13 @@ export function portalPages(
     { id, chosen, wrong }: Shown,
   ): Promise<FastifyReply> {
     const token = tokenOf(request);
-    if (!token) return sendPage(reply, linkForm({ canBuy: false, licence: id }));
+    if (!token) return sendView(reply, linkForm({ canBuy: false, licence: id }));
     const answer = await call(request, 'GET', `/customer/licences/${id}/renewal`, { token });
     if (answer.status === 401) {
       forget(reply);
-      return sendPage(reply, linkForm({ canBuy: false, licence: id, notice: NOTICES.ended }));
+      return sendView(reply, linkForm({ canBuy: false, licence: id, notice: NOTICES.ended }));
     }
-    if (answer.status === 404) return sendPage(reply.code(404), notYoursPage(formToken(token)));
+    if (answer.status === 404) return sendView(reply.code(404), notYoursPage(formToken(token)));
     if (answer.status !== 200) return fault(reply, answer.status);
     const licence = answer.json;
     const { tier, interval } =
@@ -287,7 +287,7 @@ export function portalPages(
       form: formToken(token),
       wrong: wrong?.text,
     });
-    return sendPage(reply.code(wrong?.status ?? 200), page);
+    return sendView(reply.code(wrong?.status ?? 200), page);
   }
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { SnapshotCache } from '../../platform/cache/snapshot-cache.ts';
 import type { Platform } from '../../platform/deps.ts';
-import type { Lane } from '../../platform/http/fast-lane.ts';
+import type { FastPath } from '../../platform/http/fast-path.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { parseSiteCredentials } from '../activations/index.ts';
 import { hashKey } from '../licences/index.ts';
@@ -38,7 +38,7 @@ export function createFastPath(
   snapshots: SnapshotCache<LicenceSnapshot>,
   limiter: Limiter | undefined,
   renewalUrl: RenewalUrl,
-): Lane {
+): FastPath {
   const bodies = new LRUCache<string, Remembered>({
     max: BODIES_REMEMBERED,
     ttl: REMEMBERED_FOR_MS,

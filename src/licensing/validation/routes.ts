@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
-import type { FastLanes } from '../../platform/http/fast-lane.ts';
+import type { Routes } from '../../platform/http/error-format.ts';
+import type { FastPaths } from '../../platform/http/fast-path.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
-import type { Routes } from '../../platform/http/scope.ts';
 import { licenceNotFound, readSiteCredentials } from '../activations/index.ts';
 import {
   errorAnswers,
@@ -23,8 +23,8 @@ export function validationRoutes(
   {
     publicUrl,
     perMinute,
-    lanes,
-  }: { publicUrl: () => string; perMinute: number | undefined; lanes: FastLanes },
+    fastPaths,
+  }: { publicUrl: () => string; perMinute: number | undefined; fastPaths: FastPaths },
 ): void {
   const { clock } = platform;
   const renewalUrl: RenewalUrl = (licence) => toRenewalUrl(publicUrl(), licence);
@@ -64,7 +64,7 @@ export function validationRoutes(
       return snapshots.get(keyHash).then((snapshot) => result(snapshot, site));
     },
   );
-  lanes.add(
+  fastPaths.add(
     createFastPath(`${routes.prefix}/licence/validate`, platform, snapshots, limiter, renewalUrl),
   );
 }

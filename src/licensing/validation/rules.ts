@@ -1,4 +1,4 @@
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import {
   DAY_MS,
   getGraceEnd,
@@ -46,7 +46,7 @@ function decide(
       return refuse('Licence is suspended.');
     case 'expired':
       return refuse(
-        `Licence has expired on ${isoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
+        `Licence has expired on ${toIsoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
       );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {

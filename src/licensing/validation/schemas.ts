@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { answer, OneOf } from '../../platform/http/schemas.ts';
+import { describeResponse, OneOf } from '../../platform/http/schemas.ts';
 import { expiryFields, TIER_NAMES } from '../licences/index.ts';
 
-export const ValidationResult = answer(
+export const ValidationResult = describeResponse(
   'The decision about a known licence.',
   {
     valid: Type.Boolean({ description: 'Whether the licence is good for this site now.' }),

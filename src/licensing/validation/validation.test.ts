@@ -157,18 +157,18 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     queries.mockRestore();
   });
 
-  it('answers alike from the fast lane and from the route, to the byte and the header', async () => {
+  it('answers alike from the fast path and from the route, to the byte and the header', async () => {
     const { key } = await makeLicence(app.platform);
     await validate(key);
     const headers = { 'x-licence-key': key, 'x-request-id': 'same' };
     const body = { licence_key: key, site_url: SITE };
-    const lane = await app.http.post('/licence/validate', { headers, body });
-    // A further field is nothing wrong, but not what the lane takes.
+    const fastPath = await app.http.post('/licence/validate', { headers, body });
+    // A further field is nothing wrong, but not what the fast path takes.
     const route = await app.http.post('/licence/validate', { headers, body: { ...body, more: 1 } });
-    expect(lane.text).toBe(route.text);
-    const said = (answer: typeof lane) =>
+    expect(fastPath.text).toBe(route.text);
+    const said = (answer: typeof fastPath) =>
       Object.fromEntries([...answer.headers].filter(([name]) => name !== 'date'));
-    expect(said(lane)).toEqual(said(route));
+    expect(said(fastPath)).toEqual(said(route));
   });
 
   it('holds the header against the body each time, however well it knows the body', async () => {

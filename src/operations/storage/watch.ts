@@ -2,9 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { listUsers } from '../../identity/users/index.ts';
 import { queueMail } from '../../mail/index.ts';
-import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed, unclaim } from '../../platform/db/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { deleteFact, hasFact, insertFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { renderStorageAlert } from './messages.ts';
 import {
   findStorageAlerts,
   projectDaysLeft,
@@ -13,7 +14,6 @@ import {
   type StorageAlert,
   type StorageLimits,
 } from './rules.ts';
-import { storageMail } from './texts.ts';
 
 const LOOK_EVERY_MS = 60_000;
 /** An hour. */
@@ -83,13 +83,13 @@ export class StorageWatch {
     if (this.#raised === undefined) {
       this.#raised = new Set();
       for (const alert of STORAGE_ALERTS)
-        if (await isClaimed(db, factOf(alert))) this.#raised.add(alert);
+        if (await hasFact(db, factOf(alert))) this.#raised.add(alert);
     }
     const before = this.#raised;
     const now = findStorageAlerts(this.#readings, this.#scope, before);
     for (const alert of STORAGE_ALERTS) {
       if (now.has(alert) && !before.has(alert)) await this.#raise(alert, reading);
-      if (!now.has(alert) && before.has(alert)) await unclaim(db, factOf(alert));
+      if (!now.has(alert) && before.has(alert)) await deleteFact(db, factOf(alert));
     }
     this.#raised = now;
   }
@@ -100,11 +100,11 @@ export class StorageWatch {
     log.warn({ alert, freeBytes, databaseBytes }, 'storage is running short');
     const { fromName, language } = await this.#scope.sender();
     const daysLeft = projectDaysLeft(this.#readings);
-    const mail = storageMail(alert, reading, { host: hostname(), daysLeft, language });
+    const mail = renderStorageAlert(alert, reading, { host: hostname(), daysLeft, language });
     const users = await listUsers(this.#platform);
     const administrators = users.filter(({ role }) => role === 'administrator');
     await datastore.transaction(async (trx, announce) => {
-      if (!(await claim(trx, factOf(alert), isoMoment(clock.now())))) return;
+      if (!(await insertFact(trx, factOf(alert), toIsoMoment(clock.now())))) return;
       for (const { email: to } of administrators)
         await queueMail(
           trx,

@@ -1,13 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, idsByKey, type Trx } from '../../platform/db/index.ts';
-import type { KeptGround } from '../grounds.ts';
-import type { ErasureMoment, Identity, Keep, RecordType } from '../record-type.ts';
-import { anonymise, columnOf, fits, isFree, lockRecords, remove } from '../store.ts';
+import { type Db, findIdsByKey, type Trx } from '../../platform/db/index.ts';
+import type {
+  ErasureMoment,
+  Identity,
+  PersonalDataDeclaration,
+  RetentionException,
+} from '../declaration.ts';
+import type { KeepingGround } from '../grounds.ts';
+import {
+  anonymiseRecords,
+  deleteRecords,
+  hasNoLegalHold,
+  lockRecords,
+  matchException,
+  toColumnRef,
+} from '../store.ts';
 
 /** The records of a person that a row stands for; none where the type knows no such identity. */
 function ofPerson(
   db: Db,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   identity: Identity,
   value: string,
 ): RawBuilder<unknown> | undefined {
@@ -19,11 +31,11 @@ function ofPerson(
     return sql`in (select id from ${sql.table(table)} where ${sql.ref(step)} ${inner})`;
   }, sql`= ${value}`);
   const isTheirs = type.randomKeys
-    ? sql`${columnOf(type, 'id')} in (${idsByKey(db, type.table, first, (key) => sql`${key} ${found}`)})`
-    : sql`${columnOf(type, first)} ${found}`;
+    ? sql`${toColumnRef(type, 'id')} in (${findIdsByKey(db, type.table, first, (key) => sql`${key} ${found}`)})`
+    : sql`${toColumnRef(type, first)} ${found}`;
   return type.due === undefined
     ? isTheirs
-    : sql`${isTheirs} and ${columnOf(type, 'anonymised_at')} is null`;
+    : sql`${isTheirs} and ${toColumnRef(type, 'anonymised_at')} is null`;
 }
 
 /**
@@ -31,20 +43,20 @@ function ofPerson(
  * the declaration names besides.
  * @param after the last id of the page before; 0 for the first page
  */
-export async function listOfPerson(
+export async function listPersonRecords(
   db: Db,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   identity: Identity,
   value: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<Record<string, unknown>[]> {
   const where = ofPerson(db, type, identity, value);
   if (!where) return [];
-  const id = columnOf(type, 'id');
+  const id = toColumnRef(type, 'id');
   const named = Object.entries(type.named ?? {}).map(([name, [column, target]]) => {
     const [table = ''] = target.split('.');
     return sql`(select ${sql.ref(target)} from ${sql.table(table)}
-      where ${sql.ref(`${table}.id`)} = ${columnOf(type, column)}) as ${sql.ref(name)}`;
+      where ${sql.ref(`${table}.id`)} = ${toColumnRef(type, column)}) as ${sql.ref(name)}`;
   });
   const columns = sql.join([sql`${sql.table(type.table)}.*`, ...named]);
   const { rows } = await sql<Record<string, unknown>>`
@@ -55,7 +67,7 @@ export async function listOfPerson(
 
 /** Records of a person that stay. */
 interface KeptRecords {
-  ground: KeptGround;
+  ground: KeepingGround;
   count: number;
   /** The latest moment from which their age counts, in epoch milliseconds; null if that has not come. */
   lastDue: number | null;
@@ -73,16 +85,16 @@ const nothing = (): Erasure => ({ erased: 0, anonymised: 0, kept: [] });
 /** What of a person's records stays and why, and which are left to be erased. */
 async function partition(
   db: Db | Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   theirs: RawBuilder<unknown>,
   at: number,
 ): Promise<{ kept: KeptRecords[]; left: RawBuilder<unknown> }> {
-  const defaults: Keep[] = [{ ground: 'in_use', where: 'ongoing' }];
-  const reasons: [KeptGround, RawBuilder<unknown>][] = (type.keeps ?? defaults).map((keep) => [
+  const defaults: RetentionException[] = [{ ground: 'in_use', where: 'ongoing' }];
+  const reasons: [KeepingGround, RawBuilder<unknown>][] = (type.keeps ?? defaults).map((keep) => [
     keep.ground,
-    fits(type, keep, at),
+    matchException(type, keep, at),
   ]);
-  reasons.push(['legal_hold', sql`not (${isFree(type)})`]);
+  reasons.push(['legal_hold', sql`not (${hasNoLegalHold(type)})`]);
   const kept: KeptRecords[] = [];
   let left = theirs;
   for (const [ground, stays] of reasons) {
@@ -97,10 +109,10 @@ async function partition(
 
 async function tally(
   db: Db | Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   where: RawBuilder<unknown>,
 ): Promise<{ count: number; lastDue: number | null }> {
-  const due = type.due === undefined ? sql`null` : sql`max(${columnOf(type, type.due)})`;
+  const due = type.due === undefined ? sql`null` : sql`max(${toColumnRef(type, type.due)})`;
   const { rows } = await sql<{ count: number; last_due: number | null }>`
     select count(*) as count, ${due} as last_due from ${sql.table(type.table)}
     where ${where}`.execute(db);
@@ -111,7 +123,7 @@ async function tally(
 /** What `erasePerson` would do at a moment; nothing is written. */
 export async function previewErasure(
   db: Db | Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   identity: Identity,
   value: string,
   at: number,
@@ -129,7 +141,7 @@ export async function previewErasure(
  */
 export async function erasePerson(
   trx: Trx,
-  type: RecordType,
+  type: PersonalDataDeclaration,
   identity: Identity,
   value: string,
   moment: ErasureMoment,
@@ -140,11 +152,11 @@ export async function erasePerson(
   await type.beforeErasure?.(trx, value, moment);
   const { kept, left } = await partition(trx, type, theirs, moment.at);
   if (type.erasure === 'delete')
-    return { ...nothing(), erased: await remove(trx, type, left), kept };
+    return { ...nothing(), erased: await deleteRecords(trx, type, left), kept };
   // What holds nothing personal itself is nobody's once what it leads to is anonymised.
   const isBare = Object.keys(type.personal).length === 0;
   const anonymised = isBare
     ? (await tally(trx, type, left)).count
-    : await anonymise(trx, type, left, moment.at);
+    : await anonymiseRecords(trx, type, left, moment.at);
   return { ...nothing(), anonymised, kept };
 }

@@ -1,8 +1,8 @@
 import { type Html, html } from '../html.ts';
 import type { Answer, Call, Chapter, OpenApi, Parameter, SecurityScheme } from './document.ts';
-import { curlOf } from './example.ts';
+import { formatCurl } from './example.ts';
 import { bodyFields, type Field, fieldList } from './fields.ts';
-import { json, line, prose } from './prose.ts';
+import { json, line, prose } from './markdown.ts';
 
 /** Operations as links to what is said of them on the page of their chapter. */
 export const callList = ({ calls }: Chapter, page: string): Html =>
@@ -33,7 +33,7 @@ ${body && html`<h3>Body</h3>${bodyFields(body.schema)}`}
 <h3>Answer</h3>
 ${answers.filter(([status]) => Number(status) < 400).map(([status, answer]) => answerPart(status, answer))}
 ${refusals.length > 0 && html`<details><summary><span>Errors: ${refusals.map(([status]) => status).join(', ')}</span></summary><dl class="fields">${refusals.map(([status, answer]) => refusalPart(status, answer))}</dl></details>`}
-<details><summary><span>Example with curl</span></summary><pre><code>${curlOf(api, call)}</code></pre></details>
+<details><summary><span>Example with curl</span></summary><pre><code>${formatCurl(api, call)}</code></pre></details>
 </article>`;
 }
 
@@ -58,7 +58,7 @@ function accessOf({ components }: OpenApi, { operation }: Call): string {
   const ways = operation.security.map((way) =>
     Object.keys(way).map((name) => {
       const scheme = components.securitySchemes[name];
-      return scheme ? nameOf(scheme) : name;
+      return scheme ? toAnchor(scheme) : name;
     }),
   );
   if (ways.length === 0) return 'For everybody.';
@@ -66,7 +66,7 @@ function accessOf({ components }: OpenApi, { operation }: Call): string {
 }
 
 /** A scheme as the reader sends it. */
-export function nameOf({ type, scheme, name, in: place }: SecurityScheme): string {
+export function toAnchor({ type, scheme, name, in: place }: SecurityScheme): string {
   if (type === 'http') return scheme === 'basic' ? 'an application password' : 'a bearer token';
   return `the ${place} ${name}`;
 }

@@ -4,8 +4,8 @@ import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { resolveReferences } from '../http/openapi-schemas.ts';
 import { chapterPage } from './chapter.ts';
-import { type Call, chaptersOf, type OpenApi, type Schema } from './document.ts';
-import { bodyOf, curlOf, exampleOf } from './example.ts';
+import { type Call, listChapters, type OpenApi, type Schema } from './document.ts';
+import { createExample, createExampleBody, formatCurl } from './example.ts';
 
 const DOCUMENTS = { licence: '/openapi.json', plugin: '/wp-json/svc/v1/openapi.json' };
 
@@ -91,16 +91,16 @@ describe('The bodies that /docs shows', () => {
   it('are taken by the plugin API, as far as what they name is there', async () => {
     const headers = await basicAuth(app.platform);
     const api: OpenApi = resolveReferences((await app.http.get(DOCUMENTS.plugin)).json);
-    const calls = chaptersOf(api)
+    const calls = listChapters(api)
       .flatMap((chapter) => chapter.calls)
       // Two go out to the site, the other asks for a licence that there is.
       .filter(({ path }) => !/\/(scanner\/(start|scans)|licence)$/.test(path))
-      .filter((call) => bodyOf(call) !== undefined);
+      .filter((call) => createExampleBody(call) !== undefined);
     expect(calls.length).toBeGreaterThan(25);
     for (const call of calls) {
       // Another number than that of whoever asks, and than those of built-in vendors.
       const path = call.path.replace('{id}', '987654');
-      const body = bodyOf(call);
+      const body = createExampleBody(call);
       const answer = await app.http.request(call.method, `/wp-json${path}`, { headers, body });
       expect([200, 201, 404], `${call.method} ${path}: ${answer.text}`).toContain(answer.status);
     }
@@ -188,13 +188,16 @@ describe('A description of an interface', () => {
 
   it('leaves each operation in the chapter of its tag', () => {
     const operation = call({}).operation;
-    const chapters = chaptersOf({ ...api, paths: { '/things': { get: operation } } });
+    const chapters = listChapters({ ...api, paths: { '/things': { get: operation } } });
     expect(chapters.map(({ name, calls }) => [name, calls.length])).toEqual([['things', 1]]);
   });
 
   it('gives a command that a shell understands', () => {
     const example = { name: `it's "quoted" $HOME \`date\` \\`, list: [1] };
-    const command = curlOf(api, call({ requestBody: body(example), security: [{ basic: [] }] }));
+    const command = formatCurl(
+      api,
+      call({ requestBody: body(example), security: [{ basic: [] }] }),
+    );
     expect(wordsOf(command)).toEqual([
       ...['-X', 'POST', 'http://127.0.0.1/things', '-u', 'ada:abcd efgh'],
       ...['-H', 'content-type: application/json', '-d', JSON.stringify(example)],
@@ -210,7 +213,7 @@ describe('A description of an interface', () => {
       { name: 'x-about', in: 'header', required: true, schema },
     ];
     const get = call({ parameters, security: [{ bearer: [] }] }, 'GET', '/things/{id}');
-    expect(wordsOf(curlOf(api, get))).toEqual([
+    expect(wordsOf(formatCurl(api, get))).toEqual([
       'http://127.0.0.1/things/1?q=a%20%26%20b',
       ...['-H', 'authorization: Bearer token', '-H', 'x-about: a & b'],
     ]);
@@ -237,6 +240,6 @@ describe('A description of an interface', () => {
       { a: null },
     ],
   ])('gives an example: %s', (_what, schema, example) => {
-    expect(exampleOf(schema)).toEqual(example);
+    expect(createExample(schema)).toEqual(example);
   });
 });

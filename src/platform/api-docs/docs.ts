@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../html.ts';
+import type { Routes } from '../http/error-format.ts';
 import { resolveReferences } from '../http/openapi-schemas.ts';
-import { pagesIn } from '../http/page-document.ts';
-import type { Routes } from '../http/scope.ts';
-import { callList, chapterPage, nameOf } from './chapter.ts';
-import { type Chapter, chaptersOf, type OpenApi } from './document.ts';
-import { line, prose } from './prose.ts';
+import { createViewRenderer } from '../http/view-document.ts';
+import { callList, chapterPage, toAnchor } from './chapter.ts';
+import { type Chapter, listChapters, type OpenApi } from './document.ts';
+import { line, prose } from './markdown.ts';
 
 export interface DocumentedApi {
   /** Its part of an address. */
@@ -19,7 +19,7 @@ interface Described extends DocumentedApi {
   chapters: Chapter[];
 }
 
-const { policy, documentOf } = pagesIn('pages.css', 'docs.css');
+const { policy, documentOf } = createViewRenderer('pages.css', 'docs.css');
 
 /** `/docs`: the APIs to read, from their OpenAPI documents. The pages are made with the first visit. */
 export function serveDocs(app: Routes, apis: DocumentedApi[]): void {
@@ -46,7 +46,7 @@ async function describe(app: Routes, apis: DocumentedApi[]): Promise<Map<string,
     apis.map(async (each): Promise<Described> => {
       const document = (await app.inject({ url: each.document })).json<OpenApi>();
       const api = resolveReferences(document);
-      return { ...each, api, chapters: chaptersOf(api) };
+      return { ...each, api, chapters: listChapters(api) };
     }),
   );
   const page = (at: string, title: string, main: Html) => {
@@ -103,7 +103,7 @@ ${prose(api.info.description)}
 <dl>
 <dt>Address</dt><dd><code>${api.servers[0].url}</code></dd>
 <dt>Version</dt><dd>${api.info.version}</dd>
-<dt>Access</dt>${Object.values(api.components.securitySchemes).map((scheme) => html`<dd>With ${nameOf(scheme)}: ${line(scheme.description)}</dd>`)}
+<dt>Access</dt>${Object.values(api.components.securitySchemes).map((scheme) => html`<dd>With ${toAnchor(scheme)}: ${line(scheme.description)}</dd>`)}
 <dt>For programs</dt><dd><a href="..${document}">OpenAPI 3.1</a></dd>
 </dl>
 ${chapters.map(

@@ -80,7 +80,7 @@ export interface Chapter {
   calls: Call[];
 }
 
-export const chaptersOf = ({ tags, paths }: OpenApi): Chapter[] => {
+export const listChapters = ({ tags, paths }: OpenApi): Chapter[] => {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -7,7 +7,7 @@ const TEXTS: Record<string, string> = {
 };
 
 /** A value that fits a schema: its own example, or the least that is needed. */
-export function exampleOf(schema: Schema): unknown {
+export function createExample(schema: Schema): unknown {
   const [given] = [
     ...(schema.examples ?? []),
     schema.const,
@@ -15,12 +15,12 @@ export function exampleOf(schema: Schema): unknown {
     ...(schema.enum ?? []),
   ].filter((value) => value !== undefined);
   if (given !== undefined) return given;
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
+  if (schema.anyOf?.[0]) return createExample(schema.anyOf[0]);
   switch (schema.type) {
     case 'object':
       return objectLike(schema);
     case 'array':
-      return schema.items ? [exampleOf(schema.items)] : [];
+      return schema.items ? [createExample(schema.items)] : [];
     case 'integer':
     case 'number':
       return schema.minimum ?? 1;
@@ -36,19 +36,19 @@ export function exampleOf(schema: Schema): unknown {
 /** What is required; where nothing is, the first field alone, as in a change. */
 function objectLike({ properties = {}, required = [] }: Schema): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
+  return Object.fromEntries(names.map((name) => [name, createExample(properties[name] ?? {})]));
 }
 
 /** The body that an operation is shown with, if it takes one. */
-export function bodyOf({ operation }: Call): unknown {
+export function createExampleBody({ operation }: Call): unknown {
   const content = operation.requestBody?.content['application/json'];
-  return content && (content.example ?? exampleOf(content.schema));
+  return content && (content.example ?? createExample(content.schema));
 }
 
 /** A command that calls an operation; secrets are variables of the shell. */
-export function curlOf(api: OpenApi, call: Call): string {
+export function formatCurl(api: OpenApi, call: Call): string {
   const { method, operation } = call;
-  const body = bodyOf(call);
+  const body = createExampleBody(call);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(api.servers[0].url + targetOf(call))}`,
     ...credentials(api, Object.keys(operation.security[0] ?? {})),
@@ -74,7 +74,7 @@ function targetOf(call: Call): string {
 const needed = ({ operation: { parameters = [] } }: Call, place: string): [string, string][] =>
   parameters
     .filter((each) => each.in === place && each.required)
-    .map(({ name, schema, example }) => [name, String(example ?? exampleOf(schema))]);
+    .map(({ name, schema, example }) => [name, String(example ?? createExample(schema))]);
 
 const credentials = ({ components }: OpenApi, schemes: string[]): string[] =>
   schemes.map((name) => {

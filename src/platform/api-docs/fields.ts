@@ -1,7 +1,7 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
 import { PLAIN_TEXT } from '../http/schemas.ts';
 import type { Schema } from './document.ts';
-import { prose } from './prose.ts';
+import { prose } from './markdown.ts';
 
 export interface Field {
   name: string;

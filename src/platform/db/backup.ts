@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../errors.ts';
-import { holdAlone, isFile } from './hold.ts';
+import { CliError } from '../errors.ts';
+import { isFile, openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 
 /** What is in a file that holds an embedded database. */
@@ -28,7 +28,7 @@ export interface DatabaseFile {
 /**
  * Copies the embedded database as it is at one moment, while others write into it, and makes sure that
  * the copy is whole. It comes to its name, whole and on the disk, or not at all.
- * @throws Refusal if one of the two files cannot be used
+ * @throws CliError if one of the two files cannot be used
  */
 export function backupSqlite(database: string, file: string): DatabaseFile {
   const draft = draftOf(file);
@@ -45,7 +45,7 @@ export function backupSqlite(database: string, file: string): DatabaseFile {
 interface Restoring {
   file: string;
   database: string;
-  /** @throws Refusal if what is in the file is not for this installation */
+  /** @throws CliError if what is in the file is not for this installation */
   assertFits: (found: DatabaseFile) => void;
   /** Whether to go on where nobody can tell if the present database is in use, as it is broken. */
   evenIfBroken: boolean;
@@ -55,7 +55,7 @@ interface Restoring {
  * Puts the embedded database of a backup in the place of the present one, which is kept beside it. At
  * every moment there is one of the two under the name.
  * @returns what was restored, and where the present one went, if there was one
- * @throws Refusal if a process holds the present one, or the backup cannot be used
+ * @throws CliError if a process holds the present one, or the backup cannot be used
  */
 export function restoreSqlite({ file, database, assertFits, evenIfBroken }: Restoring): {
   restored: DatabaseFile;
@@ -66,7 +66,7 @@ export function restoreSqlite({ file, database, assertFits, evenIfBroken }: Rest
   try {
     const restored = copyWhole(file, draft);
     assertFits(restored);
-    const held = holdAlone(database, evenIfBroken);
+    const held = openExclusively(database, evenIfBroken);
     try {
       const aside = setAside(database);
       renameSync(draft, database);
@@ -84,7 +84,7 @@ const draftOf = (file: string): string => `${file}.${randomUUID()}.part`;
 
 /** Reads in one transaction, for which nobody who writes has to wait, and leaves deleted rows behind. */
 function copyWhole(from: string, draft: string): DatabaseFile {
-  if (!isFile(from)) throw new Refusal(`there is no file ${from}`);
+  if (!isFile(from)) throw new CliError(`there is no file ${from}`);
   const source = usable(from, () => new DatabaseSync(from, { readOnly: true, timeout: 5_000 }));
   try {
     // Refused here, where it costs little, if it is something else.
@@ -102,7 +102,7 @@ function lookInto(file: string): DatabaseFile {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
-    if (health !== 'ok') throw new Refusal(`${file} is broken: ${health}`);
+    if (health !== 'ok') throw new CliError(`${file} is broken: ${health}`);
     const migrations = migrationsIn(db, file);
     const secret = db.prepare(`select value from installation where name = 'secret'`).get();
     const fingerprint = secret?.value;
@@ -119,7 +119,7 @@ function lookInto(file: string): DatabaseFile {
 function migrationsIn(db: DatabaseSync, file: string): string[] {
   const tables = db.prepare('select count(*) as count from sqlite_schema where name = ?');
   if (tables.get(MIGRATIONS_TABLE)?.count !== 1) {
-    throw new Refusal(`${file} is no database of Pavis`);
+    throw new CliError(`${file} is no database of Pavis`);
   }
   const rows = db.prepare(`select name from ${MIGRATIONS_TABLE} order by name`).all();
   return rows.map(({ name }) => String(name));
@@ -157,7 +157,7 @@ function usable<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`cannot use ${file}: ${(error as Error).message}`);
+    if (error instanceof CliError) throw error;
+    throw new CliError(`cannot use ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,10 +1,10 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
-import { engineOf } from './dialect.ts';
+import { getEngine } from './dialect.ts';
 
 /** The column types that mean the same on both engines; migrations use these and no others. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration knows no schema but its own
 export function columnsFor(db: Kysely<any>) {
-  const isPostgres = engineOf(db) === 'postgres';
+  const isPostgres = getEngine(db) === 'postgres';
   return {
     isPostgres,
     /** The type of `id`: an integer that is never given twice, not even after a deletion. */

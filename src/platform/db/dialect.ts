@@ -15,7 +15,7 @@ import { SqliteUnavailable } from './sqlite-driver.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
-export const engineOf = (db: Kysely<any>): Engine =>
+export const getEngine = (db: Kysely<any>): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 
 /** Locks the rows of a query until the transaction ends. SQLite has locked the whole file already (BEGIN IMMEDIATE). */
@@ -24,7 +24,7 @@ export function lockRows<DB, TB extends keyof DB, O>(
   db: Kysely<any>,
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> {
-  return engineOf(db) === 'postgres' ? query.forUpdate() : query;
+  return getEngine(db) === 'postgres' ? query.forUpdate() : query;
 }
 
 /** Locks the rows of a query and leaves out those that another transaction has locked, so that several workers share a queue. */
@@ -33,13 +33,13 @@ export function lockFreeRows<DB, TB extends keyof DB, O>(
   db: Kysely<any>,
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> {
-  return engineOf(db) === 'postgres' ? query.forUpdate().skipLocked() : query;
+  return getEngine(db) === 'postgres' ? query.forUpdate().skipLocked() : query;
 }
 
 /** Lets one transaction at a time past, where there may be no row yet to lock. SQLite has locked the whole file already. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
 export async function lockName(trx: Kysely<any>, name: string): Promise<void> {
-  if (engineOf(trx) === 'sqlite') return;
+  if (getEngine(trx) === 'sqlite') return;
   await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(trx);
 }
 
@@ -52,7 +52,7 @@ export function unindexed(
   db: Kysely<any>,
   column: string,
 ): RawBuilder<unknown> {
-  return engineOf(db) === 'sqlite' ? sql`+${sql.ref(column)}` : sql.ref(column);
+  return getEngine(db) === 'sqlite' ? sql`+${sql.ref(column)}` : sql.ref(column);
 }
 
 /**
@@ -60,14 +60,14 @@ export function unindexed(
  * short statement however many rows there are, where a list of values takes longer to build than to write.
  * A list among the values becomes its JSON.
  */
-export function rowsOf(
+export function listRows(
   // biome-ignore lint/suspicious/noExplicitAny: any schema will do
   db: Kysely<any>,
   columns: readonly ('text' | 'integer')[],
   rows: readonly (readonly (string | number | null | readonly string[])[])[],
 ): RawBuilder<unknown> {
   const json = JSON.stringify(rows);
-  const isPostgres = engineOf(db) === 'postgres';
+  const isPostgres = getEngine(db) === 'postgres';
   const fields = columns.map((type, at) => {
     const field = sql.raw(`value ->> ${at}`);
     return isPostgres && type === 'integer' ? sql`(${field})::bigint` : field;
@@ -89,7 +89,7 @@ export function jsonMembers(
 ): RawBuilder<string> {
   if (names.length === 0) return sql`'{}'`;
   const wanted = sql.join(names.map((name) => sql.lit(name)));
-  return engineOf(db) === 'postgres'
+  return getEngine(db) === 'postgres'
     ? sql`(select coalesce(jsonb_object_agg(key, value), '{}')::text
         from jsonb_each(${sql.ref(column)}::jsonb) where key in (${wanted}))`
     : sql`(select json_group_object(key, ${sql.ref(column)} -> fullkey)
@@ -103,7 +103,7 @@ export function beforeBracket(
   column: string,
 ): RawBuilder<string> {
   const text = sql.ref(column);
-  return engineOf(db) === 'postgres'
+  return getEngine(db) === 'postgres'
     ? sql`split_part(${text}, ' (', 1)`
     : sql`substr(${text}, 1, instr(${text} || ' (', ' (') - 1)`;
 }
@@ -174,6 +174,6 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
 /** A text that no one can guess, made anew for each row. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do
 export const randomText = (db: Kysely<any>): RawBuilder<string> =>
-  engineOf(db) === 'postgres'
+  getEngine(db) === 'postgres'
     ? sql`replace(gen_random_uuid()::text, '-', '')`
     : sql`lower(hex(randomblob(16)))`;

@@ -14,28 +14,28 @@ export {
   databaseFault,
   isPoolExhausted,
   jsonMembers,
+  listRows,
   lockFreeRows,
   lockName,
   lockRows,
   randomText,
-  rowsOf,
   unindexed,
 } from './dialect.ts';
 export {
   assertSameSecret,
-  claim,
+  deleteFact,
   findFact,
+  hasFact,
   hasFactWithValue,
-  isClaimed,
+  insertFact,
   isEmptyDatabase,
   recordFact,
   secretFingerprint,
-  unclaim,
-} from './installation.ts';
+} from './installation-facts.ts';
 export { type Migration, type MigrationStatus, migrate, migrationStatus } from './migrate.ts';
 export { moveToPostgres } from './move.ts';
-export { findPurgeRequest, requestPurge, settlePurgeRequest } from './purge-request.ts';
-export { idsByKey } from './random-keys.ts';
+export { completePurgeRequest, findPurgeRequest, requestPurge } from './purge-request.ts';
+export { findIdsByKey } from './random-keys.ts';
 export { anyContains, startsWith } from './search.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
 export { describeWriteFault, toWriteFault, type WriteFault } from './write-fault.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { Refusal } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Datastore } from './datastore.ts';
 import { databaseFault, lockName } from './dialect.ts';
 import { computeChecksum, isCurrent } from './migration-checksum.ts';
@@ -19,7 +19,7 @@ export interface MigrationStatus {
 
 /**
  * What the database has and lacks of the known migrations.
- * @throws Refusal if it has one that this version does not know, since a newer Pavis has written it, and if
+ * @throws CliError if it has one that this version does not know, since a newer Pavis has written it, and if
  * one was edited after it was applied
  */
 export async function migrationStatus(
@@ -30,7 +30,7 @@ export async function migrationStatus(
   for (const { name, checksum } of rows) {
     const migration = migrations[name];
     if (!migration) {
-      throw new Refusal(
+      throw new CliError(
         `the database was written by a newer version of Pavis (it has the migration ${name}): install that version, or restore a backup made before it`,
       );
     }
@@ -44,7 +44,7 @@ export async function migrationStatus(
 /**
  * Brings the database to the current schema; waits while another process is doing the same. Each migration
  * leaves its checksum; those that were applied before there were checksums get theirs now.
- * @throws Refusal as `migrationStatus`
+ * @throws CliError as `migrationStatus`
  */
 export async function migrate(
   datastore: Datastore,
@@ -80,7 +80,7 @@ async function applyPending(
 
 function assertSame(name: string, applied: string, known: string): void {
   if (applied === known || !isCurrent(applied)) return;
-  throw new Refusal(
+  throw new CliError(
     `the migration ${name} was edited after it was applied to this database (its checksum is ${shorten(known)}, the applied one ${shorten(applied)}): restore its released text, and make changes to the schema in a new migration`,
   );
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { Refusal } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Trx } from './database.ts';
 import type { Datastore } from './datastore.ts';
-import { holdAlone } from './hold.ts';
+import { openExclusively } from './exclusive-access.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 
 const ROWS_AT_ONCE = 1_000;
@@ -15,15 +15,15 @@ type Moved = { table: string; rows: number }[];
  * Copies all that an embedded database holds into an empty one of PostgreSQL with the same schema, in
  * one transaction: everything is there then, or nothing. The embedded one stays as it is.
  * @param onProgress called with how many rows there were since it was called before, and all there are
- * @throws Refusal if a process has the one open, or there is something in the other
+ * @throws CliError if a process has the one open, or there is something in the other
  */
 export async function moveToPostgres(
   database: string,
   target: Datastore,
   onProgress: (rows: number, ofAll: number) => void,
 ): Promise<Moved> {
-  const source = holdAlone(database, false);
-  if (!source) throw new Refusal(`there is no database ${database}`);
+  const source = openExclusively(database, false);
+  if (!source) throw new CliError(`there is no database ${database}`);
   try {
     const tables = tablesOf(source);
     const all = tables.reduce((sum, table) => sum + countRows(source, table), 0);
@@ -66,7 +66,7 @@ async function assertEmpty(trx: Trx, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx);
     if (rows.length > 0) {
-      throw new Refusal(
+      throw new CliError(
         `there is something in the other database (table ${table}): name an empty one, that no server has used`,
       );
     }

@@ -24,6 +24,6 @@ export async function findPurgeRequest(db: Db): Promise<string | undefined> {
 }
 
 /** Ends a request, unless another has been made since. */
-export async function settlePurgeRequest(db: Db, value: string): Promise<void> {
+export async function completePurgeRequest(db: Db, value: string): Promise<void> {
   await db.deleteFrom('installation').where('name', '=', NAME).where('value', '=', value).execute();
 }

@@ -11,7 +11,7 @@ import { columnsFor } from './columns.ts';
  * write, a thousand rows at a time: rows that are newer than the last of these are looked through.
  * @param condition what is true of the key, which it is given as a column
  */
-export function idsByKey(
+export function findIdsByKey(
   // biome-ignore lint/suspicious/noExplicitAny: any schema will do
   db: Kysely<any>,
   table: string,

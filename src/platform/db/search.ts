@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { engineOf } from './dialect.ts';
+import { getEngine } from './dialect.ts';
 
 /** What differs from a small letter in case only, beside its one capital; Turkish has four letters i. */
 const MORE_CAPITALS: Record<string, string[]> = { σ: ['ς'], i: ['İ', 'ı'] };
@@ -43,7 +43,7 @@ function matches(
   const value = spellings.includes('sS')
     ? sql`replace(replace(${sql.ref(column)}, 'ß', 'ss'), 'ẞ', 'ss')`
     : sql.ref(column);
-  return engineOf(db) === 'postgres'
+  return getEngine(db) === 'postgres'
     ? sql<boolean>`${value} ~ ${(where === 'start' ? '^' : '') + asRegex(spellings)}`
     : sql<boolean>`${value} glob ${`${where === 'start' ? '' : '*'}${asGlob(spellings)}*`}`;
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isBusy } from './hold.ts';
+import { isBusy } from './exclusive-access.ts';
 import type { PurgeOrder } from './sqlite-purge.ts';
 
 const RETRY_AFTER_MS = 20;

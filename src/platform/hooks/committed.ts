@@ -9,7 +9,7 @@ const ACTIONS = `${OWN_PROCESS}actions`;
  * rolled back fires nothing for its lost attempts.
  * @param announce as given to the work of the transaction
  */
-export const announceAction = <N extends DataAction>(
+export const publishAction = <N extends DataAction>(
   announce: Announce,
   name: N,
   ...args: HookArguments[N]

@@ -10,7 +10,7 @@ import type {
   HookName,
   Remove,
 } from './callbacks.ts';
-import { asError, settleWithin, TooSlowError } from './settle.ts';
+import { TimeoutError, toError, withTimeout } from './timeout.ts';
 
 type FilterContext<N extends FilterName> = HookArguments[N] extends [unknown, ...infer Rest]
   ? Rest
@@ -99,12 +99,12 @@ export class Hooks {
     for (const listener of this.#listeners.get(name) ?? []) {
       if (listener.removed) continue;
       const copy = structuredClone(args);
-      const call = settleWithin(this.patience, () => listener.call(copy)).then(
+      const call = withTimeout(this.patience, () => listener.call(copy)).then(
         () => {},
         (thrown) => this.#logFailure(name, listener.extension, thrown),
       );
       calls.push(call);
-      await settleWithin(this.#turn, () => call).catch(() => {});
+      await withTimeout(this.#turn, () => call).catch(() => {});
     }
     await Promise.all(calls);
   }
@@ -128,7 +128,7 @@ export class Hooks {
       if (listener.removed || listener.extension !== extension) continue;
       try {
         const args = makeArguments();
-        await settleWithin(this.patience, () => listener.call(args));
+        await withTimeout(this.patience, () => listener.call(args));
       } catch (thrown) {
         onFailure(listener.extension, thrown);
       }
@@ -151,7 +151,7 @@ export class Hooks {
       try {
         // A copy, so that one which changes its argument and then fails has changed nothing.
         const args = structuredClone([current, ...context]);
-        const result = await settleWithin(this.#turn, () => listener.call(args));
+        const result = await withTimeout(this.#turn, () => listener.call(args));
         if (result === undefined) continue;
         if (kindOf(result) !== kindOf(current)) {
           throw new TypeError(`returned ${kindOf(result)} in place of ${kindOf(current)}`);
@@ -159,9 +159,9 @@ export class Hooks {
         current = result as FilterValue<N>;
       } catch (thrown) {
         // Several values may wait for the same callback: one of them tells.
-        if (thrown instanceof TooSlowError && listener.removed) continue;
+        if (thrown instanceof TimeoutError && listener.removed) continue;
         this.#logFailure(name, listener.extension, thrown);
-        if (!(thrown instanceof TooSlowError)) continue;
+        if (!(thrown instanceof TimeoutError)) continue;
         listener.remove();
         const problem = `${name}: ${thrown.message}. The callback is not called again until the next start.`;
         this.onHang(listener.extension, problem);
@@ -202,7 +202,7 @@ export class Hooks {
   }
 
   #logFailure(hook: HookName, extension: string, thrown: unknown): void {
-    this.#log.error({ err: asError(thrown), hook, extension }, 'a callback of a hook failed');
+    this.#log.error({ err: toError(thrown), hook, extension }, 'a callback of a hook failed');
   }
 }
 

@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { pathOf } from './scope.ts';
+import { getPath } from './error-format.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,6 +31,6 @@ export class AccessLog extends LogController {
     const level = request.routeOptions.config.quiet && reply.statusCode < 500 ? 'debug' : 'info';
     const { method, url } = request;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log[level]({ method, path: pathOf(url), status: reply.statusCode, ms }, 'request');
+    request.log[level]({ method, path: getPath(url), status: reply.statusCode, ms }, 'request');
   }
 }

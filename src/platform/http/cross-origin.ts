@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Routes } from './scope.ts';
+import type { Routes } from './error-format.ts';
 
 /** How long browsers may remember the answer to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE = 600;

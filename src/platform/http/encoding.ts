@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /** The smallest encoding that the caller takes. */
-export function encodingFor({
+export function negotiateEncoding({
   'accept-encoding': accepted = '',
 }: IncomingHttpHeaders): ContentEncoding {
   const named = [accepted].flat().join();

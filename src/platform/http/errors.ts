@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFault, describeWriteFault, isPoolExhausted, toWriteFault } from '../db/index.ts';
 import { ApiError, DomainError, type ErrorKind } from '../errors.ts';
+import { type ErrorFormat, type ErrorFormats, findErrorFormat } from './error-format.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
-import { type ApiScope, type Scopes, scopeOf } from './scope.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** RFC 9110; 429 is RFC 6585. */
@@ -38,17 +38,17 @@ const STATUS_MESSAGES: Record<number, string> = {
 };
 
 /** The refusal that the HTTP layer itself makes with a status. */
-export function refusalFor(status: number, scope: ApiScope): ApiError {
+export function createStatusError(status: number, format: ErrorFormat): ApiError {
   return new ApiError(
     status,
-    scope.codeOf(status),
+    format.getCode(status),
     STATUS_MESSAGES[status] ?? 'The request was refused.',
   );
 }
 
-/** Thrown by our own parts of the HTTP layer, which know a status and no scope. */
-export class HttpRefusal extends Error {
-  override readonly name = 'HttpRefusal';
+/** Thrown by our own parts of the HTTP layer, which know a status and no format. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
   readonly status: number;
 
   constructor(status: number) {
@@ -57,43 +57,45 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Turns whatever was thrown into a refusal in the scope's words. */
-export function toApiError(error: unknown, scope: ApiScope): ApiError {
+/** Turns whatever was thrown into a refusal in the format's words. */
+export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
     const { kind, code, message, cause } = error;
     return new ApiError(STATUS_BY_KIND[kind], code, message, { cause });
   }
-  if (error instanceof HttpRefusal) return refusalFor(error.status, scope);
+  if (error instanceof HttpError) return createStatusError(error.status, format);
   if (isPoolExhausted(error)) {
-    return new ApiError(503, scope.codeOf(503), 'The database is busy. Try again in a moment.');
+    return new ApiError(503, format.getCode(503), 'The database is busy. Try again in a moment.');
   }
   const writeFault = toWriteFault(error);
   if (writeFault) {
     const message = describeWriteFault(writeFault, 'Nothing was saved.');
-    return new ApiError(503, scope.codeOf(503), message);
+    return new ApiError(503, format.getCode(503), message);
   }
   const fault = databaseFault(error);
-  if (fault) return refusalFor(fault === 'fault' ? 500 : 503, scope);
+  if (fault) return createStatusError(fault === 'fault' ? 500 : 503, format);
   const { statusCode, code, validation } = (error ?? {}) as Partial<FastifyError>;
-  if (validation) return new ApiError(400, scope.codeOf(400), validationMessage(validation));
+  if (validation) return new ApiError(400, format.getCode(400), validationMessage(validation));
   // A status that some other library's error carries is about that library's work, not this request.
   const isFramework = typeof code === 'string' && code.startsWith('FST_');
-  if (!isFramework || !statusCode || statusCode >= 500) return refusalFor(500, scope);
+  if (!isFramework || !statusCode || statusCode >= 500) return createStatusError(500, format);
   const message = FRAMEWORK_MESSAGES[code];
-  if (!message) return refusalFor(statusCode, scope);
-  return new ApiError(statusCode, scope.codeOf(statusCode), message);
+  if (!message) return createStatusError(statusCode, format);
+  return new ApiError(statusCode, format.getCode(statusCode), message);
 }
 
-/** Answers with an error in the shape of the scope that the request came to, and logs what is our fault. */
+/** Answers with an error in the shape of the format that the request came to, and logs what is our fault. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  scopes: Scopes,
+  formats: ErrorFormats,
 ): FastifyReply {
-  const scope = scopeOf(request.url, scopes);
-  const refusal = isAbort(error, request) ? refusalFor(400, scope) : toApiError(error, scope);
+  const format = findErrorFormat(request.url, formats);
+  const refusal = isAbort(error, request)
+    ? createStatusError(400, format)
+    : toApiError(error, format);
   if (refusal.status === 500) {
     const err = error instanceof Error ? error : new Error(`thrown: ${typeof error}`);
     request.log.error({ err }, 'request failed');
@@ -111,7 +113,7 @@ export function sendError(
       .header('x-content-type-options', 'nosniff')
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-store, private')
-      .send(scope.errorBody(refusal))
+      .send(format.formatError(refusal))
   );
 }
 

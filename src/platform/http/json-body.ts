@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { HttpRefusal } from './errors.ts';
-import type { Routes } from './scope.ts';
+import type { Routes } from './error-format.ts';
+import { HttpError } from './errors.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 
@@ -18,9 +18,9 @@ export function acceptJsonOnly(app: Routes, empty?: object): void {
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') done(new HttpRefusal(415));
+    if (encoding !== undefined && encoding !== 'identity') done(new HttpError(415));
     else if (empty && bytes.length === 0) done(null, empty);
-    else if (!isUtf8(bytes)) done(new HttpRefusal(400));
+    else if (!isUtf8(bytes)) done(new HttpError(400));
     else parse(request, bytes.toString(), done);
   });
 }

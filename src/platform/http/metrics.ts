@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
 import { equalInConstantTime } from '../crypto/constant-time.ts';
-import type { FastLanes } from './fast-lane.ts';
+import type { Routes } from './error-format.ts';
+import type { FastPaths } from './fast-path.ts';
 import { isLocalRequest } from './local-request.ts';
 import { RouteDurations } from './route-durations.ts';
-import type { Routes } from './scope.ts';
 
 /**
  * `GET /metrics` in Prometheus' format: what the process uses, and how long each route takes.
@@ -11,7 +11,7 @@ import type { Routes } from './scope.ts';
  */
 export function serveMetrics(
   app: Routes,
-  lanes: FastLanes,
+  fastPaths: FastPaths,
   {
     token,
     counters,
@@ -31,7 +31,7 @@ export function serveMetrics(
     if (statusCode === 429) counters.countRateLimited(route);
     done();
   });
-  lanes.observe(({ method, path }, status, milliseconds) => {
+  fastPaths.observe(({ method, path }, status, milliseconds) => {
     durations.observe(method, path, status, milliseconds / 1000);
     if (status === 429) counters.countRateLimited(path);
   });

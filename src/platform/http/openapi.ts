@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { Routes } from './error-format.ts';
 import { mapValues, nameSchemas } from './openapi-schemas.ts';
-import type { Routes } from './scope.ts';
 
 export type OpenApiInfo = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
 

@@ -23,7 +23,7 @@ async function setUp() {
   let closed = 0;
   const pipelining = new Pipelining(() => closed++);
   const server = createServer(
-    pipelining.inTurn((request, response) => {
+    pipelining.inOrder((request, response) => {
       const exchange = { url: request.url ?? '', response, body: readBody(request) };
       begun.push(exchange);
       arrivals.shift()?.(exchange);

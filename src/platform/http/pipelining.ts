@@ -41,7 +41,7 @@ export class Pipelining {
   }
 
   /** The request handler of a server, which calls `handle` in turn. */
-  inTurn(handle: Handler): Handler {
+  inOrder(handle: Handler): Handler {
     return (request, response) => {
       const { socket } = request;
       if (socket.writableEnded) request.resume();

@@ -1,5 +1,5 @@
 import { type Datastore, describeWriteFault, type WriteFault } from '../db/index.ts';
-import type { Routes } from './scope.ts';
+import type { Routes } from './error-format.ts';
 
 const PING_TIMEOUT_MS = 1_000;
 
@@ -25,13 +25,13 @@ export async function findDatabaseFault(
 export function serveProbes(
   app: Routes,
   datastore: Datastore,
-  { isStarted, isDraining }: { isStarted: () => boolean; isDraining: () => boolean },
+  { isStarted, isShuttingDown }: { isStarted: () => boolean; isShuttingDown: () => boolean },
 ): void {
   const options = { schema: { hide: true }, config: { quiet: true } };
   app.get('/livez', options, async () => ({ status: 'ok' }));
   app.get('/readyz', options, async (_request, reply) => {
     if (!isStarted()) return reply.code(503).send({ status: 'starting' });
-    if (isDraining()) return reply.code(503).send({ status: 'draining' });
+    if (isShuttingDown()) return reply.code(503).send({ status: 'draining' });
     const fault = await findDatabaseFault(datastore);
     if (!fault) return { status: 'ok' };
     if (fault === 'unreachable') return reply.code(503).send({ status: 'database unreachable' });

@@ -64,7 +64,7 @@ export function Moment(description: string, example: string) {
  * An answer with its description, for a route's `response`.
  * @param title its name in the OpenAPI document
  */
-export function answer<T extends TProperties>(
+export function describeResponse<T extends TProperties>(
   description: string,
   properties: T,
   example: object,
@@ -74,7 +74,7 @@ export function answer<T extends TProperties>(
 }
 
 /** What is answered to a DELETE: the item as it was. */
-export const deletedAnswer = <T extends TSchema>(record: T) =>
+export const deletionSchema = <T extends TSchema>(record: T) =>
   Type.Object(
     { deleted: Type.Literal(true), previous: record },
     { title: `Deleted${(record as { title?: string }).title}` },

@@ -6,8 +6,9 @@ import type { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { AccessLog } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { HttpRefusal, sendError } from './errors.ts';
-import { type FastLanes, replayReadBodies } from './fast-lane.ts';
+import { type ErrorFormats, findErrorFormat, getPath, type Routes } from './error-format.ts';
+import { HttpError, sendError } from './errors.ts';
+import { type FastPaths, replayReadBodies } from './fast-path.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import {
   BODY_LIMIT_BYTES,
@@ -19,18 +20,17 @@ import {
 import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { compilePattern } from './schemas.ts';
-import { pathOf, type Routes, type Scopes, scopeOf } from './scope.ts';
-import { closeWith, refuseOnSocket } from './socket-refusals.ts';
-import { unsoundStatus } from './sound-request.ts';
+import { closeSocket, rejectOnSocket } from './socket-refusals.ts';
+import { getProtocolError } from './validate-request.ts';
 
 /**
  * A Fastify server whose every error, its own and the HTTP parser's included, has the shape of the
- * scope that the request came to. The first scope answers for paths outside of all.
+ * format that the request came to. The first format answers for paths outside of all.
  */
 export function createServer(
-  scopes: Scopes,
+  formats: ErrorFormats,
   log: Logger,
-  lanes: FastLanes,
+  fastPaths: FastPaths,
   connections: Connections,
   pipelining: Pipelining,
   rewriteUrl: (request: IncomingMessage) => string,
@@ -51,7 +51,7 @@ export function createServer(
           maxHeaderSize: PARSER_HEADERS_MAX_BYTES,
           requireHostHeader: false,
         },
-        pipelining.inTurn(lanes.before(handler)),
+        pipelining.inOrder(fastPaths.before(handler)),
       ),
     // Requests that arrive while we drain are served; `drain` tells their clients to go elsewhere.
     return503OnClosing: false,
@@ -64,9 +64,9 @@ export function createServer(
       },
     },
     frameworkErrors: (error, request, reply) => {
-      sendError(error, request, reply as never, scopes);
+      sendError(error, request, reply as never, formats);
     },
-    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, scopes),
+    clientErrorHandler: (error, socket) => rejectOnSocket(error, socket, formats),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   connections.watch(app.server);
@@ -78,10 +78,10 @@ export function createServer(
     for (const name of [method].flat()) known.add(name);
   });
   function refuseRoute(request: FastifyRequest, reply: FastifyReply): ApiError {
-    const known = methods.get(pathOf(request.url)) ?? new Set();
+    const known = methods.get(getPath(request.url)) ?? new Set();
     // A route that has the method and still was not found hides itself from who asks.
     const allowed = known.has(request.method) ? [] : [...known];
-    const refusal = scopeOf(request.url, scopes).noRoute(allowed);
+    const refusal = findErrorFormat(request.url, formats).createRouteError(allowed);
     if (refusal.status === 405) reply.header('allow', allowed.join(', '));
     return refusal;
   }
@@ -89,21 +89,23 @@ export function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    const status = unsoundStatus(request.raw);
-    if (status) done(new HttpRefusal(status));
+    const status = getProtocolError(request.raw);
+    if (status) done(new HttpError(status));
     // Before the body is read: what it holds does not matter where there is nothing.
     else if (request.is404) done(refuseRoute(request, reply));
     else done();
   });
   replayReadBodies(app);
   acceptJsonOnly(app);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, scopes));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, formats));
   app.setNotFoundHandler((request, reply) =>
-    sendError(refuseRoute(request, reply), request, reply, scopes),
+    sendError(refuseRoute(request, reply), request, reply, formats),
   );
   app.server.on('connect', ({ url = '/' }, socket) =>
-    closeWith(socket as Socket, 400, url, scopes),
+    closeSocket(socket as Socket, 400, url, formats),
   );
-  app.server.on('checkExpectation', ({ url = '/', socket }) => closeWith(socket, 417, url, scopes));
+  app.server.on('checkExpectation', ({ url = '/', socket }) =>
+    closeSocket(socket, 417, url, formats),
+  );
   return app;
 }

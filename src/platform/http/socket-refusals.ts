@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { refusalFor } from './errors.ts';
-import { type Scopes, scopeOf } from './scope.ts';
+import { type ErrorFormats, findErrorFormat } from './error-format.ts';
+import { createStatusError } from './errors.ts';
 
 const STATUS_OF: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -20,20 +20,29 @@ type HttpSocket = Socket & {
  * Answers what never became a request, since the HTTP parser gave up on it. Its path is that of the
  * message under way, or else stands in the raw bytes.
  */
-export function refuseOnSocket(error: ConnectionError, socket: HttpSocket, scopes: Scopes): void {
+export function rejectOnSocket(
+  error: ConnectionError,
+  socket: HttpSocket,
+  formats: ErrorFormats,
+): void {
   if (!socket.writable || socket._httpMessage?.headersSent || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const requestLine = String(error.rawPacket ?? '').split('\r\n', 1)[0] ?? '';
   const url = socket.parser?.incoming?.url ?? requestLine.split(' ')[1] ?? '/';
-  closeWith(socket, STATUS_OF[error.code ?? ''] ?? 400, url, scopes);
+  closeSocket(socket, STATUS_OF[error.code ?? ''] ?? 400, url, formats);
 }
 
-/** Ends a connection with an error in the shape of the scope that a URL belongs to. */
-export function closeWith(socket: Socket, status: number, url: string, scopes: Scopes): void {
-  const scope = scopeOf(url, scopes);
-  const body = JSON.stringify(scope.errorBody(refusalFor(status, scope)));
+/** Ends a connection with an error in the shape of the format that a URL belongs to. */
+export function closeSocket(
+  socket: Socket,
+  status: number,
+  url: string,
+  formats: ErrorFormats,
+): void {
+  const format = findErrorFormat(url, formats);
+  const body = JSON.stringify(format.formatError(createStatusError(status, format)));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,4 +1,4 @@
-import type { Routes } from './scope.ts';
+import type { Routes } from './error-format.ts';
 
 /**
  * Tells browsers with every response to use HTTPS only (RFC 6797). They heed it only where it came over HTTPS.

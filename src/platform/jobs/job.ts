@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../deps.ts';
-import { insertJob, isJobFree, releaseJob, renewJob, takeJob } from './store.ts';
+import { insertJob, isJobDue, leaseJob, releaseJobLease, renewJobLease } from './store.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const LEASE_MS = 120_000;
@@ -68,12 +68,12 @@ export class Job {
     const { db } = datastore;
     const now = clock.now();
     await insertJob(db, name, next(now));
-    if (!(await isJobFree(db, name, now))) return false;
-    if (!(await takeJob(db, name, { holder, now, until: now + LEASE_MS }))) return false;
+    if (!(await isJobDue(db, name, now))) return false;
+    if (!(await leaseJob(db, name, { holder, now, until: now + LEASE_MS }))) return false;
 
     const lost = new AbortController();
     const renewing = setInterval(() => {
-      renewJob(db, name, { holder, until: clock.now() + LEASE_MS }).then(
+      renewJobLease(db, name, { holder, until: clock.now() + LEASE_MS }).then(
         (isOurs) => isOurs || lost.abort(new Error('another node has taken the work over')),
         (err) => log.warn({ err, job: name }, 'cannot renew the lease'),
       );
@@ -82,12 +82,12 @@ export class Job {
     try {
       await work(AbortSignal.any([stopping, lost.signal]));
       const finishedAt = clock.now();
-      await releaseJob(db, name, { holder, nextAt: next(finishedAt), finishedAt });
+      await releaseJobLease(db, name, { holder, nextAt: next(finishedAt), finishedAt });
       return true;
     } catch (err) {
       if (!stopping.aborted) log.error({ err, job: name }, 'work failed, and is tried again');
       const nextAt = stopping.aborted ? now : clock.now() + AGAIN_AFTER_MS;
-      await releaseJob(db, name, { holder, nextAt });
+      await releaseJobLease(db, name, { holder, nextAt });
       return false;
     } finally {
       clearInterval(renewing);

@@ -12,7 +12,7 @@ export async function insertJob(db: Db, name: string, nextAt: number): Promise<v
 }
 
 /** Whether a job is due and nobody is at it: to ask costs no write, as `takeJob` does. */
-export async function isJobFree(db: Db, name: string, now: number): Promise<boolean> {
+export async function isJobDue(db: Db, name: string, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('name')
@@ -27,7 +27,7 @@ export async function isJobFree(db: Db, name: string, now: number): Promise<bool
  * Takes a job that is due and that nobody is at.
  * @returns whether this call did it: of several nodes at once exactly one gets true
  */
-export async function takeJob(
+export async function leaseJob(
   db: Db,
   name: string,
   { holder, now, until }: { holder: string; now: number; until: number },
@@ -44,7 +44,7 @@ export async function takeJob(
 }
 
 /** @returns whether it is still this holder's */
-export async function renewJob(
+export async function renewJobLease(
   db: Db,
   name: string,
   { holder, until }: { holder: string; until: number },
@@ -60,7 +60,7 @@ export async function renewJob(
 }
 
 /** Gives a job back; it is due again at `nextAt`. */
-export async function releaseJob(
+export async function releaseJobLease(
   db: Db,
   name: string,
   { holder, nextAt, finishedAt }: { holder: string; nextAt: number; finishedAt?: number },

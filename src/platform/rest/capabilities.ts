@@ -25,7 +25,7 @@ export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
 /** The capabilities of a role; none for one that this version does not know. */
-export const capabilitiesOf = (role: string): readonly string[] =>
+export const listCapabilities = (role: string): readonly string[] =>
   Object.hasOwn(ROLES, role) ? ROLES[role as Role] : [];
 
 /** Whether a user with these capabilities may do what needs this one. */
@@ -36,4 +36,4 @@ export const hasCapability = (
 
 /** The roles that have a capability. */
 export const rolesWith = (needed: Capability): Role[] =>
-  ROLE_NAMES.filter((role) => hasCapability({ capabilities: capabilitiesOf(role) }, needed));
+  ROLE_NAMES.filter((role) => hasCapability({ capabilities: listCapabilities(role) }, needed));

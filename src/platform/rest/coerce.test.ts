@@ -139,7 +139,7 @@ describe('A parameter', () => {
 
   it.each(REFUSED)('may not be %s', (_name, schema, value, code, message) => {
     expect(coerce('x', value, schema)).toEqual({
-      misfit: expect.objectContaining({ code, message }),
+      error: expect.objectContaining({ code, message }),
     });
   });
 });

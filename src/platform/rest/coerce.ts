@@ -3,13 +3,13 @@ import { compilePattern, type Pattern, PLAIN_TEXT } from '../http/schemas.ts';
 import { isIndex } from './php-variables.ts';
 
 /** Why a value does not fit, in the words of WordPress core. */
-export interface Misfit {
+export interface ValidationError {
   code: string;
   message: string;
   data: object | null;
 }
 
-export type Coerced = { value: unknown } | { misfit: Misfit };
+export type CoercionResult = { value: unknown } | { error: ValidationError };
 
 /** The parts of a JSON Schema that core's validation knows and we read. */
 interface Schema {
@@ -40,29 +40,29 @@ const BOOLEANS = new Map<unknown, boolean>([
 
 /**
  * Reads a parameter as WordPress core does: numbers and booleans may come as text, lists as text
- * with commas, and each misfit has core's own code and sentence.
+ * with commas, and each error has core's own code and sentence.
  * @param name the parameter, as it stands in the sentence
  */
-export function coerce(name: string, value: unknown, given: TSchema): Coerced {
+export function coerce(name: string, value: unknown, given: TSchema): CoercionResult {
   const schema = given as Schema;
   if (schema.anyOf) return coerceUnion(name, value, schema.anyOf);
   const typed = coerceType(name, value, schema);
-  if ('misfit' in typed) return typed;
+  if ('error' in typed) return typed;
   return checkBounds(name, typed.value, schema) ?? typed;
 }
 
-function coerceUnion(name: string, value: unknown, branches: readonly Schema[]): Coerced {
+function coerceUnion(name: string, value: unknown, branches: readonly Schema[]): CoercionResult {
   for (const branch of branches) {
     if (branch.type === 'null' && value !== null) continue;
     const result = coerce(name, value, branch as TSchema);
     if ('value' in result) return result;
-    // Of "this or nothing" the misfit of "this" says more.
+    // Of "this or nothing" the error of "this" says more.
     if (value !== null && branches.some(({ type }) => type === 'null')) return result;
   }
   return wrongType(name, branches.map(({ type }) => type).join(','));
 }
 
-function coerceType(name: string, value: unknown, schema: Schema): Coerced {
+function coerceType(name: string, value: unknown, schema: Schema): CoercionResult {
   switch (schema.type) {
     case 'integer':
     case 'number': {
@@ -91,7 +91,7 @@ function coerceType(name: string, value: unknown, schema: Schema): Coerced {
   }
 }
 
-function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
+function coerceList(name: string, value: unknown, { items }: Schema): CoercionResult {
   const list = listFrom(value);
   if (!list) return wrongType(name, 'array');
   const read: unknown[] = [];
@@ -99,7 +99,7 @@ function coerceList(name: string, value: unknown, { items }: Schema): Coerced {
     const result = items
       ? coerce(`${name}[${read.length}]`, item, items as TSchema)
       : { value: item };
-    if ('misfit' in result) return result;
+    if ('error' in result) return result;
     read.push(result.value);
   }
   return { value: read };
@@ -122,7 +122,7 @@ function coerceObject(
   name: string,
   value: unknown,
   { properties = {}, required = [] }: Schema,
-): Coerced {
+): CoercionResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return wrongType(name, 'object');
   const read: Record<string, unknown> = {};
@@ -130,20 +130,24 @@ function coerceObject(
     if (!Object.hasOwn(value, key)) {
       if (!required.includes(key)) continue;
       const message = `${key} is a required property of ${name}.`;
-      return { misfit: { code: 'rest_property_required', message, data: null } };
+      return { error: { code: 'rest_property_required', message, data: null } };
     }
     const result = coerce(
       `${name}[${key}]`,
       (value as Record<string, unknown>)[key],
       schema as TSchema,
     );
-    if ('misfit' in result) return result;
+    if ('error' in result) return result;
     read[key] = result.value;
   }
   return { value: read };
 }
 
-function checkBounds(name: string, value: unknown, schema: Schema): { misfit: Misfit } | undefined {
+function checkBounds(
+  name: string,
+  value: unknown,
+  schema: Schema,
+): { error: ValidationError } | undefined {
   if (schema.enum && !schema.enum.includes(value)) {
     return refuse('rest_not_in_enum', `${name} is not ${oneOf(schema.enum)}.`);
   }
@@ -159,7 +163,11 @@ function checkBounds(name: string, value: unknown, schema: Schema): { misfit: Mi
   return typeof value === 'string' ? checkText(name, value, schema) : undefined;
 }
 
-function checkText(name: string, value: string, schema: Schema): { misfit: Misfit } | undefined {
+function checkText(
+  name: string,
+  value: string,
+  schema: Schema,
+): { error: ValidationError } | undefined {
   if (schema.minLength !== undefined && isShorterThan(schema.minLength, value)) {
     return refuse('rest_too_short', `${name} must be at least ${plural(schema.minLength)} long.`);
   }
@@ -181,7 +189,7 @@ function checkText(name: string, value: string, schema: Schema): { misfit: Misfi
   return undefined;
 }
 
-const refuse = (code: string, message: string) => ({ misfit: { code, message, data: null } });
+const refuse = (code: string, message: string) => ({ error: { code, message, data: null } });
 
 /** In characters, of which JavaScript stores some as two. */
 const lengthOf = (text: string): number => [...text].length;
@@ -212,9 +220,9 @@ function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text);
 }
 
-function wrongType(name: string, type: string): { misfit: Misfit } {
+function wrongType(name: string, type: string): { error: ValidationError } {
   const message = `${name} is not of type ${type}.`;
-  return { misfit: { code: 'rest_invalid_type', message, data: { param: name } } };
+  return { error: { code: 'rest_invalid_type', message, data: { param: name } } };
 }
 
 const plural = (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'}`;

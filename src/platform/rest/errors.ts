@@ -1,7 +1,7 @@
 import { describeWriteFault, toWriteFault } from '../db/index.ts';
 import { ApiError, type DomainError } from '../errors.ts';
 import { STATUS_BY_KIND } from '../http/errors.ts';
-import type { Misfit } from './coerce.ts';
+import type { ValidationError } from './coerce.ts';
 
 /** A refusal as WordPress core words it: `{code, message, data: {status, …}}`. */
 export class RestError extends ApiError {
@@ -35,7 +35,7 @@ export const forbidden = (status: 401 | 403): RestError =>
 export const notLoggedIn = (): RestError =>
   new RestError(401, 'rest_not_logged_in', 'You are not currently logged in.');
 
-export const badNonce = (): RestError =>
+export const invalidNonce = (): RestError =>
   new RestError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 
 export const notFound = (what: string): RestError =>
@@ -70,11 +70,14 @@ export const missingParams = (names: string[]): RestError =>
  * Parameters that do not fit, each with its reason.
  * @param more fields of `data` that help the caller to do better
  */
-export function invalidParams(misfits: Record<string, Misfit>, more: object = {}): RestError {
-  const names = Object.keys(misfits);
-  const params = Object.fromEntries(names.map((name) => [name, misfits[name]?.message]));
+export function invalidParams(
+  errors: Record<string, ValidationError>,
+  more: object = {},
+): RestError {
+  const names = Object.keys(errors);
+  const params = Object.fromEntries(names.map((name) => [name, errors[name]?.message]));
   const message = `Invalid parameter(s): ${names.join(', ')}`;
-  return new RestError(400, 'rest_invalid_param', message, { params, details: misfits, ...more });
+  return new RestError(400, 'rest_invalid_param', message, { params, details: errors, ...more });
 }
 
 /** One parameter that breaks a rule which its schema cannot tell. */

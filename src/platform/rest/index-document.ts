@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { methodsOf, patternOf, type RestRoute } from './route.ts';
+import { listMethods, type RestRoute, toPathPattern } from './route.ts';
 
 interface Described {
   namespace: string;
@@ -70,8 +70,8 @@ export function describeEndpoints(api: Described, routes: readonly RestRoute[]):
   const href = `${api.restRoot()}/${api.namespace}${path}`;
   return {
     namespace: api.namespace,
-    methods: [...new Set(routes.flatMap(methodsOf))],
-    endpoints: routes.map((route) => ({ methods: methodsOf(route), args: describeArgs(route) })),
+    methods: [...new Set(routes.flatMap(listMethods))],
+    endpoints: routes.map((route) => ({ methods: listMethods(route), args: describeArgs(route) })),
     ...(path.includes('{') ? {} : { _links: { self: [{ href }] } }),
   };
 }
@@ -80,7 +80,7 @@ function describeRoutes(api: Described, routes: readonly RestRoute[]): Record<st
   const self = `/${api.namespace}`;
   const described: Record<string, object> = { [self]: describeNamespace(api) };
   for (const [path, group] of Map.groupBy(routes, (route) => route.path))
-    described[self + patternOf(path, '?P')] = describeEndpoints(api, group);
+    described[self + toPathPattern(path, '?P')] = describeEndpoints(api, group);
   return described;
 }
 

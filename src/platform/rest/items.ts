@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import { deletedAnswer } from '../http/schemas.ts';
+import { deletionSchema } from '../http/schemas.ts';
 import type { User } from './caller.ts';
 import { notFound } from './errors.ts';
 import type { RestApi } from './rest-api.ts';
@@ -20,7 +20,7 @@ interface Items<Item, Update extends TObject> {
 }
 
 /** The routes of one item below the list that it is in: to read, change and delete it, as in core. */
-export function itemRoutes<Item, Update extends TObject>(
+export function addItemRoutes<Item, Update extends TObject>(
   api: RestApi,
   { path, noun, record, toRecord, update, find, change, remove }: Items<Item, Update>,
 ): void {
@@ -51,7 +51,7 @@ export function itemRoutes<Item, Update extends TObject>(
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: `Delete the ${noun}`,
-    answers: { 200: deletedAnswer(record) },
+    answers: { 200: deletionSchema(record) },
     async handle({ id, user }) {
       return { body: { deleted: true, previous: toRecord(await remove(id, user)) } };
     },

@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type AddressRange, clientAddress } from '../http/client-address.ts';
-import { HttpRefusal, isAbort } from '../http/errors.ts';
+import type { Routes } from '../http/error-format.ts';
+import { HttpError, isAbort } from '../http/errors.ts';
 import {
-  type FastLanes,
-  type Lane,
-  type LaneAnswer,
-  type ReadyAnswer,
-  readyAnswer,
-} from '../http/fast-lane.ts';
-import type { Routes } from '../http/scope.ts';
-import { hasHeader } from '../http/sound-request.ts';
+  type FastPath,
+  type FastPathResponse,
+  type FastPaths,
+  type PrebuiltResponse,
+  prebuildResponse,
+} from '../http/fast-path.ts';
+import { hasHeader } from '../http/validate-request.ts';
 import type { Logger } from '../log.ts';
 import { noRoute } from './errors.ts';
+import type { RawResponse } from './raw-request.ts';
 import { JSON_TYPE, type RestApi } from './rest-api.ts';
-import { methodsOf, type Prepared, type RestRoute } from './route.ts';
-import type { WireAnswer } from './wire.ts';
+import { listMethods, type PrebuiltBody, type RestRoute } from './route.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** What core sends to whom it knows, so that nobody in between keeps it. */
@@ -35,7 +35,7 @@ const NO_BODY = Buffer.alloc(0);
 const SOUND_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;|$)/;
 
 export interface RestMount {
-  lanes: FastLanes;
+  fastPaths: FastPaths;
   trustedProxies: readonly AddressRange[];
   log: Logger;
 }
@@ -45,7 +45,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') done(new HttpRefusal(415));
+    if (encoding !== undefined && encoding !== 'identity') done(new HttpError(415));
     else done(null, body);
   });
 
@@ -63,7 +63,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
     return send(request, reply, await api.answer({ ...wireOf(request), client, body }));
   }
 
-  function send(request: FastifyRequest, reply: FastifyReply, answer: WireAnswer) {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: RawResponse) {
     if (answer.fault) request.log.error({ err: answer.fault }, 'request failed');
     reply.code(answer.status);
     reply.headers(headersOf(answer));
@@ -74,7 +74,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   // What is refused before a route runs has the headers of every answer as well, as in core.
   routes.setErrorHandler(async (error, request, reply) => {
-    const refusal = isAbort(error, request) ? new HttpRefusal(400) : error;
+    const refusal = isAbort(error, request) ? new HttpError(400) : error;
     return send(request, reply, await api.refuse(wireOf(request), refusal));
   });
   if (routes.prefix !== '') {
@@ -106,21 +106,21 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
     });
   }
   for (const route of api.routes) {
-    if (route.hot) mount.lanes.add(laneOf(route, routes.prefix, api, mount));
+    if (route.hot) mount.fastPaths.add(toFastPath(route, routes.prefix, api, mount));
   }
 }
 
 /** The way of a hot route past Fastify: the same answer with the same headers. */
-function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount): Lane {
-  const { method } = route as { method: Lane['method'] };
+function toFastPath(route: RestRoute, prefix: string, api: RestApi, mount: RestMount): FastPath {
+  const { method } = route as { method: FastPath['method'] };
   const path = `/${api.options.namespace}${route.path}`;
   const target = prefix + path;
   const headersOf = headersFor(api);
-  const known = new WeakMap<Prepared, ReadyAnswer>();
+  const known = new WeakMap<PrebuiltBody, PrebuiltResponse>();
   /** What stands above every plain answer, by the origin that is let in. */
   const plain = new Map<string, string[]>();
 
-  function plainHeaders({ allowedOrigin }: WireAnswer): string[] {
+  function plainHeaders({ allowedOrigin }: RawResponse): string[] {
     let flat = plain.get(allowedOrigin ?? '');
     if (!flat) {
       const origin = allowedOrigin !== undefined && { allowedOrigin };
@@ -132,21 +132,21 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
     return flat;
   }
 
-  function preparedAnswer(request: IncomingMessage): LaneAnswer | undefined {
+  function preparedAnswer(request: IncomingMessage): FastPathResponse | undefined {
     if (hasHeader(request, 'origin') || hasHeader(request, 'if-none-match')) return undefined;
     const ready = route.ready?.();
     if (!ready) return undefined;
     let answer = known.get(ready);
     if (!answer) {
-      const said = { ...ready.headers, allow: methodsOf(route).join(', ') };
+      const said = { ...ready.headers, allow: listMethods(route).join(', ') };
       const above = headersOf({ status: 200, contentType: JSON_TYPE, headers: said });
-      answer = readyAnswer(flatHeaders(above), ready.json);
+      answer = prebuildResponse(flatHeaders(above), ready.json);
       known.set(ready, answer);
     }
     return answer;
   }
 
-  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<LaneAnswer> {
+  async function fullAnswer(request: IncomingMessage, body: Buffer): Promise<FastPathResponse> {
     const { headers } = request;
     const client = () => clientOf(request, mount);
     const answered = await api.answer({ method, target, path, headers, client, body });
@@ -166,7 +166,7 @@ function laneOf(route: RestRoute, prefix: string, api: RestApi, mount: RestMount
 }
 
 /** Whether what stands above an answer is the same for all, but for what its route says. */
-const isPlain = ({ status, contentType, nonce, headers }: WireAnswer): boolean =>
+const isPlain = ({ status, contentType, nonce, headers }: RawResponse): boolean =>
   contentType === JSON_TYPE &&
   status !== 304 &&
   nonce === undefined &&
@@ -203,7 +203,7 @@ function headersFor(api: RestApi) {
     nonce,
     allowedOrigin,
     headers: { link, ...more },
-  }: Omit<WireAnswer, 'text'>): Record<string, string | string[]> => {
+  }: Omit<RawResponse, 'text'>): Record<string, string | string[]> => {
     const { restRoot, isUnlisted } = api.options;
     const home = isUnlisted ? [] : [`<${restRoot()}/>; rel="https://api.w.org/"`];
     const links = link === undefined ? home : [...home, link];

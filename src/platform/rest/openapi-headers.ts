@@ -37,7 +37,7 @@ export const HEADERS = {
 } as const;
 
 /** The headers that a response of a route with this status may have. */
-export function headersOf(route: RestRoute, status: number): string[] {
+export function describeHeaders(route: RestRoute, status: number): string[] {
   const { args, answers, texts = [], answerHeaders = [] } = route;
   const isSuccess = status < 300;
   const isList = route.method === 'GET' && 'per_page' in (args?.properties ?? {});

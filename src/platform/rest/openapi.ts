@@ -2,8 +2,8 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { COMMON_HEADERS, headerReferences } from '../http/openapi.ts';
 import { nameSchemas } from '../http/openapi-schemas.ts';
 import { rolesWith } from './capabilities.ts';
-import { HEADERS, headersOf } from './openapi-headers.ts';
-import { capabilityOf, methodsOf, placesOf, type RestRoute } from './route.ts';
+import { describeHeaders, HEADERS } from './openapi-headers.ts';
+import { getRequiredCapability, listMethods, listPathParameters, type RestRoute } from './route.ts';
 
 interface Described {
   namespace: string;
@@ -82,7 +82,7 @@ export function openApiDocument(api: Described, routes: readonly RestRoute[]): o
     const path = `/${api.namespace}${route.path}`;
     paths[path] ??= {};
     // Of the three methods that update an item, the one that says so.
-    const method = route.method === 'PUT' ? 'PUT' : methodsOf(route)[0];
+    const method = route.method === 'PUT' ? 'PUT' : listMethods(route)[0];
     paths[path][String(method).toLowerCase()] = operation(route);
   }
   return nameSchemas({
@@ -127,7 +127,7 @@ function operation(route: RestRoute): object {
   const isGuarded = access !== 'public';
   const inBody = method !== 'GET' && args !== undefined;
   const parameters = [
-    ...placesOf(path).map(({ name }) => ({
+    ...listPathParameters(path).map(({ name }) => ({
       name,
       in: 'path',
       required: true,
@@ -158,7 +158,7 @@ function operation(route: RestRoute): object {
           status,
           {
             description: schema ? summary : 'What the client has is still so.',
-            headers: headerReferences(headersOf(route, Number(status))),
+            headers: headerReferences(describeHeaders(route, Number(status))),
             ...(schema && { content: contentOf(schema, texts) }),
           },
         ]),
@@ -174,7 +174,7 @@ function operation(route: RestRoute): object {
 
 /** Who may use a route that is not public. */
 function describeAccess(route: RestRoute): string {
-  const needed = capabilityOf(route);
+  const needed = getRequiredCapability(route);
   if (!needed) return 'For every user.';
   return `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`;
 }
@@ -257,7 +257,7 @@ function errorResponses(
         status,
         {
           description,
-          headers: headerReferences(headersOf(route, status)),
+          headers: headerReferences(describeHeaders(route, status)),
           content: { 'application/json': { schema: ErrorBody, example } },
         },
       ];

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { RestAnswer, RestRequest } from './route.ts';
+import type { RestRequest, RestResponse } from './route.ts';
 
 /** The parameters that every list takes. */
-export const pageArgs = (perPage = 50, most = 100) => ({
+export const paginationArgs = (perPage = 50, most = 100) => ({
   per_page: Type.Integer({
     minimum: 1,
     maximum: most,
@@ -15,18 +15,18 @@ export const pageArgs = (perPage = 50, most = 100) => ({
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'How many items to pass over.' })),
 });
 
-interface PageArgs {
+interface PaginationArgs {
   per_page: number;
   page?: number;
   offset?: number;
 }
 
 /** How many rows to pass over and to take. */
-export const sliceOf = ({
+export const toOffsetAndLimit = ({
   per_page,
   page = 1,
   offset,
-}: PageArgs): { offset: number; limit: number } => ({
+}: PaginationArgs): { offset: number; limit: number } => ({
   offset: offset ?? (page - 1) * per_page,
   limit: per_page,
 });
@@ -35,12 +35,12 @@ export const sliceOf = ({
 const LINK_MAX_LENGTH = 2_048;
 
 /** A page of a list: a bare array, with totals and links to its neighbours in headers, where these are short enough. */
-export function listAnswer(
-  { args, url }: RestRequest<PageArgs>,
+export function toListResponse(
+  { args, url }: RestRequest<PaginationArgs>,
   items: unknown[],
   total: number,
-): RestAnswer {
-  const { offset, limit } = sliceOf(args);
+): RestResponse {
+  const { offset, limit } = toOffsetAndLimit(args);
   const pages = Math.ceil(total / limit);
   const links: string[] = [];
   const link = (rel: string, name: 'page' | 'offset', value: number) => {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { coerce, type Misfit } from './coerce.ts';
+import { coerce, type ValidationError } from './coerce.ts';
 import { invalidParams, missingParams } from './errors.ts';
 import type { Params } from './params.ts';
 
@@ -20,7 +20,7 @@ export function readArgs(params: Params, schema: TObject | undefined): never {
   if (missing.length > 0) throw missingParams(missing);
 
   const args: Params = {};
-  let misfits: Record<string, Misfit> | undefined;
+  let errors: Record<string, ValidationError> | undefined;
   for (const name of Object.keys(properties)) {
     const property = properties[name] as TSchema & { default?: unknown };
     const value = given(name);
@@ -29,9 +29,9 @@ export function readArgs(params: Params, schema: TObject | undefined): never {
       continue;
     }
     const result = coerce(name, value, property);
-    if ('misfit' in result) misfits = { ...misfits, [name]: result.misfit };
+    if ('error' in result) errors = { ...errors, [name]: result.error };
     else args[name] = result.value;
   }
-  if (misfits) throw invalidParams(misfits);
+  if (errors) throw invalidParams(errors);
   return args as never;
 }

@@ -20,7 +20,7 @@ test('of a request that was answered nothing stays until the next full collectio
     origins: OWN_ORIGIN_ONLY,
     authenticate: async () => ({ user: null, badNonce: false }),
     reportRefused() {},
-    toRefusal: () => new ApiError(500, 'internal_error', 'Something went wrong.'),
+    toApiError: () => new ApiError(500, 'internal_error', 'Something went wrong.'),
   });
   api.add({
     method: 'GET',

@@ -5,8 +5,8 @@ import { ApiError, DomainError } from '../errors.ts';
 import type { Authenticate, Caller, User } from './caller.ts';
 import { hasCapability } from './capabilities.ts';
 import {
-  badNonce,
   forbidden,
+  invalidNonce,
   NO_ROUTE,
   noRoute,
   notLoggedIn,
@@ -25,16 +25,22 @@ import {
 } from './index-document.ts';
 import { forbiddenOrigin, isFromOtherOrigin, type OriginPolicy } from './origins.ts';
 import { bodyParams, isForm, type Params, queryParams } from './params.ts';
+import type { RawRequest, RawResponse, RequestHead } from './raw-request.ts';
 import { readArgs } from './read-args.ts';
-import { capabilityOf, methodsOf, patternOf, type RestAnswer, type RestRoute } from './route.ts';
-import type { RequestHead, WireAnswer, WireRequest } from './wire.ts';
+import {
+  getRequiredCapability,
+  listMethods,
+  type RestResponse,
+  type RestRoute,
+  toPathPattern,
+} from './route.ts';
 
 const ENVELOPE = '_envelope';
 const INDEX_ALLOWS = { allow: 'GET' };
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** What a route answered, or the refusal in its place. */
-interface Outcome extends RestAnswer {
+interface Outcome extends RestResponse {
   status: number;
   headers: Record<string, string>;
   allowedOrigin?: string;
@@ -73,7 +79,7 @@ export interface RestApiOptions {
   /** Called where somebody is refused for want of good credentials; must not wait. */
   reportRefused: (headers: IncomingHttpHeaders, caller: Caller) => void;
   /** Turns what was thrown, and is no refusal, into one. */
-  toRefusal: (error: unknown) => ApiError;
+  toApiError: (error: unknown) => ApiError;
 }
 
 /**
@@ -101,11 +107,11 @@ export class RestApi {
 
   /** Adds a route. */
   add<Args extends TObject>(route: RestRoute<Args>): void {
-    const path = `/${this.options.namespace}${patternOf(route.path, '?')}`;
+    const path = `/${this.options.namespace}${toPathPattern(route.path, '?')}`;
     const compiled = {
       // The handler's parameters are checked against `args` before it is called.
       route: route as unknown as RestRoute,
-      methods: methodsOf(route),
+      methods: listMethods(route),
       pattern: new RegExp(`^${path}/?$`, 'i'),
     };
     this.#routes.push(compiled);
@@ -122,7 +128,7 @@ export class RestApi {
   }
 
   /** Answers a request; never throws. */
-  async answer(request: WireRequest): Promise<WireAnswer> {
+  async answer(request: RawRequest): Promise<RawResponse> {
     const query = queryParams(request.target);
     return this.#toAnswer(await this.#run(request, query), request, query);
   }
@@ -131,12 +137,15 @@ export class RestApi {
    * Answers a request that was refused before it came here, because of its body for example; never
    * throws.
    */
-  async refuse(request: RequestHead, error: unknown): Promise<WireAnswer> {
+  async refuse(request: RequestHead, error: unknown): Promise<RawResponse> {
     const query = queryParams(request.target);
     const { origin } = request.headers;
     const allowedOrigin = (await this.#isAllowed(origin).catch(() => false)) ? origin : undefined;
     const caller: Caller = { user: null, badNonce: false };
-    const outcome = this.#toRefusal(error, { matching: this.#matching(request.path), caller });
+    const outcome = this.#toErrorResponse(error, {
+      matching: this.#matching(request.path),
+      caller,
+    });
     const isFault = outcome.status === 500;
     return this.#toAnswer(
       {
@@ -149,7 +158,7 @@ export class RestApi {
     );
   }
 
-  #toAnswer(outcome: Outcome, request: RequestHead, query: Params): WireAnswer {
+  #toAnswer(outcome: Outcome, request: RequestHead, query: Params): RawResponse {
     const answer = this.#toWhole(outcome, query);
     // What the method of HTTP itself is, the server looks after.
     if (overrideOf(request, query) !== 'HEAD') return answer;
@@ -157,7 +166,7 @@ export class RestApi {
     return { ...withoutBody, text: '' };
   }
 
-  #toWhole(outcome: Outcome, query: Params): WireAnswer {
+  #toWhole(outcome: Outcome, query: Params): RawResponse {
     const { status, headers, fault, nonce, allowedOrigin } = outcome;
     const rest = {
       ...(fault !== undefined && { fault }),
@@ -184,7 +193,7 @@ export class RestApi {
     return names.length > 0 ? pickFields(body, names) : body;
   }
 
-  async #run(request: WireRequest, query: Params): Promise<Outcome> {
+  async #run(request: RawRequest, query: Params): Promise<Outcome> {
     const matching = this.#matching(request.path);
     const method = effectiveMethod(request, query);
     const found = matching.find(({ methods }) => methods.includes(method));
@@ -216,19 +225,19 @@ export class RestApi {
       };
     } catch (error) {
       return {
-        ...this.#toRefusal(error, { matching, caller }),
+        ...this.#toErrorResponse(error, { matching, caller }),
         ...(allowedOrigin !== undefined && { allowedOrigin }),
         ...renewed(caller),
       };
     }
   }
 
-  #toRefusal(
+  #toErrorResponse(
     error: unknown,
     { matching, caller }: Pick<Understood, 'matching' | 'caller'>,
   ): Outcome {
     const answered = error instanceof DomainError ? toRestError(error) : error;
-    const refusal = answered instanceof ApiError ? answered : this.options.toRefusal(answered);
+    const refusal = answered instanceof ApiError ? answered : this.options.toApiError(answered);
     const fault = answered instanceof ApiError ? answered.cause : answered;
     return {
       status: refusal.status,
@@ -270,9 +279,9 @@ export class RestApi {
   }
 
   async #dispatch(
-    request: WireRequest,
+    request: RawRequest,
     { method, query, matching, found, caller }: Understood,
-  ): Promise<RestAnswer> {
+  ): Promise<RestResponse> {
     if (method === 'OPTIONS') {
       return { body: this.#describe(request.path, matching) };
     }
@@ -346,7 +355,7 @@ function retryAfter(refusal: ApiError): Record<string, string> {
 
 const isRoot = (path: string): boolean => path === '' || path === '/';
 
-type Head = Pick<WireRequest, 'method' | 'headers'>;
+type Head = Pick<RawRequest, 'method' | 'headers'>;
 
 /** HEAD is a GET without its body. */
 function effectiveMethod(request: Head, query: Params): string {
@@ -370,14 +379,14 @@ const hasNonceInForm = ({ method, headers }: Head): boolean =>
  */
 function assertAllowed(route: RestRoute, { user, badNonce: nonceIsBad }: Caller): void {
   if (route.access === 'public') return;
-  if (nonceIsBad) throw badNonce();
+  if (nonceIsBad) throw invalidNonce();
   if (!user) throw route.access === 'user' ? notLoggedIn() : forbidden(401);
   if (!mayUse(route, user)) throw forbidden(403);
 }
 
 function mayUse(route: RestRoute, user: User | null): boolean {
   if (route.access === 'public') return true;
-  const needed = capabilityOf(route);
+  const needed = getRequiredCapability(route);
   return user !== null && (needed === undefined || hasCapability(user, needed));
 }
 

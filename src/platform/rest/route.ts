@@ -27,14 +27,14 @@ export interface RestRequest<Args> {
 }
 
 /** A body that many will ask for, made ready once. */
-export interface Prepared {
+export interface PrebuiltBody {
   body: unknown;
   /** In ASCII. */
   json: string;
   headers: Record<string, string>;
 }
 
-export interface RestAnswer {
+export interface RestResponse {
   status?: number;
   body?: unknown;
   /** The body as it goes out, where that is at hand. */
@@ -65,7 +65,7 @@ export interface RestRoute<Args extends TObject = TObject> {
   /** Asked all the time, so answered before Fastify. Only for a path without places. */
   hot?: true;
   /** Of a public, hot GET without parameters: its answer, where that is at hand and the same for all. */
-  ready?: () => Prepared | undefined;
+  ready?: () => PrebuiltBody | undefined;
   summary: string;
   args?: Args;
   /** Headers that the handler reads, as they are described; it checks them itself. */
@@ -80,22 +80,22 @@ export interface RestRoute<Args extends TObject = TObject> {
   answerHeaders?: readonly ('ETag' | 'Location' | 'Set-Cookie')[];
   /** Content types that a 200 may have in place of JSON. */
   texts?: readonly string[];
-  handle(request: RestRequest<Static<Args>>): Promise<RestAnswer>;
+  handle(request: RestRequest<Static<Args>>): Promise<RestResponse>;
 }
 
 /** The capability that a route needs; undefined where it needs none. */
-export const capabilityOf = ({
+export const getRequiredCapability = ({
   access = 'manage_options',
 }: Pick<RestRoute, 'access'>): Capability | undefined =>
   access === 'public' || access === 'user' ? undefined : access;
 
 /** The methods a route answers to, as core lists them. */
-export function methodsOf({ method }: Pick<RestRoute, 'method'>): string[] {
+export function listMethods({ method }: Pick<RestRoute, 'method'>): string[] {
   return method === 'PUT' ? ['POST', 'PUT', 'PATCH'] : [method];
 }
 
 /** The places of a path, with what may stand there. */
-export const placesOf = (path: string): { name: string; pattern: string }[] =>
+export const listPathParameters = (path: string): { name: string; pattern: string }[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     pattern: name === 'id' ? '\\d+' : '[\\w\\-]+',
@@ -105,8 +105,8 @@ export const placesOf = (path: string): { name: string; pattern: string }[] =>
  * The route's path with a named group in each place.
  * @param mark what begins the name of a group: PHP's `?P`, as core's index shows it, or our `?`
  */
-export const patternOf = (path: string, mark: '?P' | '?'): string =>
-  placesOf(path).reduce(
+export const toPathPattern = (path: string, mark: '?P' | '?'): string =>
+  listPathParameters(path).reduce(
     (pattern, place) =>
       pattern.replace(`{${place.name}}`, `(${mark}<${place.name}>${place.pattern})`),
     path,

@@ -1,11 +1,11 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
 
 /**
  * Decisions of visitors. Their age counts from their expiry: until then they are relied on, and must
  * be demonstrable (GDPR Art. 7(1)). The counts behind the statistics are kept apart and stay.
  */
-export const consentRecords: RecordType = {
+export const consentRecords: PersonalDataDeclaration = {
   category: 'consent_records',
   label: 'Consent records',
   table: 'consent_records',

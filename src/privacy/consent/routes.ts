@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { type Platform, withBulkhead } from '../../platform/deps.ts';
-import { dayIn } from '../../platform/local-time.ts';
-import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
+import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import { JSON_TYPE, type RestApi } from '../../platform/rest/rest-api.ts';
-import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
-import type { Prepared } from '../../platform/rest/route.ts';
+import type { PrebuiltBody } from '../../platform/rest/route.ts';
 import {
   ConsentVersions,
   type CurrentSettings,
@@ -55,7 +55,7 @@ export function consentRoutes(
   const hot = withBulkhead(platform, 'hot');
   const versions = new ConsentVersions(hot);
   const record = consentRecorder(hot, { settings, versions, timeZone, perMinute });
-  const dayOf = dayIn(timeZone);
+  const dayOf = toLocalDay(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');
   // Asked once the addresses are known, and not for each decision.
@@ -64,10 +64,10 @@ export function consentRoutes(
     sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
     return sharesOrigin;
   };
-  const statuses = new WeakMap<CurrentSettings, Prepared>();
+  const statuses = new WeakMap<CurrentSettings, PrebuiltBody>();
 
-  function statusFor(current: CurrentSettings): Prepared {
-    const status = statuses.get(current) ?? prepared(statusOf(current));
+  function statusFor(current: CurrentSettings): PrebuiltBody {
+    const status = statuses.get(current) ?? prebuildBody(statusOf(current));
     statuses.set(current, status);
     return status;
   }
@@ -109,7 +109,7 @@ export function consentRoutes(
       return current && statusFor(current);
     },
     async handle({ headers }) {
-      return revalidated(statusFor(await settings.read()), headers);
+      return respondPrebuilt(statusFor(await settings.read()), headers);
     },
   });
   api.add({
@@ -124,7 +124,7 @@ export function consentRoutes(
       const { config, version, hash } = await readTextsVersion(args.version, current, versions);
       const texts = textsIn(config, args.language ?? '');
       const asked = { version, hash, asked_since: current.askedSince };
-      return revalidated(prepared({ ...texts, ...asked }), headers);
+      return respondPrebuilt(prebuildBody({ ...texts, ...asked }), headers);
     },
   });
   api.add({
@@ -137,9 +137,9 @@ export function consentRoutes(
       const { records, total } = await listConsents(
         datastore.reader,
         toRecordFilter(request.args),
-        sliceOf(request.args),
+        toOffsetAndLimit(request.args),
       );
-      return listAnswer(request, records.map(toConsentRecord), total);
+      return toListResponse(request, records.map(toConsentRecord), total);
     },
   });
   api.add({

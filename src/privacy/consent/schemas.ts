@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { CONSENT_ACTIONS, PERIOD_MAX_DAYS } from './rules.ts';
 import type { ConsentRecord, RecordFilter } from './store.ts';
 
@@ -110,7 +110,7 @@ const recordFilterArgs = {
   ),
 };
 
-export const RecordQuery = Type.Object({ ...recordFilterArgs, ...pageArgs(50, 1_000) });
+export const RecordQuery = Type.Object({ ...recordFilterArgs, ...paginationArgs(50, 1_000) });
 
 export const RecordExport = Type.Object({
   ...recordFilterArgs,
@@ -289,9 +289,9 @@ export const toConsentRecord = (record: ConsentRecord) => ({
   categories_accepted: record.accepted,
   categories_rejected: record.rejected,
   consent_action: record.action,
-  created_at: isoMoment(record.createdAt),
+  created_at: toIsoMoment(record.createdAt),
   config_version: record.configVersion,
-  expires_at: isoMoment(record.expiresAt),
+  expires_at: toIsoMoment(record.expiresAt),
   source: record.source,
   language: record.language,
   page_url: record.pageUrl,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { idsByKey } from '../../platform/db/index.ts';
+import { findIdsByKey } from '../../platform/db/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { listConsents } from './store.ts';
 
@@ -83,7 +83,7 @@ describe.each(ENGINES)('A search of visitors on %s', (engine) => {
       // With so few records PostgreSQL would read them all.
       if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(trx);
       const explain = engine === 'postgres' ? sql`explain` : sql`explain query plan`;
-      const found = idsByKey(
+      const found = findIdsByKey(
         trx,
         'consent_records',
         'visitor_id',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../platform/deps.ts';
-import { dayIn } from '../../platform/local-time.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
@@ -26,7 +26,7 @@ export async function seedConsents(
   { count, days, timeZone, settings }: Seeding,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  const dayOf = dayIn(timeZone);
+  const dayOf = toLocalDay(timeZone);
   const now = platform.clock.now();
   const momentOf = (at: number) => Math.round(now - days * DAY_MS * (1 - (at + 1) / count));
   for (let done = 0; done < count; done += BATCH) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { dayIn } from '../../platform/local-time.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
 import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
 import { ConsentLimits, type Sender } from './limits.ts';
@@ -44,7 +44,7 @@ export function consentRecorder(
 ): (decision: Static<typeof ConsentDecision>, sender: Sender) => Promise<Recorded> {
   const writer = new ConsentWriter(platform.datastore);
   const limits = new ConsentLimits(platform, perMinute);
-  const dayOf = dayIn(timeZone);
+  const dayOf = toLocalDay(timeZone);
 
   return async (decision, sender) => {
     const { visitor_id: visitorId, visitor_token: token = false } = decision;
@@ -82,7 +82,7 @@ export function consentRecorder(
           categories_accepted: consent.accepted,
           categories_rejected: consent.rejected,
           consent_action: consent.action,
-          created_at: isoMoment(consent.createdAt),
+          created_at: toIsoMoment(consent.createdAt),
         },
       ]);
     }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Db, idsByKey, unindexed } from '../../platform/db/index.ts';
+import { type Db, findIdsByKey, unindexed } from '../../platform/db/index.ts';
 import type { NewConsent } from './recording/store.ts';
 import type { ConsentAction } from './rules.ts';
 import { ALL_DAYS, type ConsentRecordTable } from './tables.ts';
@@ -218,7 +218,7 @@ function ofVisitors(db: Db, filter: RecordFilter & { visitor: string }): RecordQ
 }
 
 const visitorsBeginning = (db: Db, start: string): RawBuilder<{ id: number }> =>
-  sql`(${idsByKey(db, 'consent_records', 'visitor_id', beginsWith(start))})`;
+  sql`(${findIdsByKey(db, 'consent_records', 'visitor_id', beginsWith(start))})`;
 
 /** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
 const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>

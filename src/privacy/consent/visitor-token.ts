@@ -1,4 +1,4 @@
-import { listOfPerson } from '../../personal-data/index.ts';
+import { listPersonRecords } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { consentRecords } from './retention.ts';
 
@@ -52,6 +52,6 @@ export async function readVisitorToken(
   const { visitorId, recordId } = opened;
   const { db } = platform.datastore;
   const first = { after: 0, limit: 1 };
-  const [record] = await listOfPerson(db, consentRecords, 'visitor_id', visitorId, first);
+  const [record] = await listPersonRecords(db, consentRecords, 'visitor_id', visitorId, first);
   return record === undefined || Number(record.id) >= recordId ? visitorId : undefined;
 }

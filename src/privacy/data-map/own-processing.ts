@@ -1,5 +1,5 @@
-import { isoMoment } from '../../platform/clock.ts';
-import { claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { type Db, hasFact, insertFact, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { addBuiltinVendor } from '../vendors/index.ts';
 import { addEntry } from './service.ts';
@@ -149,9 +149,9 @@ export async function seedOwnProcessing({
   datastore,
   clock,
 }: Pick<Platform, 'datastore' | 'clock'>): Promise<void> {
-  if (await isClaimed(datastore.db, SETS[0].name)) return;
+  if (await hasFact(datastore.db, SETS[0].name)) return;
   await datastore.transaction(async (trx) => {
-    if (await isClaimed(trx, SETS[0].name)) return;
+    if (await hasFact(trx, SETS[0].name)) return;
     for (const set of SETS) await addSet(trx, set, clock.now());
   });
 }
@@ -160,7 +160,7 @@ export async function seedOwnProcessing({
 export async function countMissingProcessing(db: Db): Promise<number> {
   let missing = 0;
   for (const { name, entries } of SETS) {
-    if (!(await isClaimed(db, name))) missing += entries.length;
+    if (!(await hasFact(db, name))) missing += entries.length;
   }
   return missing;
 }
@@ -183,7 +183,7 @@ export async function addMissingProcessing({ datastore, clock }: Platform): Prom
 }
 
 async function addSet(trx: Trx, { name, entries }: OwnSet, now: number): Promise<number[]> {
-  if (!(await claim(trx, name, isoMoment(now)))) return [];
+  if (!(await insertFact(trx, name, toIsoMoment(now)))) return [];
   const vendorId = await addBuiltinVendor(trx, SELF, now);
   const ids: number[] = [];
   for (const entry of entries) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dayInWords, isoMoment } from '../../platform/clock.ts';
+import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import { type LegalBasis, recipientsOf } from './rules.ts';
 import type { Entry } from './store.ts';
 
@@ -91,7 +91,7 @@ export function printable(
 <body>
 <header>
 <h1>Records of processing activities</h1>
-<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${dayOf(isoMoment(now))} · ${count}</p>
+<p>Article 30(1) GDPR · ${escapeHtml(siteUrl)} · ${dayOf(toIsoMoment(now))} · ${count}</p>
 </header>
 <main>
 <section>
@@ -132,7 +132,7 @@ function article(entry: Entry, controller: string): string {
     ['Source of the data', 'Art. 15(1)(g)', more.data_source],
     ['Automated decisions', 'Art. 15(1)(h)', more.automated_decisions],
     ['Next review', '', more.review_date && dayOf(more.review_date)],
-    ['Last changed', '', dayOf(isoMoment(entry.updatedAt))],
+    ['Last changed', '', dayOf(toIsoMoment(entry.updatedAt))],
   ];
   return `<article>
 <h2>${entry.id}. ${escapeHtml(vendorName)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
@@ -148,7 +148,7 @@ function row(heading: string, letter: string, text: string | null): string {
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;
 }
 
-const dayOf = (moment: string): string => dayInWords('en', moment.slice(0, 10));
+const dayOf = (moment: string): string => formatDay('en', moment.slice(0, 10));
 const inWords = (category: string): string => category.replaceAll('_', ' ');
 
 const ENTITIES: Record<string, string> = {

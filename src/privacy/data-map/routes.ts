@@ -2,10 +2,14 @@ import { type Static, Type } from 'typebox';
 import { toCsv } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { OneOf, Text } from '../../platform/http/schemas.ts';
-import { dayIn } from '../../platform/local-time.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
-import { itemRoutes } from '../../platform/rest/items.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import { addItemRoutes } from '../../platform/rest/items.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../settings/index.ts';
 import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
@@ -46,7 +50,7 @@ export function dataMapRoutes(
 ): void {
   const { datastore, clock } = platform;
   const { db } = datastore;
-  const dayOf = dayIn(timeZone);
+  const dayOf = toLocalDay(timeZone);
   const scope = { platform, settings };
 
   api.add({
@@ -69,7 +73,7 @@ export function dataMapRoutes(
       review_before: Type.Optional(
         Type.String({ format: 'date', description: 'Only those to be reviewed before this day.' }),
       ),
-      ...pageArgs(),
+      ...paginationArgs(),
     }),
     answers: { 200: Type.Array(EntryRecord) },
     async handle(request) {
@@ -80,9 +84,9 @@ export function dataMapRoutes(
         search,
         ...(review_due && { reviewUntil: dayOf(clock.now()) }),
         ...(review_before !== undefined && { reviewBefore: review_before }),
-        ...sliceOf(request.args),
+        ...toOffsetAndLimit(request.args),
       });
-      return listAnswer(request, entries.map(toEntryRecord), total);
+      return toListResponse(request, entries.map(toEntryRecord), total);
     },
   });
   api.add({
@@ -169,7 +173,7 @@ export function dataMapRoutes(
       return { raw: { contentType: 'text/csv; charset=UTF-8', text }, headers };
     },
   });
-  itemRoutes(api, {
+  addItemRoutes(api, {
     path: '/data-map',
     noun: 'data map entry',
     record: EntryRecord,

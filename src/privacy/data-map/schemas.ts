@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { LEGAL_BASES } from './rules.ts';
 import type { Entry } from './store.ts';
@@ -153,6 +153,6 @@ export const toEntryRecord = (entry: Entry) => ({
   retention_period: entry.retentionPeriod,
   status: entry.status,
   ...entry.article30,
-  created_at: isoMoment(entry.createdAt),
-  updated_at: isoMoment(entry.updatedAt),
+  created_at: toIsoMoment(entry.createdAt),
+  updated_at: toIsoMoment(entry.updatedAt),
 });

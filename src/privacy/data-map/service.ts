@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { announceAction } from '../../platform/hooks/committed.ts';
+import { publishAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import type { SettingsInForce } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
@@ -46,7 +46,7 @@ export async function changeDataMap<T>(
 ): Promise<T> {
   return platform.datastore.transaction(async (trx, announce) => {
     const result = await work(trx, (id, change) =>
-      announceAction(announce, 'svc_data_map_changed', { id, change }),
+      publishAction(announce, 'svc_data_map_changed', { id, change }),
     );
     await settings.renewVersion(trx, announce);
     return result;

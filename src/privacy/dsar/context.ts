@@ -1,8 +1,12 @@
-import type { PeriodUnit, RecordType, RetentionAction } from '../../personal-data/index.ts';
+import type {
+  PeriodUnit,
+  PersonalDataDeclaration,
+  RetentionAction,
+} from '../../personal-data/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
-import { dayIn, timeIn } from '../../platform/local-time.ts';
+import { formatLocalTime, toLocalDay } from '../../platform/local-time.ts';
 import { RestError } from '../../platform/rest/errors.ts';
 import type { Regime } from './rules.ts';
 
@@ -41,7 +45,7 @@ export interface DsarSite {
   timeZone: string;
   /** Packages are kept in `packages` within it. */
   dataDir: string;
-  recordTypes: readonly RecordType[];
+  personalData: readonly PersonalDataDeclaration[];
   /** What is processed, for GDPR Art. 15(1). */
   processing: () => Promise<ProcessingEntry[]>;
   /** The retention policies in force. */
@@ -97,8 +101,8 @@ const LOOKS_PER_REQUEST = 5;
 export const dsarOf = (platform: Platform, site: DsarSite): Dsar => ({
   platform,
   site,
-  dayOf: dayIn(site.timeZone),
-  timeOf: timeIn(site.timeZone),
+  dayOf: toLocalDay(site.timeZone),
+  timeOf: formatLocalTime(site.timeZone),
   assertCalm: calmBy(platform, site.perMinute),
 });
 

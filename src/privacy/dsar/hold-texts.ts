@@ -1,4 +1,4 @@
-import { dayInWords } from '../../platform/clock.ts';
+import { formatDay } from '../../platform/clock.ts';
 import { asksRequester } from './rules.ts';
 import type { Case } from './store.ts';
 
@@ -44,7 +44,7 @@ export function holdText(language: string, { ground, pausedOn, deadline }: Hold)
   const asked = asksRequester(ground) ? texts[ground] : texts.nothing;
   const clock =
     pausedOn === null
-      ? texts.running(dayInWords(language, deadline))
-      : texts.paused(dayInWords(language, pausedOn));
+      ? texts.running(formatDay(language, deadline))
+      : texts.paused(formatDay(language, pausedOn));
   return `${asked} ${clock}`;
 }

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /** What of the details of an event says what was done. Everything else may be somebody's free text. */
 const FACTS = [
@@ -22,7 +22,7 @@ const FACTS = [
  * Requests of data subjects. Their age counts from their end. Anonymised, a case still says what was
  * asked and when it was answered, which has to be kept for 24 months (11 CCR §7101).
  */
-export const caseRecords: RecordType = {
+export const caseRecords: PersonalDataDeclaration = {
   category: 'dsar_cases',
   label: 'Data-subject requests',
   table: 'dsar_cases',
@@ -147,7 +147,7 @@ const shownDetails = ({ action }: { action?: unknown }): readonly string[] =>
  * What was done for requests, when and by whom, with the notes about them. It proves how a request was
  * answered (GDPR Art. 5(2)), so an erasure takes what people wrote in it and leaves the rest.
  */
-export const requestLog: RecordType = {
+export const requestLog: PersonalDataDeclaration = {
   category: 'dsar_events',
   label: 'Log of data-subject requests',
   table: 'dsar_events',
@@ -175,7 +175,7 @@ export const requestLog: RecordType = {
  * no row names is removed from the folder within the hour. Whose they are their cases say, and erasing
  * those anonymises them too, so they are no source of their own: they only repeat what sources have.
  */
-export const packageRecords: RecordType = {
+export const packageRecords: PersonalDataDeclaration = {
   category: 'dsar_packages',
   label: 'Packages of data-subject requests',
   table: 'dsar_packages',

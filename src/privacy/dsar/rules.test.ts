@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayIn } from '../../platform/local-time.ts';
+import { toLocalDay } from '../../platform/local-time.ts';
 import {
   CASE_STATUSES,
   daysBetween,
@@ -42,7 +42,7 @@ describe('The deadline', () => {
   it.each(ZONES)(
     'is one calendar month from receipt, three when extended, for every day 2023 to 2032 in %s',
     (zone) => {
-      const dayOf = dayIn(zone);
+      const dayOf = toLocalDay(zone);
       const days = new Set<string>();
       for (let at = Date.UTC(2023, 0, 1, 11, 59); at < Date.UTC(2033, 0, 1); at += DAY_MS / 2) {
         const receivedOn = dayOf(at);

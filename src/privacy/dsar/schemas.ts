@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import type { CaseEvent } from './cases/history/store.ts';
 import { CASE_ORDERS } from './cases/queue/store.ts';
 import type { Dsar } from './context.ts';
@@ -289,7 +289,7 @@ export const CaseQuery = Type.Object({
   assignee: Type.Optional(
     Text(100, { minLength: 0, description: 'A login; empty for those that nobody has.' }),
   ),
-  ...pageArgs(),
+  ...paginationArgs(),
 });
 
 const Reason = Text(5_000, { description: 'The requestor is told.' });
@@ -348,7 +348,7 @@ export const CaseEventRecord = Type.Object(
   { title: 'DsarEvent', description: 'Something that happened to a request.' },
 );
 
-export const toEventRecord = ({ at, ...event }: CaseEvent) => ({ ...event, at: isoMoment(at) });
+export const toEventRecord = ({ at, ...event }: CaseEvent) => ({ ...event, at: toIsoMoment(at) });
 
 export const MetricsQuery = Type.Object({
   date_from: Type.Optional(Day),

@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { deletedAnswer } from '../../platform/http/schemas.ts';
+import { deletionSchema } from '../../platform/http/schemas.ts';
 import { notFound } from '../../platform/rest/errors.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { RefusedOriginRecord, toRefusedOriginRecord } from './schemas.ts';
 import type { AllowedOrigins } from './service.ts';
@@ -19,13 +23,13 @@ export function originRoutes(
     path: '/consent/refused-origins',
     access: 'read_privacy',
     summary: 'List origins whose pages were refused',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(RefusedOriginRecord) },
     async handle(request) {
       const refused = await origins.listRefused();
-      const { offset, limit } = sliceOf(request.args);
+      const { offset, limit } = toOffsetAndLimit(request.args);
       const page = refused.slice(offset, offset + limit).map(toRefusedOriginRecord);
-      return listAnswer(request, page, refused.length);
+      return toListResponse(request, page, refused.length);
     },
   });
   api.add({
@@ -33,7 +37,7 @@ export function originRoutes(
     path: '/consent/refused-origins/{id}',
     summary: 'Dismiss a refused origin',
     answers: {
-      200: deletedAnswer(RefusedOriginRecord),
+      200: deletionSchema(RefusedOriginRecord),
     },
     async handle({ id }) {
       const dismissed = await datastore.transaction((trx) =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment } from '../../platform/http/schemas.ts';
 import type { RefusedOrigin } from './store.ts';
 
@@ -21,6 +21,6 @@ export const toRefusedOriginRecord = (refused: RefusedOrigin) => ({
   id: refused.id,
   origin: refused.origin,
   requests: refused.requests,
-  first_at: isoMoment(refused.firstAt),
-  last_at: isoMoment(refused.lastAt),
+  first_at: toIsoMoment(refused.firstAt),
+  last_at: toIsoMoment(refused.lastAt),
 });

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Db, lockName, rowsOf, type Trx } from '../../platform/db/index.ts';
+import { type Db, listRows, lockName, type Trx } from '../../platform/db/index.ts';
 import type { RefusedOriginTable } from './tables.ts';
 
 /** Requests of one origin; moments in epoch milliseconds. */
@@ -40,7 +40,7 @@ export async function addRefusals(
     lastAt,
   ]);
   await sql`insert into refused_origins (origin, requests, first_at, last_at)
-    ${rowsOf(trx, ['text', 'integer', 'integer', 'integer'], rows)}
+    ${listRows(trx, ['text', 'integer', 'integer', 'integer'], rows)}
     on conflict (origin) do update set requests = refused_origins.requests + excluded.requests,
       last_at = excluded.last_at`.execute(trx);
   const kept = trx

@@ -1,14 +1,18 @@
 import { Type } from 'typebox';
-import { listHolds, type RecordType } from '../../personal-data/index.ts';
+import { listLegalHolds, type PersonalDataDeclaration } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { deletedAnswer } from '../../platform/http/schemas.ts';
-import { listAnswer, sliceOf } from '../../platform/rest/pagination.ts';
+import { deletionSchema } from '../../platform/http/schemas.ts';
+import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from './schemas.ts';
 import { liftHold, placeHold } from './service.ts';
 
 /** What is kept although it is due: `/retention/holds`. */
-export function holdRoutes(api: RestApi, platform: Platform, types: readonly RecordType[]): void {
+export function holdRoutes(
+  api: RestApi,
+  platform: Platform,
+  types: readonly PersonalDataDeclaration[],
+): void {
   const typeOf = new Map(types.map((type) => [type.category, type]));
   api.add({
     method: 'GET',
@@ -19,8 +23,12 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
     async handle(request) {
       const { args } = request;
       const filter = { isLifted: args.status === 'lifted' };
-      const { holds, total } = await listHolds(platform.datastore.db, filter, sliceOf(args));
-      return listAnswer(request, holds.map(toHoldRecord), total);
+      const { holds, total } = await listLegalHolds(
+        platform.datastore.db,
+        filter,
+        toOffsetAndLimit(args),
+      );
+      return toListResponse(request, holds.map(toHoldRecord), total);
     },
   });
   api.add({
@@ -31,7 +39,7 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
     answers: { 201: HoldRecord },
     async handle({ args: { data_category, record_id = null, reason }, user }) {
       const placedBy = user?.login ?? '';
-      const type = typeOf.get(data_category) as RecordType;
+      const type = typeOf.get(data_category) as PersonalDataDeclaration;
       const hold = await placeHold(platform, type, { recordId: record_id, reason, placedBy });
       return { status: 201, body: toHoldRecord(hold) };
     },
@@ -41,7 +49,7 @@ export function holdRoutes(api: RestApi, platform: Platform, types: readonly Rec
     path: '/retention/holds/{id}',
     summary: 'Lift a hold; it stays in the list of lifted holds',
     args: LiftArgs,
-    answers: { 200: deletedAnswer(HoldRecord) },
+    answers: { 200: deletionSchema(HoldRecord) },
     async handle({ id, args: { reason }, user }) {
       const hold = await liftHold(platform, id, { by: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toHoldRecord(hold) } };

@@ -1,10 +1,10 @@
 import {
-  type Claim,
-  countClaim,
-  countHeld,
-  firstIds,
-  halvesOf,
-  placeOf,
+  countDueRecords,
+  countRecordsUnderLegalHold,
+  type DueRecords,
+  findCursor,
+  listFirstIds,
+  partition,
 } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { dueBefore } from './rules.ts';
@@ -33,7 +33,7 @@ export interface Preview {
 /** Looks at what is due by a policy, by ids and ages only: nothing personal leaves the database. */
 export async function previewPolicy(
   { datastore, clock }: Pick<Platform, 'datastore' | 'clock'>,
-  { recordTypes, timeZone }: RetentionScope,
+  { personalData, timeZone }: RetentionScope,
   policy: Policy,
 ): Promise<Preview> {
   const { db } = datastore;
@@ -48,12 +48,12 @@ export async function previewPolicy(
     ages: [],
     sampleIds: [],
   };
-  const type = agingTypes(recordTypes).find(({ category }) => category === policy.dataCategory);
+  const type = agingTypes(personalData).find(({ category }) => category === policy.dataCategory);
   if (!type) return preview;
-  const claim: Claim = { type, action: policy.action, from: EARLIEST, before };
+  const claim: DueRecords = { type, action: policy.action, from: EARLIEST, before };
   for (const [at, fromDays] of AGES.entries()) {
     const toDays = AGES[at + 1] ?? null;
-    const records = await countClaim(db, {
+    const records = await countDueRecords(db, {
       ...claim,
       from: toDays === null ? EARLIEST : before - toDays * DAY_MS,
       before: before - fromDays * DAY_MS,
@@ -61,11 +61,11 @@ export async function previewPolicy(
     preview.ages.push({ fromDays, toDays, records });
     preview.recordsAffected += records;
   }
-  preview.recordsHeld = await countHeld(db, claim);
-  for (const half of halvesOf(claim)) {
-    const { due } = (await placeOf(db, claim, half, 1)) ?? {};
+  preview.recordsHeld = await countRecordsUnderLegalHold(db, claim);
+  for (const half of partition(claim)) {
+    const { due } = (await findCursor(db, claim, half, 1)) ?? {};
     if (due !== undefined) preview.oldest = Math.min(due, preview.oldest ?? due);
-    preview.sampleIds.push(...(await firstIds(db, claim, half, SAMPLES)));
+    preview.sampleIds.push(...(await listFirstIds(db, claim, half, SAMPLES)));
   }
   preview.sampleIds.splice(SAMPLES);
   return preview;

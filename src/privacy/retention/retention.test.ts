@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../../modules.ts';
+import { PERSONAL_DATA } from '../../modules.ts';
 import { retentionJob, seedPolicies } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -62,9 +62,9 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
   it('starts with a policy for each kind of record that has one', async () => {
     const headers = await basicAuth(app.platform);
     const { json } = await app.http.get(`${ROOT}/retention/policies`, { headers });
-    const names = RECORD_TYPES.flatMap(({ policy }) => policy?.name ?? []);
+    const names = PERSONAL_DATA.flatMap(({ policy }) => policy?.name ?? []);
     expect(json.map(({ name }: { name: string }) => name)).toEqual(names);
-    await seedPolicies(app.platform, RECORD_TYPES);
+    await seedPolicies(app.platform, PERSONAL_DATA);
     const { db } = app.platform.datastore;
     expect(await db.selectFrom('retention_policies').selectAll().execute()).toHaveLength(
       names.length,
@@ -459,7 +459,7 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     const { platform, clock } = app;
     await policy();
     await records(40);
-    const job = retentionJob(platform, { recordTypes: RECORD_TYPES, timeZone: 'UTC' });
+    const job = retentionJob(platform, { personalData: PERSONAL_DATA, timeZone: 'UTC' });
     expect(await job.runIfDue()).toBe(false);
     clock.advance(DAY);
     expect(await job.runIfDue()).toBe(true);

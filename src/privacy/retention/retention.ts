@@ -1,7 +1,7 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /** Who changed retention policies and legal holds. Anonymised, it still says what changed and when. */
-export const retentionChanges: RecordType = {
+export const retentionChanges: PersonalDataDeclaration = {
   category: 'retention_changes',
   label: 'Change history of retention',
   table: 'retention_changes',

@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { notFound } from '../../platform/rest/errors.ts';
-import { itemRoutes } from '../../platform/rest/items.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import { addItemRoutes } from '../../platform/rest/items.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { listChanges } from './changes/store.ts';
 import { holdRoutes } from './hold-routes.ts';
@@ -35,7 +39,7 @@ import { countPolicies, findPolicy, listPolicies, type PolicyFields } from './st
 export function retentionRoutes(api: RestApi, platform: Platform, scope: RetentionScope): void {
   const { clock } = platform;
   const { db } = platform.datastore;
-  const types = agingTypes(scope.recordTypes);
+  const types = agingTypes(scope.personalData);
   const categories = types.map(({ category }) => category);
 
   api.add({
@@ -53,7 +57,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     path: '/retention/policies',
     access: 'read_privacy',
     summary: 'The retention policies, in the order in which a run names them',
-    args: Type.Object({ ...PolicyFilterArgs, ...pageArgs() }),
+    args: Type.Object({ ...PolicyFilterArgs, ...paginationArgs() }),
     answers: { 200: Type.Array(PolicyRecord) },
     async handle(request) {
       const { active_only, data_category } = request.args;
@@ -61,8 +65,8 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
         ...(active_only && { isActive: true as const }),
         ...(data_category !== undefined && { dataCategory: data_category }),
       };
-      const policies = await listPolicies(db, filter, sliceOf(request.args));
-      return listAnswer(request, policies.map(toPolicyRecord), await countPolicies(db, filter));
+      const policies = await listPolicies(db, filter, toOffsetAndLimit(request.args));
+      return toListResponse(request, policies.map(toPolicyRecord), await countPolicies(db, filter));
     },
   });
   api.add({
@@ -87,7 +91,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
       return { status: 201, body: toPolicyRecord(policy), headers: { location } };
     },
   });
-  itemRoutes(api, {
+  addItemRoutes(api, {
     path: '/retention/policies',
     noun: 'retention policy',
     record: PolicyRecord,
@@ -130,12 +134,12 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     path: '/retention/runs',
     access: 'read_privacy',
     summary: 'What retention has done, newest first',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(RunRecord) },
     async handle(request) {
-      const { runs, total } = await listRuns(db, sliceOf(request.args));
+      const { runs, total } = await listRuns(db, toOffsetAndLimit(request.args));
       const records = runs.map((run) => toRunRecord(run, clock.now()));
-      return listAnswer(request, records, total);
+      return toListResponse(request, records, total);
     },
   });
   api.add({
@@ -160,8 +164,8 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     async handle(request) {
       const { subject, subject_id: subjectId } = request.args;
       const filter = { subject, subjectId };
-      const { changes, total } = await listChanges(db, filter, sliceOf(request.args));
-      return listAnswer(request, changes.map(toChangeRecord), total);
+      const { changes, total } = await listChanges(db, filter, toOffsetAndLimit(request.args));
+      return toListResponse(request, changes.map(toChangeRecord), total);
     },
   });
   holdRoutes(api, platform, types);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../../modules.ts';
+import { PERSONAL_DATA } from '../../modules.ts';
 import {
   PERIOD_UNITS,
   RETENTION_ACTIONS,
@@ -18,7 +18,7 @@ import { insertPolicy } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const DAY = 86_400_000;
-const SCOPE = { recordTypes: RECORD_TYPES, timeZone: 'Europe/London' };
+const SCOPE = { personalData: PERSONAL_DATA, timeZone: 'Europe/London' };
 const CATEGORIES = ['consent_records', 'activation_history', 'dsar_packages'] as const;
 
 const policy = fc.record({

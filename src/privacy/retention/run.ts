@@ -1,9 +1,9 @@
 import {
-  type Claim,
-  countClaim,
-  countHeld,
-  type RecordType,
-  sweep,
+  countDueRecords,
+  countRecordsUnderLegalHold,
+  type DueRecords,
+  type PersonalDataDeclaration,
+  processInBatches,
 } from '../../personal-data/index.ts';
 import { databaseFault, requestPurge } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -22,7 +22,7 @@ import { listPolicies, type Policy } from './store.ts';
 
 /** What retention works on, and by which calendar. */
 export interface RetentionScope {
-  recordTypes: readonly RecordType[];
+  personalData: readonly PersonalDataDeclaration[];
   /** The zone of the site, for whole days. */
   timeZone: string;
 }
@@ -51,7 +51,7 @@ type Runner = Pick<Platform, 'datastore' | 'clock' | 'hooks' | 'log'>;
 /** A policy's share of what is due; no claim where its category is not known. */
 interface Work {
   policy: Policy;
-  claim: Claim | undefined;
+  claim: DueRecords | undefined;
   outcome: PolicyOutcome;
 }
 
@@ -99,7 +99,7 @@ export const totalOf = (outcomes: readonly PolicyOutcome[]): number =>
 /** Whose turn it is, and what falls to each. */
 async function plan(
   platform: Runner,
-  { recordTypes, timeZone }: RetentionScope,
+  { personalData, timeZone }: RetentionScope,
   { policyId }: RunRequest,
   asOf: number,
 ): Promise<Work[]> {
@@ -108,7 +108,7 @@ async function plan(
       ? await listPolicies(platform.datastore.db, { isActive: true })
       : [await requirePolicy(platform, policyId)].filter(({ isActive }) => isActive);
   const policies = await leftByExtensions(platform, chosen);
-  const types = agingTypes(recordTypes);
+  const types = agingTypes(personalData);
   const shares = shareOut(policies, asOf, timeZone);
   return policies.map((policy, at) => {
     const { from, before } = shares[at] as (typeof shares)[number];
@@ -151,8 +151,8 @@ async function foresee(platform: Runner, works: readonly Work[]): Promise<Policy
   const { db } = platform.datastore;
   for (const { claim, outcome } of works) {
     const error = await attempt(platform, outcome, claim, async (of) => {
-      outcome.recordsHeld = await countHeld(db, of);
-      outcome.recordsAffected = await countClaim(db, of);
+      outcome.recordsHeld = await countRecordsUnderLegalHold(db, of);
+      outcome.recordsAffected = await countDueRecords(db, of);
     });
     outcomes.push({ ...outcome, error });
   }
@@ -176,10 +176,10 @@ async function perform(
   for (const [at, { claim, outcome }] of works.entries()) {
     const detail = details[at] as number;
     const error = await attempt({ log, signal }, outcome, claim, async (of) => {
-      const recordsHeld = await countHeld(datastore.db, of);
+      const recordsHeld = await countRecordsUnderLegalHold(datastore.db, of);
       if (recordsHeld > 0)
         await datastore.transaction((trx) => updateDetail(trx, detail, { recordsHeld }));
-      await sweep(datastore, of, {
+      await processInBatches(datastore, of, {
         at: asOf,
         signal,
         async record(trx, records) {
@@ -202,8 +202,8 @@ async function perform(
 async function attempt(
   { log, signal }: Pick<Runner, 'log'> & Pick<RunRequest, 'signal'>,
   { policyId, dataCategory }: PolicyOutcome,
-  claim: Claim | undefined,
-  work: (claim: Claim) => Promise<void>,
+  claim: DueRecords | undefined,
+  work: (claim: DueRecords) => Promise<void>,
 ): Promise<string | null> {
   if (!claim) return `There are no records of the category ${dataCategory}.`;
   try {

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import {
-  type Hold,
+  type LegalHold,
   PERIOD_UNITS,
+  type PersonalDataDeclaration,
   RETENTION_ACTIONS,
-  type RecordType,
 } from '../../personal-data/index.ts';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import type { RetentionChange } from './changes/store.ts';
 import type { Preview } from './preview.ts';
 import { type RunResult, totalOf } from './run.ts';
@@ -92,9 +92,9 @@ export const toPolicyRecord = (policy: Policy) => ({
   period_unit: policy.periodUnit,
   action: policy.action,
   is_active: policy.isActive ? 1 : 0,
-  last_run_at: policy.lastRunAt === null ? null : isoMoment(policy.lastRunAt),
-  created_at: isoMoment(policy.createdAt),
-  updated_at: isoMoment(policy.updatedAt),
+  last_run_at: policy.lastRunAt === null ? null : toIsoMoment(policy.lastRunAt),
+  created_at: toIsoMoment(policy.createdAt),
+  updated_at: toIsoMoment(policy.updatedAt),
 });
 
 export const RunArgs = Type.Object(
@@ -129,7 +129,7 @@ const toResult = (outcome: PolicyOutcome) => ({
   policy_name: outcome.policyName,
   data_category: outcome.dataCategory,
   action: outcome.action,
-  due_before: isoMoment(outcome.dueBefore),
+  due_before: toIsoMoment(outcome.dueBefore),
   records_affected: outcome.recordsAffected,
   records_held: outcome.recordsHeld,
   error: outcome.error,
@@ -146,7 +146,7 @@ const toTotals = (asOf: number, outcomes: readonly PolicyOutcome[]) => ({
   results: outcomes.map(toResult),
   policies_run: outcomes.length,
   total_affected: totalOf(outcomes),
-  as_of: isoMoment(asOf),
+  as_of: toIsoMoment(asOf),
 });
 
 export const RunAnswer = Type.Object(
@@ -187,8 +187,8 @@ export function toRunRecord(run: Run, now: number) {
     id: run.id,
     status: run.finishedAt === null ? unfinished : 'finished',
     started_by: run.startedBy,
-    started_at: isoMoment(run.startedAt),
-    finished_at: run.finishedAt === null ? null : isoMoment(run.finishedAt),
+    started_at: toIsoMoment(run.startedAt),
+    finished_at: run.finishedAt === null ? null : toIsoMoment(run.finishedAt),
     ...toTotals(run.asOf, run.outcomes),
   };
 }
@@ -216,11 +216,11 @@ export const PreviewRecord = Type.Object(
 
 export const toPreviewRecord = (policy: Policy, preview: Preview) => ({
   policy: toPolicyRecord(policy),
-  as_of: isoMoment(preview.asOf),
-  due_before: isoMoment(preview.dueBefore),
+  as_of: toIsoMoment(preview.asOf),
+  due_before: toIsoMoment(preview.dueBefore),
   records_affected: preview.recordsAffected,
   records_held: preview.recordsHeld,
-  oldest: preview.oldest === null ? null : isoMoment(preview.oldest),
+  oldest: preview.oldest === null ? null : toIsoMoment(preview.oldest),
   ages: preview.ages.map(({ fromDays, toDays, records }) => ({
     from_days: fromDays,
     to_days: toDays,
@@ -238,7 +238,11 @@ export const CategoryRecord = Type.Object(
   { title: 'RetentionCategory' },
 );
 
-export const toCategoryRecord = ({ category, label, due }: RecordType & { due: string }) => ({
+export const toCategoryRecord = ({
+  category,
+  label,
+  due,
+}: PersonalDataDeclaration & { due: string }) => ({
   slug: category,
   label,
   counted_from: due,
@@ -283,7 +287,7 @@ export const HoldQuery = Type.Object({
     description: 'active: holds in force; lifted: those that were lifted.',
     default: 'active',
   }),
-  ...pageArgs(),
+  ...paginationArgs(),
 });
 
 export const LiftArgs = Type.Object(
@@ -298,14 +302,14 @@ export const LiftArgs = Type.Object(
   { title: 'RetentionHoldLift' },
 );
 
-export const toHoldRecord = (hold: Hold) => ({
+export const toHoldRecord = (hold: LegalHold) => ({
   id: hold.id,
   data_category: hold.dataCategory,
   record_id: hold.recordId,
   reason: hold.reason,
   placed_by: hold.placedBy,
-  created_at: isoMoment(hold.createdAt),
-  lifted_at: hold.lifted && isoMoment(hold.lifted.at),
+  created_at: toIsoMoment(hold.createdAt),
+  lifted_at: hold.lifted && toIsoMoment(hold.lifted.at),
   lifted_by: hold.lifted?.by ?? null,
   lifted_reason: hold.lifted?.reason ?? null,
 });
@@ -317,7 +321,7 @@ export const ChangeFilterArgs = Type.Object({
   subject_id: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Only changes of this policy or hold.' }),
   ),
-  ...pageArgs(),
+  ...paginationArgs(),
 });
 
 const said = (description: string) =>
@@ -342,6 +346,6 @@ export const ChangeRecord = Type.Object(
 
 export const toChangeRecord = ({ at, subjectId, ...change }: RetentionChange) => ({
   ...change,
-  at: isoMoment(at),
+  at: toIsoMoment(at),
   subject_id: subjectId,
 });

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type Hold,
   hasRecord,
-  insertHold,
-  liftHold as markLifted,
-  type RecordType,
+  insertLegalHold,
+  type LegalHold,
+  liftLegalHold as markLifted,
+  type PersonalDataDeclaration,
 } from '../../personal-data/index.ts';
-import { isoMoment } from '../../platform/clock.ts';
-import { claim, isClaimed } from '../../platform/db/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { hasFact, insertFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { insertChange } from './changes/store.ts';
@@ -25,8 +25,8 @@ import {
 type Store = Pick<Platform, 'datastore' | 'clock'>;
 
 /** The records that policies can be about: those with an age. */
-export const agingTypes = (types: readonly RecordType[]) =>
-  types.filter((type): type is RecordType & { due: string } => type.due !== undefined);
+export const agingTypes = (types: readonly PersonalDataDeclaration[]) =>
+  types.filter((type): type is PersonalDataDeclaration & { due: string } => type.due !== undefined);
 
 /**
  * Adds a policy.
@@ -35,7 +35,7 @@ export const agingTypes = (types: readonly RecordType[]) =>
  */
 export function createPolicy(
   { datastore, clock }: Store,
-  types: readonly RecordType[],
+  types: readonly PersonalDataDeclaration[],
   fields: PolicyFields,
   actor: string,
 ): Promise<Policy> {
@@ -59,7 +59,7 @@ export function createPolicy(
  */
 export function changePolicy(
   { datastore, clock }: Store,
-  types: readonly RecordType[],
+  types: readonly PersonalDataDeclaration[],
   id: number,
   fields: Partial<PolicyFields>,
   actor: string,
@@ -126,14 +126,14 @@ export function removePolicy(
 /** Gives each kind of record the policy it starts with, once; what is changed or deleted later stays so. */
 export async function seedPolicies(
   { datastore, clock }: Store,
-  types: readonly RecordType[],
+  types: readonly PersonalDataDeclaration[],
 ): Promise<void> {
   for (const { category, policy } of types) {
     const seed = `retention_policy_${category}`;
-    if (!policy || (await isClaimed(datastore.db, seed))) continue;
+    if (!policy || (await hasFact(datastore.db, seed))) continue;
     await datastore.transaction(async (trx) => {
       const now = clock.now();
-      if (!(await claim(trx, seed, isoMoment(now)))) return;
+      if (!(await insertFact(trx, seed, toIsoMoment(now)))) return;
       await insertPolicy(trx, { ...policy, dataCategory: category }, now);
     });
   }
@@ -146,16 +146,20 @@ export async function seedPolicies(
  */
 export function placeHold(
   { datastore, clock }: Store,
-  type: RecordType,
-  hold: Pick<Hold, 'recordId' | 'reason' | 'placedBy'>,
-): Promise<Hold> {
+  type: PersonalDataDeclaration,
+  hold: Pick<LegalHold, 'recordId' | 'reason' | 'placedBy'>,
+): Promise<LegalHold> {
   return datastore.transaction(async (trx) => {
     if (hold.recordId !== null && !(await hasRecord(trx, type, hold.recordId))) {
       const message = `There is no record ${hold.recordId} of the category ${type.category}.`;
       throw invalidParam('record_id', message);
     }
     const at = clock.now();
-    const placed = await insertHold(trx, { ...hold, dataCategory: type.category, createdAt: at });
+    const placed = await insertLegalHold(trx, {
+      ...hold,
+      dataCategory: type.category,
+      createdAt: at,
+    });
     const { id: subjectId, placedBy: actor, reason } = placed;
     await insertChange(trx, {
       ...{ at, actor, subject: 'hold', subjectId, action: 'placed' },
@@ -174,7 +178,7 @@ export function liftHold(
   { datastore, clock }: Store,
   id: number,
   { by, reason: given }: { by: string; reason: string | undefined },
-): Promise<Hold> {
+): Promise<LegalHold> {
   const reason = given?.trim() ?? null;
   if (reason === '') throw invalidParam('reason', 'Say why the hold is lifted.');
   return datastore.transaction(async (trx) => {
@@ -190,7 +194,7 @@ export function liftHold(
 }
 
 /** What a hold keeps. Its reason may be about a person, so the history has it in a column of its own. */
-const coverageOf = ({ dataCategory, recordId }: Hold) => ({
+const coverageOf = ({ dataCategory, recordId }: LegalHold) => ({
   data_category: dataCategory,
   record_id: recordId,
 });
@@ -201,7 +205,7 @@ function assertPeriod(period: Period): void {
 }
 
 function assertAction(
-  types: readonly RecordType[],
+  types: readonly PersonalDataDeclaration[],
   { dataCategory, action }: Pick<PolicyFields, 'dataCategory' | 'action'>,
 ): void {
   const type = types.find(({ category }) => category === dataCategory);

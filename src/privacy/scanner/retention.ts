@@ -1,7 +1,7 @@
-import type { RecordType } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
 /** Scans with their pages and findings. They say nothing about people, and are compared with later ones. */
-export const scanFindings: RecordType = {
+export const scanFindings: PersonalDataDeclaration = {
   category: 'scan_findings',
   label: 'Scans with their findings',
   table: 'scans',

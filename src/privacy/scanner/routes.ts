@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
@@ -129,9 +133,9 @@ export function scannerRoutes(
           : { per_page, ...where };
       const found = await listFindings(db, id, {
         ...(resource_type !== undefined && { resourceType: resource_type }),
-        ...sliceOf(slice),
+        ...toOffsetAndLimit(slice),
       });
-      const answer = listAnswer({ ...request, args: slice }, [], found.total);
+      const answer = toListResponse({ ...request, args: slice }, [], found.total);
       return { ...answer, body: toResults(summary, found) };
     },
   });
@@ -140,11 +144,11 @@ export function scannerRoutes(
     path: '/scanner/scans',
     access: 'read_privacy',
     summary: 'All scans, newest first',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(ScanRecord) },
     async handle(request) {
-      const { records, total } = await listScanRecords(db, sliceOf(request.args));
-      return listAnswer(request, records, total);
+      const { records, total } = await listScanRecords(db, toOffsetAndLimit(request.args));
+      return toListResponse(request, records, total);
     },
   });
   api.add({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { deletedAnswer, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
-import { pageArgs } from '../../platform/rest/pagination.ts';
+import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
+import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
 import { openCount, toVerdictFields, verdictFields } from './decisions/schemas.ts';
 import type { VerdictLookup } from './decisions/service.ts';
@@ -43,7 +43,7 @@ export const PageScanArgs = Type.Object(
 
 export const CompleteArgs = Type.Object({ scan_id: ScanId }, { title: 'ScanCompletion' });
 
-const { page, offset } = pageArgs();
+const { page, offset } = paginationArgs();
 
 /** All findings come at once unless a page of them is asked for. */
 export const ResultsArgs = Type.Object({
@@ -249,7 +249,7 @@ export const Results = Type.Object(
 
 export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 
-export const DeletedScan = deletedAnswer(ScanRecord);
+export const DeletedScan = deletionSchema(ScanRecord);
 
 const ThingRecord = Type.Object(
   {
@@ -289,7 +289,7 @@ export const toFindingRecord = (finding: SavedFinding, verdictOf: VerdictLookup)
   category: finding.category,
   name: finding.name,
   page_url: finding.pageUrl,
-  first_seen: isoMoment(finding.firstSeen),
+  first_seen: toIsoMoment(finding.firstSeen),
   consent_state: finding.consentState,
   needs_consent: finding.needsConsent,
   blocked: finding.blocked,
@@ -299,8 +299,8 @@ export const toFindingRecord = (finding: SavedFinding, verdictOf: VerdictLookup)
 });
 
 const toMoments = ({ startedAt, completedAt }: Scan) => ({
-  started_at: isoMoment(startedAt),
-  completed_at: completedAt === null ? null : isoMoment(completedAt),
+  started_at: toIsoMoment(startedAt),
+  completed_at: completedAt === null ? null : toIsoMoment(completedAt),
 });
 
 const toCommonFields = (scan: Scan, counts: ScanCounts) => ({

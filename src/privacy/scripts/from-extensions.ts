@@ -20,10 +20,10 @@ export async function takeExtensionScripts({
   const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
     const result = coerce(item.handle, { category: CATEGORY, ...item }, ScriptCreation);
     const problem =
-      'misfit' in result
-        ? result.misfit.message
+      'error' in result
+        ? result.error.message
         : getScriptUrlProblem((result.value as Static<typeof ScriptCreation>).script_url);
-    if ('misfit' in result || problem !== undefined) {
+    if ('error' in result || problem !== undefined) {
       extensions.report(extension, `a script does not fit: ${problem}`);
       return [];
     }

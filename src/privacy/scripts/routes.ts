@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
-import { itemRoutes } from '../../platform/rest/items.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import { addItemRoutes } from '../../platform/rest/items.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
+import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import { assertCategory, type SettingsInForce } from '../settings/index.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import {
@@ -29,15 +33,15 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     path: '/scripts',
     access: 'read_privacy',
     summary: 'Registered scripts, newest first',
-    args: Type.Object({ ...ScriptFilterArgs, ...pageArgs() }),
+    args: Type.Object({ ...ScriptFilterArgs, ...paginationArgs() }),
     answers: { 200: Type.Array(ScriptRecord) },
     async handle(request) {
       const { category, is_active, search } = request.args;
       assertCategory(category, await settings.read());
       const isActive = is_active === undefined ? undefined : Boolean(is_active);
       const filter = { category, isActive, search };
-      const { scripts, total } = await listScripts(db, filter, sliceOf(request.args));
-      return listAnswer(request, scripts.map(toScriptRecord), total);
+      const { scripts, total } = await listScripts(db, filter, toOffsetAndLimit(request.args));
+      return toListResponse(request, scripts.map(toScriptRecord), total);
     },
   });
   api.add({
@@ -57,7 +61,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       return { status: 201, body: toScriptRecord(script), headers: { location } };
     },
   });
-  itemRoutes(api, {
+  addItemRoutes(api, {
     path: '/scripts',
     noun: 'script',
     record: ScriptRecord,
@@ -82,7 +86,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       // A category that is gone can be accepted by nobody: what waits for it stays blocked.
       const categories = consent.categories.map(({ id }) => id);
       const scripts = await listActiveScripts(db, categories);
-      return revalidated(prepared(scripts.map(toPublicScript)), headers);
+      return respondPrebuilt(prebuildBody(scripts.map(toPublicScript)), headers);
     },
   });
 }

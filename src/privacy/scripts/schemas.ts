@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Script } from './store.ts';
 
@@ -106,6 +106,6 @@ export const toScriptRecord = (script: Script) => ({
   ...toPublicScript(script),
   is_active: script.isActive ? 1 : 0,
   source: script.extension === null ? 'custom' : 'extension',
-  created_at: isoMoment(script.createdAt),
-  updated_at: isoMoment(script.updatedAt),
+  created_at: toIsoMoment(script.createdAt),
+  updated_at: toIsoMoment(script.updatedAt),
 });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from './in-force.ts';
@@ -79,7 +79,7 @@ export function settingsRoutes(
         body: versions.map(({ version, hash, config, asked, askedSince, createdAt }) => ({
           version,
           hash,
-          created_at: isoMoment(createdAt),
+          created_at: toIsoMoment(createdAt),
           config,
           vendors: asked?.vendors ?? null,
           purposes: asked?.purposes ?? null,

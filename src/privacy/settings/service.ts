@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import { announceAction } from '../../platform/hooks/committed.ts';
+import { publishAction } from '../../platform/hooks/committed.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
@@ -161,7 +161,7 @@ export async function changeSettings(
       (name) =>
         !isSame(after.settings[name as keyof SiteSettings], before[name as keyof SiteSettings]),
     );
-    if (sections.length > 0) announceAction(announce, 'svc_settings_changed', { sections });
+    if (sections.length > 0) publishAction(announce, 'svc_settings_changed', { sections });
     return after;
   });
 }
@@ -176,7 +176,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 async function changedMeanwhile(trx: Trx, etag: string): Promise<RestError> {
   const changes = (await listSectionChanges(trx)).map(({ section, at, by }) => ({
     section,
-    changed_at: isoMoment(at),
+    changed_at: toIsoMoment(at),
     changed_by: by,
   }));
   return new RestError(
@@ -195,7 +195,7 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   if (id === undefined) return;
   const ids = settings.consent.categories.map((category) => category.id);
   const result = coerce('category', id, OneOf(ids));
-  if ('misfit' in result) throw invalidParams({ category: result.misfit });
+  if ('error' in result) throw invalidParams({ category: result.error });
 }
 
 /** With each reason once and in one order, so that ticking them differently is no change. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { userIdOf } from '../../identity/users/index.ts';
+import { findUserId } from '../../identity/users/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Asked } from './asked.ts';
 import type { ConsentConfig, SiteSettings } from './schemas.ts';
@@ -104,7 +104,7 @@ export async function writeSection(
   const values = {
     fields: JSON.stringify(fields),
     changed_at: at,
-    changed_by: userIdOf(by),
+    changed_by: findUserId(by),
   };
   await trx
     .insertInto('settings')

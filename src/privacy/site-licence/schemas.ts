@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../platform/clock.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { SITE_LICENCE_STATUSES, staleSince, type Verdict } from './rules.ts';
 import type { SiteLicence } from './store.ts';
@@ -104,4 +104,4 @@ export function toSiteLicenceRecord(
   };
 }
 
-const momentOf = (at: number | null): string | null => (at === null ? null : isoMoment(at));
+const momentOf = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { messageOf } from '../../platform/hooks/settle.ts';
+import { formatErrorMessage } from '../../platform/hooks/timeout.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
 import { isCheckDue, isLicenceKey, maskKey, type Verdict } from './rules.ts';
@@ -215,7 +215,7 @@ async function unlessAway<T>({ log }: Platform, ask: () => Promise<T>): Promise<
   try {
     return await ask();
   } catch (error) {
-    log.warn({ reason: messageOf(error) }, 'the licence server does not answer');
+    log.warn({ reason: formatErrorMessage(error) }, 'the licence server does not answer');
     return undefined;
   }
 }

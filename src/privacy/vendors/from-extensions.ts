@@ -17,8 +17,8 @@ export async function takeExtensionVendors({
 }: Platform): Promise<void> {
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
-    if ('misfit' in result) {
-      extensions.report(extension, `a vendor does not fit: ${result.misfit.message}`);
+    if ('error' in result) {
+      extensions.report(extension, `a vendor does not fit: ${result.error.message}`);
       return [];
     }
     const read = result.value as Static<typeof VendorCreation>;

@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { Text } from '../../platform/http/schemas.ts';
-import { itemRoutes } from '../../platform/rest/items.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../platform/rest/pagination.ts';
+import { addItemRoutes } from '../../platform/rest/items.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../platform/rest/pagination.ts';
+import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { prepared, revalidated } from '../../platform/rest/revalidated.ts';
 import { assertCategory, type SettingsInForce } from '../settings/index.ts';
 import {
   toVendorRecord,
@@ -41,13 +45,16 @@ export function vendorRoutes(
     summary: 'Built-in and custom vendors, by name',
     args: Type.Object({
       search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a name or slug.' })),
-      ...pageArgs(),
+      ...paginationArgs(),
     }),
     answers: { 200: Type.Array(VendorRecord) },
     async handle(request) {
       const { search = '' } = request.args;
-      const { vendors, total } = await listVendors(db, { search, ...sliceOf(request.args) });
-      return listAnswer(request, vendors.map(toVendorRecord), total);
+      const { vendors, total } = await listVendors(db, {
+        search,
+        ...toOffsetAndLimit(request.args),
+      });
+      return toListResponse(request, vendors.map(toVendorRecord), total);
     },
   });
   api.add({
@@ -57,7 +64,7 @@ export function vendorRoutes(
     summary: 'Names of cookies and storage keys by category, for the banner to remove',
     answers: { 200: VendorCookies, 304: null },
     async handle({ headers }) {
-      return revalidated(prepared(await tellingNames(db)), headers);
+      return respondPrebuilt(prebuildBody(await tellingNames(db)), headers);
     },
   });
   api.add({
@@ -75,7 +82,7 @@ export function vendorRoutes(
       return { status: 201, body: toVendorRecord(vendor), headers: { location } };
     },
   });
-  itemRoutes(api, {
+  addItemRoutes(api, {
     path: '/vendors',
     noun: 'vendor',
     record: VendorRecord,

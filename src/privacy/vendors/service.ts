@@ -1,7 +1,7 @@
-import { isoMoment } from '../../platform/clock.ts';
-import { type Announce, claim, type Db, isClaimed, type Trx } from '../../platform/db/index.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
+import { type Announce, type Db, hasFact, insertFact, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { announceAction } from '../../platform/hooks/committed.ts';
+import { publishAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { builtinVendors, LIBRARY_VERSION } from './library.ts';
@@ -136,10 +136,10 @@ export async function seedLibrary({
   clock,
 }: Pick<Platform, 'datastore' | 'clock'>): Promise<void> {
   const name = `vendor_library_${LIBRARY_VERSION}`;
-  if (await isClaimed(datastore.db, name)) return;
+  if (await hasFact(datastore.db, name)) return;
   await datastore.transaction(async (trx) => {
     const now = clock.now();
-    if (!(await claim(trx, name, isoMoment(now)))) return;
+    if (!(await insertFact(trx, name, toIsoMoment(now)))) return;
     const library = builtinVendors().map((vendor) => ({
       ...vendor,
       dataCategories: [...vendor.dataCategories],
@@ -178,7 +178,7 @@ const noteChange = (
   announce: Announce,
   { id, slug }: Vendor,
   change: 'created' | 'updated' | 'deleted',
-): void => announceAction(announce, 'svc_vendor_changed', { id, slug, change });
+): void => publishAction(announce, 'svc_vendor_changed', { id, slug, change });
 
 /** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {

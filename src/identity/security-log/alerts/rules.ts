@@ -20,7 +20,7 @@ interface AboutEvent {
 }
 
 /** The alert that an event is by itself; a burst and a new device of an administrator need a look elsewhere. */
-export function alertOf({ event, details }: AboutEvent): AlertKind | null {
+export function findAlertKind({ event, details }: AboutEvent): AlertKind | null {
   if (event === 'account_locked' || event === 'sign_in_burst') return event;
   const role = event === 'user_created' ? details.role : details.to;
   const isNewRole = event === 'user_created' || event === 'role_changed';

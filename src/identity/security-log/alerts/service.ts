@@ -1,6 +1,7 @@
 import { queueMail } from '../../../mail/index.ts';
 import { lockName } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
+import { renderAlert } from './messages.ts';
 import { ALERT_KINDS, type AlertKind } from './rules.ts';
 import {
   findLastAlert,
@@ -9,7 +10,6 @@ import {
   listWaitingKinds,
   markAlerted,
 } from './store.ts';
-import { alertAbout } from './texts.ts';
 
 /** An attack goes on for long: each administrator gets one email of a kind in that time. */
 const AT_MOST_EVERY_MS = 3_600_000;
@@ -43,7 +43,7 @@ async function mailAlert(
     const events = await listUnalerted(trx, kind);
     const [latest] = events;
     if (!latest) return;
-    const mail = alertAbout(kind, events, { language, timeZone, consoleUrl: consoleUrl() });
+    const mail = renderAlert(kind, events, { language, timeZone, consoleUrl: consoleUrl() });
     // Whoever became an administrator knows; the others have to.
     const only = kind === 'administrator_added' && events.length === 1 ? latest.userId : null;
     for (const { id, email: to } of await listAdministrators(trx)) {

@@ -33,7 +33,7 @@ export const applicationPasswordRow = (
  * Whom a login (or address) and an application password speak for. Asked of the database each time,
  * so that one that was revoked is refused from the next request on.
  */
-export async function userOfApplicationPassword(
+export async function findUserByApplicationPassword(
   { datastore, secret, clock, log }: Platform,
   loginOrEmail: string,
   password: string,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../platform/errors.ts';
+import { CliError } from '../../../platform/errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Addresses that never leave the device (RFC 8252, 7.3 and 8.3). */
@@ -18,11 +18,11 @@ export interface AuthorizationRequest {
 
 /**
  * Reads the parameters of WordPress' `authorize-application.php`.
- * @throws Refusal that names the parameter that cannot be
+ * @throws CliError that names the parameter that cannot be
  */
 export function parseAuthorizationRequest(param: (name: string) => string): AuthorizationRequest {
   const appId = param('app_id');
-  if (appId !== '' && !UUID.test(appId)) throw new Refusal('app_id must be a UUID.', 2);
+  if (appId !== '' && !UUID.test(appId)) throw new CliError('app_id must be a UUID.', 2);
   const success = parseRedirect('success_url', param('success_url'));
   const reject = parseRedirect('reject_url', param('reject_url'));
   return {
@@ -40,7 +40,7 @@ function parseRedirect(name: string, text: string): URL | undefined {
   const isLocal = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
   const isAllowed = url !== null && (url.protocol === 'https:' || isLocal);
   if (!isAllowed || text.length > 2_048 || url.username !== '' || url.password !== '') {
-    throw new Refusal(
+    throw new CliError(
       `${name} must be an https address without user name and password, or an http address on this device (localhost).`,
       2,
     );

@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { RestError } from '../../../platform/rest/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { RestRequest } from '../../../platform/rest/route.ts';
-import { callerOf, ownAccountOf, worded } from '../refusals.ts';
+import { requireOwnAccount, requireUser, worded } from '../errors.ts';
 import {
   ApplicationPasswordCreation,
   ApplicationPasswordDeletion,
@@ -11,7 +11,7 @@ import {
   NewApplicationPassword,
   toApplicationPasswordRecord,
 } from '../schemas.ts';
-import { existing } from '../service.ts';
+import { getUser } from '../service.ts';
 import { addApplicationPassword, endApplicationPassword } from './service.ts';
 import { listApplicationPasswords } from './store.ts';
 
@@ -29,7 +29,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
     base: '/users/me',
     access: { access: 'user' },
     whose: 'One’s own',
-    ownerOf: (request) => ownAccountOf(request).id,
+    ownerOf: (request) => requireOwnAccount(request).id,
   });
 }
 
@@ -56,7 +56,7 @@ function routesFor(
     summary: `${whose} application passwords, oldest first`,
     answers: { 200: Type.Array(ApplicationPasswordRecord) },
     async handle(request) {
-      const { user } = await worded(() => existing(platform, ownerOf(request)));
+      const { user } = await worded(() => getUser(platform, ownerOf(request)));
       const all = await listApplicationPasswords(platform.datastore.db, user.id);
       return { body: all.map(toApplicationPasswordRecord) };
     },
@@ -71,7 +71,7 @@ function routesFor(
     answerHeaders: ['Location'],
     async handle(request) {
       const owner = ownerOf(request);
-      const { login } = callerOf(request);
+      const { login } = requireUser(request);
       const added = await worded(() =>
         addApplicationPassword(platform, owner, request.args.name, login, request.args.app_id),
       );
@@ -88,7 +88,7 @@ function routesFor(
     summary: `${whose} application password, revoked at once`,
     answers: { 200: ApplicationPasswordDeletion },
     async handle(request) {
-      const { login } = callerOf(request);
+      const { login } = requireUser(request);
       const by = { uuid: request.key };
       const gone = await worded(() =>
         endApplicationPassword(platform, ownerOf(request), by, login),

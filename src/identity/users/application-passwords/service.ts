@@ -1,8 +1,8 @@
 import type { Platform } from '../../../platform/deps.ts';
-import { Refusal } from '../../../platform/errors.ts';
+import { CliError } from '../../../platform/errors.ts';
 import { appendUserEvent } from '../events/store.ts';
-import { normaliseName, UserRefusal } from '../rules.ts';
-import { existing } from '../service.ts';
+import { InvalidUserError, normaliseName } from '../rules.ts';
+import { getUser } from '../service.ts';
 import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
 import {
   type ApplicationPassword,
@@ -16,7 +16,7 @@ import {
  * @param who an id, a login or an address
  * @param actor who does it, for the log
  * @param appId what the program calls itself, a UUID; empty if it does not
- * @throws UserRefusal if the name cannot be or the user has one of this name; Refusal if there is no such user
+ * @throws InvalidUserError if the name cannot be or the user has one of this name; CliError if there is no such user
  */
 export async function addApplicationPassword(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function addApplicationPassword(
   appId = '',
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = normaliseName(name);
-  const { user } = await existing(platform, who);
+  const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
   const row = { ...applicationPasswordRow(platform, user.id, label, password), app_id: appId };
   const added = await platform.datastore.transaction(async (trx) => {
@@ -38,7 +38,7 @@ export async function addApplicationPassword(
   });
   if (!added) {
     const message = `${user.login} has an application password named "${label}": choose another name, or revoke that one first`;
-    throw new UserRefusal('name', message, 1);
+    throw new InvalidUserError('name', message, 1);
   }
   return { ...added, login: user.login, password };
 }
@@ -60,7 +60,7 @@ export async function freeApplicationPasswordName(
 /**
  * Ends an application password: it is refused from the next request on.
  * @returns what it was; undefined if the user has none of this name or uuid
- * @throws Refusal if there is no such user
+ * @throws CliError if there is no such user
  */
 export async function endApplicationPassword(
   platform: Platform,
@@ -68,7 +68,7 @@ export async function endApplicationPassword(
   by: { name: string } | { uuid: string },
   actor: string,
 ): Promise<ApplicationPassword | undefined> {
-  const { user } = await existing(platform, who);
+  const { user } = await getUser(platform, who);
   return platform.datastore.transaction(async (trx) => {
     const gone = await deleteApplicationPassword(trx, user.id, by);
     if (!gone) return undefined;
@@ -86,7 +86,7 @@ export async function endApplicationPassword(
 
 /**
  * `endApplicationPassword` by its name.
- * @throws Refusal if there is no such user or they have none of this name
+ * @throws CliError if there is no such user or they have none of this name
  */
 export async function revokeApplicationPassword(
   platform: Platform,
@@ -95,9 +95,9 @@ export async function revokeApplicationPassword(
   actor: string,
 ): Promise<{ login: string; name: string }> {
   const label = normaliseName(name);
-  const { user } = await existing(platform, login);
+  const { user } = await getUser(platform, login);
   if (!(await endApplicationPassword(platform, user.id, { name: label }, actor))) {
-    throw new Refusal(
+    throw new CliError(
       `${user.login} has no application password named "${label}": "pavis user list" shows them`,
     );
   }

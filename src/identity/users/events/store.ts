@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { appendSecurityEvent, type SecurityEventName } from '../../security-log/index.ts';
-import { userIdOf } from '../store.ts';
+import { findUserId } from '../store.ts';
 
 export interface UserEvent {
   id: number;
@@ -39,7 +39,7 @@ export async function appendUserEvent(
       ...event,
       user_id: id,
       login,
-      actor_id: userIdOf(event.actor),
+      actor_id: findUserId(event.actor),
       details: JSON.stringify(details),
     })
     .execute();

@@ -1,4 +1,4 @@
-import { userIdOf } from '../../../identity/users/index.ts';
+import { findUserId } from '../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { parseActorLogin } from '../actor.ts';
 import type { Licence } from '../rules.ts';
@@ -40,7 +40,7 @@ export async function addRestriction(
         purchase_id: purchaseId,
         since,
         actor,
-        actor_id: login === undefined ? null : userIdOf(login),
+        actor_id: login === undefined ? null : findUserId(login),
       })
       .execute();
   }

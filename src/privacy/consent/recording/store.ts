@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rowsOf, type Trx } from '../../../platform/db/index.ts';
+import { listRows, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
 import { ALL_DAYS } from '../tables.ts';
 
@@ -83,7 +83,7 @@ export async function recordConsents(
   if (made.length > 0) {
     const rows = made.map((key) => [key, now, idOf.get(key) as number] as const);
     await sql`insert into consent_repeats (key, at, record_id)
-      ${rowsOf(trx, ['text', 'integer', 'integer'], rows)}
+      ${listRows(trx, ['text', 'integer', 'integer'], rows)}
       on conflict (key) do update set record_id = excluded.record_id`.execute(trx);
   }
   return named.map(({ repeatKey, consent }) => ({
@@ -103,7 +103,7 @@ async function knownRepeats(
     .where('at', '<', now - REPEATED_WITHIN_MS)
     .execute();
   const rows = keys.map((key) => [key, now] as const);
-  await sql`insert into consent_repeats (key, at) ${rowsOf(trx, ['text', 'integer'], rows)}
+  await sql`insert into consent_repeats (key, at) ${listRows(trx, ['text', 'integer'], rows)}
     on conflict (key) do nothing`.execute(trx);
   const known = await trx
     .selectFrom('consent_repeats')
@@ -118,7 +118,7 @@ async function knownRepeats(
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
   if (consents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
-    ${rowsOf(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
+    ${listRows(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
   await addToDaily(trx, consents);
   await addToCategories(trx, consents);
   // Ids are given in the order of the rows; the order in which they come back is not promised.
@@ -134,7 +134,7 @@ async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<vo
     counts.set(key, count);
   }
   await sql`insert into consent_daily (day, consent_action, total)
-    ${rowsOf(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
+    ${listRows(trx, ['text', 'text', 'integer'], inOneOrder(counts))}
     on conflict (day, consent_action) do update set total = consent_daily.total + excluded.total`.execute(
     trx,
   );
@@ -159,7 +159,7 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
     }
   }
   await sql`insert into consent_category_daily (day, category, accepted, rejected)
-    ${rowsOf(trx, ['text', 'text', 'integer', 'integer'], inOneOrder(counts))}
+    ${listRows(trx, ['text', 'text', 'integer', 'integer'], inOneOrder(counts))}
     on conflict (day, category) do update set
       accepted = consent_category_daily.accepted + excluded.accepted,
       rejected = consent_category_daily.rejected + excluded.rejected`.execute(trx);

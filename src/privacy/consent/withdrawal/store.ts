@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { idsByKey, type Trx } from '../../../platform/db/index.ts';
+import { findIdsByKey, type Trx } from '../../../platform/db/index.ts';
 import type { NewConsent } from '../recording/store.ts';
 
 /** The last choice of a visitor, if it is in force at a moment. */
@@ -8,7 +8,12 @@ export async function findLatestConsent(
   visitorId: string,
   now: number,
 ): Promise<Pick<NewConsent, 'accepted' | 'configVersion' | 'expiresAt'> | undefined> {
-  const ids = idsByKey(trx, 'consent_records', 'visitor_id', (key) => sql`${key} = ${visitorId}`);
+  const ids = findIdsByKey(
+    trx,
+    'consent_records',
+    'visitor_id',
+    (key) => sql`${key} = ${visitorId}`,
+  );
   const row = await trx
     .selectFrom('consent_records')
     .select(['categories_accepted', 'config_version', 'expires_at'])

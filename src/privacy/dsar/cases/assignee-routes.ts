@@ -2,7 +2,11 @@ import { Type } from 'typebox';
 import { listUsers } from '../../../identity/users/index.ts';
 import { OneOf } from '../../../platform/http/schemas.ts';
 import { hasCapability, ROLE_NAMES } from '../../../platform/rest/capabilities.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
 
@@ -18,15 +22,15 @@ export function assigneeRoutes(api: RestApi, { platform }: Dsar): void {
     path: '/dsar/assignees',
     access: 'manage_privacy_requests',
     summary: 'List the users to whom a request can be assigned, by login',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(AssigneeRecord) },
     async handle(request) {
       const users = (await listUsers(platform)).filter((user) =>
         hasCapability(user, 'manage_privacy_requests'),
       );
-      const { offset, limit } = sliceOf(request.args);
+      const { offset, limit } = toOffsetAndLimit(request.args);
       const page = users.slice(offset, offset + limit).map(({ login, role }) => ({ login, role }));
-      return listAnswer(request, page, users.length);
+      return toListResponse(request, page, users.length);
     },
   });
 }

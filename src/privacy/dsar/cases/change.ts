@@ -1,5 +1,5 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
-import { announceAction } from '../../../platform/hooks/committed.ts';
+import { publishAction } from '../../../platform/hooks/committed.ts';
 import { invalidParam } from '../../../platform/rest/errors.ts';
 import type { Dsar, Sender } from '../context.ts';
 import type { CaseStatus, Ground } from '../rules.ts';
@@ -35,7 +35,7 @@ export function announceStatus(
 ): void {
   if (from === to) return;
   const change = { reference, request_type: requestType, from, to };
-  announceAction(announce, 'svc_dsar_status_changed', change);
+  publishAction(announce, 'svc_dsar_status_changed', change);
 }
 
 /**

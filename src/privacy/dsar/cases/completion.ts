@@ -1,4 +1,8 @@
-import { isHeld, KEPT_GROUNDS, type KeptGround } from '../../../personal-data/index.ts';
+import {
+  isUnderLegalHold,
+  KEEPING_GROUNDS,
+  type KeepingGround,
+} from '../../../personal-data/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { notFound, RestError } from '../../../platform/rest/errors.ts';
 import type { Dsar } from '../context.ts';
@@ -29,7 +33,8 @@ export async function readResult(
   const isLeftOut = report.some((each) => each.source === caseRecords.category && each.isLeftOut);
   return {
     report,
-    erasesRequest: requestType === 'deletion' && !isLeftOut && !(await isHeld(db, caseRecords, id)),
+    erasesRequest:
+      requestType === 'deletion' && !isLeftOut && !(await isUnderLegalHold(db, caseRecords, id)),
     stored: isMade ? await findPackage(db, id) : undefined,
   };
 }
@@ -39,8 +44,8 @@ function toReport(task: Task, regime: Regime, leftOutFor: string): SourceReport 
   const { kind, source, label, status, ground, records, outcome, result } = task;
   const isOpen = openTasks([task]).length > 0;
   const article = (name: string | undefined) => {
-    if (regime === 'gdpr' && name && name in KEPT_GROUNDS)
-      return KEPT_GROUNDS[name as KeptGround].article;
+    if (regime === 'gdpr' && name && name in KEEPING_GROUNDS)
+      return KEEPING_GROUNDS[name as KeepingGround].article;
     return GROUNDS.some((each) => each === name) ? findArticle(name as Ground, regime) : undefined;
   };
   return {

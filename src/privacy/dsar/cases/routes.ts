@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { notFound } from '../../../platform/rest/errors.ts';
-import { listAnswer, sliceOf } from '../../../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
 import { openPackage } from '../export/packages.ts';
@@ -69,9 +69,14 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
         ...{ status, requestType: request_type, overdue, search, today },
         assignee: assignee === '' ? null : assignee,
       };
-      const { cases, total } = await listCases(db, filter, sliceOf(request.args), request.args);
+      const { cases, total } = await listCases(
+        db,
+        filter,
+        toOffsetAndLimit(request.args),
+        request.args,
+      );
       const records = cases.map((each) => toCaseRecord(each, dsar));
-      return listAnswer(request, records, total);
+      return toListResponse(request, records, total);
     },
   });
   api.add({
@@ -213,7 +218,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     refusals: { 409: 'invalid_transition' },
     async handle({ id, args: { purpose }, user }) {
       const expiresAt = await sendNewLink(dsar, id, purpose, user?.login ?? '');
-      return { status: 201, body: { purpose, expires_at: isoMoment(expiresAt) } };
+      return { status: 201, body: { purpose, expires_at: toIsoMoment(expiresAt) } };
     },
   });
   api.add({

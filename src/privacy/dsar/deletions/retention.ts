@@ -1,7 +1,7 @@
-import type { RecordType } from '../../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
 /** Who deleted which request. Anonymised, it still counts in the metrics. */
-export const caseDeletions: RecordType = {
+export const caseDeletions: PersonalDataDeclaration = {
   category: 'dsar_deletions',
   label: 'Deletion log of data-subject requests',
   table: 'dsar_deletions',

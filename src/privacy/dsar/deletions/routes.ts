@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
-import { deletedAnswer } from '../../../platform/http/schemas.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import { deletionSchema } from '../../../platform/http/schemas.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
 import { CaseRecord, toCaseRecord } from '../schemas.ts';
@@ -15,7 +19,7 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
     path: '/dsar/cases/{id}',
     summary: 'Delete a request and all that belongs to it; the deletion log keeps who and why',
     args: DeletionArgs,
-    answers: { 200: deletedAnswer(CaseRecord) },
+    answers: { 200: deletionSchema(CaseRecord) },
     async handle({ id, args: { reason }, user }) {
       const removed = await removeCase(dsar, id, { actor: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toCaseRecord(removed, dsar) } };
@@ -26,12 +30,12 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
     path: '/dsar/deletions',
     access: 'manage_privacy_requests',
     summary: 'List deleted requests, newest first',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(DeletionRecord) },
     async handle(request) {
       const { db } = dsar.platform.datastore;
-      const { deletions, total } = await listDeletions(db, sliceOf(request.args));
-      return listAnswer(request, deletions.map(toDeletionRecord), total);
+      const { deletions, total } = await listDeletions(db, toOffsetAndLimit(request.args));
+      return toListResponse(request, deletions.map(toDeletionRecord), total);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { CASE_STATUSES, REQUEST_TYPES } from '../rules.ts';
 import type { CaseDeletion } from './store.ts';
@@ -41,9 +41,9 @@ export const toDeletionRecord = (deletion: CaseDeletion): Static<typeof Deletion
   reference: deletion.reference,
   request_type: deletion.requestType,
   status: deletion.status,
-  received_at: isoMoment(deletion.receivedAt),
-  closed_at: deletion.closedAt === null ? null : isoMoment(deletion.closedAt),
-  deleted_at: isoMoment(deletion.deletedAt),
+  received_at: toIsoMoment(deletion.receivedAt),
+  closed_at: deletion.closedAt === null ? null : toIsoMoment(deletion.closedAt),
+  deleted_at: toIsoMoment(deletion.deletedAt),
   actor: deletion.actor,
   reason: deletion.reason,
 });

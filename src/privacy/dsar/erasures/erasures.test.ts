@@ -6,7 +6,7 @@ import { dumpOf } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { deliveryBy, sendDueMails } from '../../../mail/index.ts';
+import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { finishErasures } from './finish.ts';
 import { forgetErasures } from './forget.ts';
 import { readErasures } from './list.ts';
@@ -26,7 +26,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
   const database = () => app.config.databaseUrl.slice('sqlite:'.length);
   const put = (id: number, body: object) => desk.admin('PUT', `/dsar/cases/${id}`, body);
   const mailDelivery = () =>
-    deliveryBy({
+    createDelivery({
       smtpUrl: undefined,
       from: { name: '', address: 'privacy@example.com' },
       folder: join(folder.path, 'mail'),

@@ -1,5 +1,5 @@
 import { mailRecords } from '../../../mail/index.ts';
-import { erasePerson, isHeld } from '../../../personal-data/index.ts';
+import { erasePerson, isUnderLegalHold } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
@@ -31,7 +31,7 @@ async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promis
   const { datastore } = dsar.platform;
   const leftOut = await listLeftOut(datastore.db, id);
   if (leftOut.has(caseRecords.category)) return false;
-  if (await isHeld(datastore.db, caseRecords, id)) return false;
+  if (await isUnderLegalHold(datastore.db, caseRecords, id)) return false;
   const listed = await listErasure(dsar, { reference, source: REQUEST, email, visitorId: null });
   return datastore.transaction(async (trx) => {
     const current = await lockCase(trx, id);

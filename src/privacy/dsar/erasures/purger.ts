@@ -1,5 +1,5 @@
 import { removeMailFiles } from '../../../mail/index.ts';
-import { findPurgeRequest, settlePurgeRequest } from '../../../platform/db/index.ts';
+import { completePurgeRequest, findPurgeRequest } from '../../../platform/db/index.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import type { Dsar } from '../context.ts';
 import { removeLeftFiles } from '../fulfilment/index.ts';
@@ -25,12 +25,12 @@ export async function purgeIfRequested(dsar: Dsar): Promise<boolean> {
   const request = await findPurgeRequest(datastore.db);
   if (request === undefined) return false;
   await removeFiles(dsar);
-  const tables = dsar.site.recordTypes.flatMap(({ table, parts = [] }) => [
+  const tables = dsar.site.personalData.flatMap(({ table, parts = [] }) => [
     table,
     ...parts.map((part) => part.table),
   ]);
   await datastore.purge([...new Set(tables)]);
-  await settlePurgeRequest(datastore.db, request);
+  await completePurgeRequest(datastore.db, request);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Identity, RecordType } from '../../../personal-data/index.ts';
+import type { Identity, PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import { requestPurge } from '../../../platform/db/index.ts';
 import { announceStatus } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
@@ -99,7 +99,7 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
 async function identitiesOf(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Identities> {
   const { db } = dsar.platform.datastore;
   const identities: Identities = new Map();
-  for (const { identity, ...where } of columnsOf(dsar.site.recordTypes)) {
+  for (const { identity, ...where } of columnsOf(dsar.site.personalData)) {
     for (let after = 0; ; ) {
       const values = await listValues(db, where, { after, limit: VALUES_AT_ONCE });
       for (const { value } of values) {
@@ -115,7 +115,7 @@ async function identitiesOf(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Id
   return identities;
 }
 
-function columnsOf(types: readonly RecordType[]) {
+function columnsOf(types: readonly PersonalDataDeclaration[]) {
   const columns = new Map<string, { identity: Identity; table: string; column: string }>();
   for (const { table: own, person = {} } of types) {
     for (const [identity, path] of Object.entries(person) as [Identity, readonly string[]][]) {

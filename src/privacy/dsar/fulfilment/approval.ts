@@ -1,5 +1,5 @@
 import type { Datastore, Trx } from '../../../platform/db/index.ts';
-import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
+import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
 import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
@@ -114,7 +114,7 @@ export async function previewErasure(dsar: Dsar, dsarCase: Case): Promise<Erasur
       const outcome = source ? await previewIn(dsar, source, { email, visitorId }) : null;
       previews.push({ task, outcome, error: source ? null : 'The source is not registered.' });
     } catch (error) {
-      previews.push({ task, outcome: null, error: messageOf(error) });
+      previews.push({ task, outcome: null, error: formatErrorMessage(error) });
     }
   }
   return previews;
@@ -126,7 +126,7 @@ async function previewIn(
   subject: { email: string; visitorId: string | null },
 ): Promise<Outcome | null> {
   if (eraseWithin) return rollBack(platform.datastore, (trx) => eraseWithin(trx, subject));
-  return preview ? settleWithin(PREVIEW_WITHIN_MS, () => preview(subject)) : null;
+  return preview ? withTimeout(PREVIEW_WITHIN_MS, () => preview(subject)) : null;
 }
 
 /** Carries what the work gave out of a transaction that is undone. */

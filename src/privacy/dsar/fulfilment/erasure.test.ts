@@ -6,7 +6,7 @@ import { bearerOf, makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createUser } from '../../../identity/users/index.ts';
 import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
-import { insertHold } from '../../../personal-data/index.ts';
+import { insertLegalHold } from '../../../personal-data/index.ts';
 
 const DAY_MS = 86_400_000;
 const SITE = 'https://shop.example.org';
@@ -147,7 +147,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       .where('email', '=', held.email)
       .executeTakeFirstOrThrow();
     await app.platform.datastore.transaction((trx) =>
-      insertHold(trx, {
+      insertLegalHold(trx, {
         dataCategory: 'activation_history',
         recordId: id,
         reason: 'a dispute',

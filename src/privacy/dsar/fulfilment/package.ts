@@ -65,7 +65,7 @@ function filesOf(
 ): [path: string, content: string][] {
   const writer = packageWriter(language, site.timeZone);
   const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
-  const isOwn = (id: string) => site.recordTypes.some(({ category }) => category === id);
+  const isOwn = (id: string) => site.personalData.some(({ category }) => category === id);
   const sources = collected.map(
     ({ task, records }): PackageSource => ({
       id: task.source,

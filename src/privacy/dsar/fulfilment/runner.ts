@@ -1,5 +1,5 @@
 import { requestPurge, type Trx } from '../../../platform/db/index.ts';
-import { messageOf, settleWithin } from '../../../platform/hooks/settle.ts';
+import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
@@ -60,7 +60,7 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
     else if (email !== null) await runInSource(dsar, claimed, dsarCase, { email, visitorId });
     else throw new Error('sources find a person by an email address, and the request has none');
   } catch (error) {
-    await fail(dsar, task, messageOf(error));
+    await fail(dsar, task, formatErrorMessage(error));
   }
   return true;
 }
@@ -87,7 +87,7 @@ async function collect(
   const { datastore, clock } = dsar.platform;
   let cursor = task.nextPage;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const { records, next } = await settleWithin(CALL_WITHIN_MS, async () => {
+    const { records, next } = await withTimeout(CALL_WITHIN_MS, async () => {
       if (!source.collect) throw new Error('the source cannot collect any more');
       return source.collect(subject, cursor, requestType === 'portability');
     });
@@ -118,7 +118,7 @@ async function erase(
   if (!eraseWithin && !eraseElsewhere) throw new Error('the source cannot erase any more');
   const { db } = dsar.platform.datastore;
   const elsewhere =
-    eraseElsewhere && (await settleWithin(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
+    eraseElsewhere && (await withTimeout(CALL_WITHIN_MS, () => eraseElsewhere(subject)));
   const fileNames = await listFileNames(db, subject.email);
   const listed =
     eraseWithin && (await listErasure(dsar, { reference, source: source.id, ...subject }));

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import type { CompletionPreview } from '../cases/completion.ts';
 import { GROUNDS, KEEP_GROUNDS } from '../rules.ts';
@@ -62,7 +62,7 @@ export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
   reason: task.reason,
   ground: task.ground,
   result: task.result,
-  finished_at: task.finishedAt === null ? null : isoMoment(task.finishedAt),
+  finished_at: task.finishedAt === null ? null : toIsoMoment(task.finishedAt),
 });
 
 export const TaskUpdateArgs = Type.Object(
@@ -192,6 +192,6 @@ export const toCompletionRecord = ({
   ...preview,
   open: open.map(toTaskRecord),
   package: stored
-    ? { bytes: stored.bytes, sha256: stored.sha256, created_at: isoMoment(stored.createdAt) }
+    ? { bytes: stored.bytes, sha256: stored.sha256, created_at: toIsoMoment(stored.createdAt) }
     : null,
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { RECORD_TYPES } from '../../../modules.ts';
+import { PERSONAL_DATA } from '../../../modules.ts';
 import { toShownRecord } from './shown.ts';
 
 const typeOf = (category: string) => {
-  const type = RECORD_TYPES.find((each) => each.category === category);
+  const type = PERSONAL_DATA.find((each) => each.category === category);
   if (!type?.shown) throw new Error(`nothing of ${category} is shown`);
   return { type, columns: type.shown };
 };
@@ -75,13 +75,13 @@ describe('What a person is shown of a record', () => {
 
   it('is never what secures an account, nor who works on something', () => {
     const secret = /hash|token|secret|password$|_key$|session_version|assignee|actor_id/;
-    const shown = RECORD_TYPES.flatMap(({ category, shown: columns = [] }) =>
+    const shown = PERSONAL_DATA.flatMap(({ category, shown: columns = [] }) =>
       columns.map((column) => `${category}.${column}`),
     );
     expect(shown.length).toBeGreaterThan(50);
     expect(shown.filter((name) => secret.test(name))).toEqual([]);
     // Who did it is a login, unless it is declared as somebody's role.
-    const logins = RECORD_TYPES.flatMap(({ category, shown: columns = [], actors = [] }) =>
+    const logins = PERSONAL_DATA.flatMap(({ category, shown: columns = [], actors = [] }) =>
       columns
         .filter((column) => column === 'actor' && !actors.includes(column))
         .map((column) => `${category}.${column}`),

@@ -1,5 +1,5 @@
-import type { RecordType } from '../../../personal-data/index.ts';
-import { isoMoment } from '../../../platform/clock.ts';
+import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 
 /** Those who act that are nobody in particular, or the person, by the names that logs have for them. */
 const ROLES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const ROLES: Readonly<Record<string, string>> = {
  * booleans, and of other people no more than their role.
  */
 export function toShownRecord(
-  { json = [], flags = [], actors = [], members = {}, shownWhere = {} }: RecordType,
+  { json = [], flags = [], actors = [], members = {}, shownWhere = {} }: PersonalDataDeclaration,
   row: Readonly<Record<string, unknown>>,
   columns: readonly string[],
 ): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function toShownRecord(
     if (flags.includes(name)) return Boolean(value);
     if (actors.includes(name)) return roleOf(String(value), row);
     const isMoment = name === 'at' || name.endsWith('_at');
-    return isMoment ? isoMoment(Number(value)) : value;
+    return isMoment ? toIsoMoment(Number(value)) : value;
   };
   return Object.fromEntries(columns.map((name) => [name, toValue(name)]));
 }

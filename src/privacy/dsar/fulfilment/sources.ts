@@ -2,10 +2,10 @@ import {
   type Erasure,
   erasePerson,
   type Identity,
-  KEPT_GROUNDS,
-  type KeptGround,
-  listOfPerson,
-  type RecordType,
+  KEEPING_GROUNDS,
+  type KeepingGround,
+  listPersonRecords,
+  type PersonalDataDeclaration,
 } from '../../../personal-data/index.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
@@ -49,7 +49,7 @@ export interface Source {
 /** Every source, our own first. */
 export function sourcesOf(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
   const { platform, site } = dsar;
-  const own = site.recordTypes.filter(({ person }) => person);
+  const own = site.personalData.filter(({ person }) => person);
   return [
     ...own.map((type) => sourceOfRecords(type, dsar)),
     ...platform.extensions.dsarSources.map(({ item }) => sourceOfExtension(item)),
@@ -101,7 +101,7 @@ function readOutcome(answer: unknown): Outcome {
 
 /** By what somebody is looked for in records of a type: by one thing, so that no record is found twice. */
 function identityIn(
-  { person }: RecordType,
+  { person }: PersonalDataDeclaration,
   { email, visitorId }: Subject,
 ): [Identity, string] | undefined {
   if (person?.email) return ['email', email];
@@ -109,7 +109,7 @@ function identityIn(
 }
 
 function sourceOfRecords(
-  type: RecordType,
+  type: PersonalDataDeclaration,
   dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>,
 ): Source {
   const { datastore, clock } = dsar.platform;
@@ -124,7 +124,7 @@ function sourceOfRecords(
       const identity = identityIn(type, subject);
       if (!identity) return { records: [], next: null };
       const page = { after: Number(cursor ?? 0), limit: PAGE };
-      const rows = await listOfPerson(datastore.db, type, ...identity, page);
+      const rows = await listPersonRecords(datastore.db, type, ...identity, page);
       const columns = onlyGiven ? type.given : type.shown;
       return {
         records: rows.map((row) => toShownRecord(type, row, columns ?? [])),
@@ -142,12 +142,12 @@ function sourceOfRecords(
 }
 
 /** The grounds on which records stay until a policy says otherwise. */
-const TIMED: readonly KeptGround[] = ['evidence', 'statutory_retention'];
+const TIMED: readonly KeepingGround[] = ['evidence', 'statutory_retention'];
 
 async function toOutcome(
   { site, dayOf }: Pick<Dsar, 'site' | 'dayOf'>,
   db: Db | Trx,
-  { category }: RecordType,
+  { category }: PersonalDataDeclaration,
   { kept, ...counts }: Erasure,
 ): Promise<Outcome> {
   const policies = (await site.retentionRules(db)).filter((each) => each.category === category);
@@ -158,7 +158,7 @@ async function toOutcome(
         .toString(),
     );
     const [until] = TIMED.includes(ground) && lastDue !== null ? days.toSorted() : [];
-    return { count, reason: KEPT_GROUNDS[ground].reason, ground, ...(until && { until }) };
+    return { count, reason: KEEPING_GROUNDS[ground].reason, ground, ...(until && { until }) };
   });
   return { ...counts, kept: entries };
 }

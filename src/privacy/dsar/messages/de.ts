@@ -1,5 +1,5 @@
 import type { MailPart } from '../../../mail/index.ts';
-import { dayInWords } from '../../../platform/clock.ts';
+import { formatDay } from '../../../platform/clock.ts';
 import { holdText } from '../hold-texts.ts';
 import { reportDe, tellGround, tellReport } from './report/index.ts';
 import type { CaseFacts, Language, Listed } from './words.ts';
@@ -31,7 +31,7 @@ const answered = ({ reference, requestType }: CaseFacts) => ({
 const factsOf = (facts: CaseFacts) => ({
   facts: [
     ...answered(facts).facts,
-    ['Wir antworten bis', dayInWords('de', facts.deadline)],
+    ['Wir antworten bis', formatDay('de', facts.deadline)],
   ] as const,
 });
 /** DSGVO Art. 12 Abs. 4, Art. 77 und 79. */
@@ -105,7 +105,7 @@ export const de: Language = {
   entered: (facts, { channel, receivedOn, confirmUrl }) => ({
     subject: subject(facts, 'Wir haben Ihr Anliegen erhalten'),
     parts: [
-      `Guten Tag,\nwir haben Ihr Anliegen an ${facts.site} am ${dayInWords('de', receivedOn)} ${CHANNELS[channel]} erhalten.`,
+      `Guten Tag,\nwir haben Ihr Anliegen an ${facts.site} am ${formatDay('de', receivedOn)} ${CHANNELS[channel]} erhalten.`,
       factsOf(facts),
       ...(confirmUrl
         ? [

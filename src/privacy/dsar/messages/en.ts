@@ -1,5 +1,5 @@
 import type { MailPart } from '../../../mail/index.ts';
-import { dayInWords } from '../../../platform/clock.ts';
+import { formatDay } from '../../../platform/clock.ts';
 import { holdText } from '../hold-texts.ts';
 import { reportEn, tellGround, tellReport } from './report/index.ts';
 import type { CaseFacts, Language, Listed } from './words.ts';
@@ -29,7 +29,7 @@ const answered = ({ reference, requestType }: CaseFacts) => ({
   ] as const,
 });
 const factsOf = (facts: CaseFacts) => ({
-  facts: [...answered(facts).facts, ['We answer by', dayInWords('en', facts.deadline)]] as const,
+  facts: [...answered(facts).facts, ['We answer by', formatDay('en', facts.deadline)]] as const,
 });
 /** GDPR Art. 12(4), 77 and 79. */
 const RIGHTS =
@@ -100,7 +100,7 @@ export const en: Language = {
   entered: (facts, { channel, receivedOn, confirmUrl }) => ({
     subject: subject(facts, 'We have received your request'),
     parts: [
-      `Hello,\nwe received your request to ${facts.site} of ${dayInWords('en', receivedOn)} ${CHANNELS[channel]}.`,
+      `Hello,\nwe received your request to ${facts.site} of ${formatDay('en', receivedOn)} ${CHANNELS[channel]}.`,
       factsOf(facts),
       ...(confirmUrl
         ? [

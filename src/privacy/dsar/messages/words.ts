@@ -2,7 +2,7 @@ import type { MailPart } from '../../../mail/index.ts';
 import type { Controller } from '../context.ts';
 import type { Hold } from '../hold-texts.ts';
 import type { Channel, RequestType } from '../rules.ts';
-import type { Completion, Refusal } from './report/index.ts';
+import type { CliError, Completion } from './report/index.ts';
 
 export interface MailWords {
   subject: string;
@@ -65,7 +65,7 @@ export interface Language {
   paused(facts: CaseFacts, reason: string): MailWords;
   extended(facts: CaseFacts, reason: string): MailWords;
   completed(facts: CaseFacts, result: Completion): MailWords;
-  rejected(facts: CaseFacts, refusal: Refusal): MailWords;
+  rejected(facts: CaseFacts, refusal: CliError): MailWords;
   /** With a link that withdraws the request. */
   withdrawal(facts: CaseFacts, withdrawUrl: string): MailWords;
   withdrawn(facts: CaseFacts): MailWords;

@@ -1,8 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { clientAddress } from '../../../platform/http/client-address.ts';
-import { field, queryParam, sendPage, servePages, statusOf } from '../../../platform/http/pages.ts';
-import type { Routes } from '../../../platform/http/scope.ts';
+import type { Routes } from '../../../platform/http/error-format.ts';
+import {
+  getErrorStatus,
+  readField,
+  readQueryParam,
+  sendView,
+  serveViews,
+} from '../../../platform/http/views.ts';
 import { RestError } from '../../../platform/rest/errors.ts';
 import { isWithdrawalLinkGood, requestWithdrawal, withdraw } from '../cases/withdrawal.ts';
 import type { Dsar } from '../context.ts';
@@ -58,7 +64,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
     );
 
   function viewOf(request: FastifyRequest): View {
-    const asked = queryParam(request, 'lang') || field(request, 'lang');
+    const asked = readQueryParam(request, 'lang') || readField(request, 'lang');
     const language = Object.hasOwn(LANGUAGES, asked)
       ? asked
       : languageOf(request.headers['accept-language']);
@@ -80,7 +86,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
   const factsOf = async (request: FastifyRequest): Promise<FormFacts> => ({
     // A token of the link that led here, or the banner's cookie.
     visitor: {
-      token: field(request, VISITOR_FIELD) || queryParam(request, VISITOR_FIELD),
+      token: readField(request, VISITOR_FIELD) || readQueryParam(request, VISITOR_FIELD),
       hasCookie: cookieVisitor(request.headers) !== undefined,
     },
     notice: await readNotice(dsar),
@@ -97,7 +103,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
   const markOf = (reference: string, deadline: string): string =>
     platform.secret.hash('dsar-sent', `${reference} ${deadline}`).slice(0, 22);
 
-  servePages(
+  serveViews(
     server,
     {
       prefix: '/privacy',
@@ -114,18 +120,18 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
               await factsOf(request),
             )
           : closedPage(view, await writeTo());
-        return sendPage(answerIn(reply, view), page);
+        return sendView(answerIn(reply, view), page);
       });
 
       routes.post('/request', options, async (request, reply) => {
         const view = viewOf(request);
         const { errors } = view.words;
-        const typed = typedBy((name) => field(request, name));
+        const typed = typedBy((name) => readField(request, name));
         const refuse = async (status: number, wrongs: Wrongs) =>
-          sendPage(reply.code(status), formPage(view, typed, await factsOf(request), wrongs));
+          sendView(reply.code(status), formPage(view, typed, await factsOf(request), wrongs));
         try {
           await assertEnabled(dsar);
-          if (field(request, TRAP_FIELD)) return refuse(400, { form: errors.trap });
+          if (readField(request, TRAP_FIELD)) return refuse(400, { form: errors.trap });
           assertCalm('intake', clientOf(request));
           const asked = readRequest(typed, view.words);
           if ('wrongs' in asked) return refuse(asked.wrongs.email ? 422 : 400, asked.wrongs);
@@ -136,7 +142,7 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
             additionalInfo: typed.additional_info || null,
             visitor: await findVisitor(
               dsar,
-              { token: field(request, VISITOR_FIELD) },
+              { token: readField(request, VISITOR_FIELD) },
               request.headers,
             ),
             language: view.language,
@@ -147,9 +153,9 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
           // A page of its own: to load it again sends nothing again.
           return reply.redirect(`sent?${params}`, 303);
         } catch (error) {
-          const status = statusOf(error, request);
+          const status = getErrorStatus(error, request);
           if (error instanceof RestError && error.code === 'dsar_disabled') {
-            return sendPage(reply.code(status), closedPage(view, await writeTo()));
+            return sendView(reply.code(status), closedPage(view, await writeTo()));
           }
           if (status === 429) return refuse(429, { form: errors.tooMany });
           return refuse(status, { form: errors.fault });
@@ -158,108 +164,114 @@ export function privacyPages(server: Routes, dsar: Dsar): void {
 
       routes.get('/sent', options, async (request, reply) => {
         const view = viewOf(request);
-        const reference = queryParam(request, 'reference');
-        const deadline = queryParam(request, 'deadline');
+        const reference = readQueryParam(request, 'reference');
+        const deadline = readQueryParam(request, 'deadline');
         const isOurs = equalInConstantTime(
-          queryParam(request, 'mark'),
+          readQueryParam(request, 'mark'),
           markOf(reference, deadline),
         );
-        if (!isOurs || !DAY.test(deadline)) return sendPage(reply.code(404), faultPage(view, 404));
-        return sendPage(answerIn(reply, view), sentPage(view, { reference, deadline }));
+        if (!isOurs || !DAY.test(deadline)) return sendView(reply.code(404), faultPage(view, 404));
+        return sendView(answerIn(reply, view), sentPage(view, { reference, deadline }));
       });
 
       routes.get('/status', options, async (request, reply) => {
         const view = viewOf(request);
-        return sendPage(answerIn(reply, view), statusForm(view, { reference: '', email: '' }));
+        return sendView(answerIn(reply, view), statusForm(view, { reference: '', email: '' }));
       });
 
       routes.post('/status', options, async (request, reply) => {
         const view = viewOf(request);
-        const typed = { reference: field(request, 'reference'), email: field(request, 'email') };
+        const typed = {
+          reference: readField(request, 'reference'),
+          email: readField(request, 'email'),
+        };
         const { errors, status } = view.words;
         try {
           assertCalm('status', clientOf(request));
         } catch (error) {
-          return sendPage(
-            reply.code(statusOf(error, request)),
+          return sendView(
+            reply.code(getErrorStatus(error, request)),
             statusForm(view, typed, errors.tooMany),
           );
         }
         const dsarCase = await caseOf(dsar, typed);
         return dsarCase
-          ? sendPage(reply, statusPage(view, dsarCase, dsar))
-          : sendPage(reply.code(404), statusForm(view, typed, status.unknown));
+          ? sendView(reply, statusPage(view, dsarCase, dsar))
+          : sendView(reply.code(404), statusForm(view, typed, status.unknown));
       });
 
       routes.post('/withdraw-link', options, async (request, reply) => {
         const view = viewOf(request);
-        const typed = { reference: field(request, 'reference'), email: field(request, 'email') };
+        const typed = {
+          reference: readField(request, 'reference'),
+          email: readField(request, 'email'),
+        };
         assertCalm('status', clientOf(request));
         try {
           return (await requestWithdrawal(dsar, typed))
-            ? sendPage(reply, withdrawalSentPage(view))
-            : sendPage(reply.code(404), statusForm(view, typed, view.words.status.unknown));
+            ? sendView(reply, withdrawalSentPage(view))
+            : sendView(reply.code(404), statusForm(view, typed, view.words.status.unknown));
         } catch (error) {
           // It was closed since its status was shown: the status says so.
           const dsarCase = isClosedSince(error) && (await caseOf(dsar, typed));
           if (!dsarCase) throw error;
-          return sendPage(reply.code(409), statusPage(view, dsarCase, dsar));
+          return sendView(reply.code(409), statusPage(view, dsarCase, dsar));
         }
       });
 
       // Whoever checks links in mails follows them: only the button does something.
       routes.get('/withdraw', options, async (request, reply) => {
         const view = viewOf(request);
-        const token = queryParam(request, 'token');
+        const token = readQueryParam(request, 'token');
         return (await isWithdrawalLinkGood(dsar, token))
-          ? sendPage(answerIn(reply, view), linkPage(view, 'withdraw', token))
-          : sendPage(reply.code(404), withdrawOverPage(view, await writeTo()));
+          ? sendView(answerIn(reply, view), linkPage(view, 'withdraw', token))
+          : sendView(reply.code(404), withdrawOverPage(view, await writeTo()));
       });
 
       routes.post('/withdraw', options, async (request, reply) => {
         const view = viewOf(request);
         assertCalm('withdraw', clientOf(request));
-        const dsarCase = await unlessOver(withdraw(dsar, field(request, 'token')));
+        const dsarCase = await unlessOver(withdraw(dsar, readField(request, 'token')));
         return dsarCase
-          ? sendPage(reply, withdrawnPage(view, dsarCase))
-          : sendPage(reply.code(404), withdrawOverPage(view, await writeTo()));
+          ? sendView(reply, withdrawnPage(view, dsarCase))
+          : sendView(reply.code(404), withdrawOverPage(view, await writeTo()));
       });
 
       routes.get('/confirm', options, async (request, reply) => {
         const view = viewOf(request);
-        const token = queryParam(request, 'token');
+        const token = readQueryParam(request, 'token');
         return (await isLinkGood(dsar, token))
-          ? sendPage(answerIn(reply, view), linkPage(view, 'confirm', token))
-          : sendPage(reply.code(404), confirmOverPage(view, await writeTo()));
+          ? sendView(answerIn(reply, view), linkPage(view, 'confirm', token))
+          : sendView(reply.code(404), confirmOverPage(view, await writeTo()));
       });
 
       routes.get('/download', options, async (request, reply) => {
         const view = viewOf(request);
-        const token = queryParam(request, 'token');
+        const token = readQueryParam(request, 'token');
         const problem = await findLinkProblem(dsar, token);
         return problem === undefined
-          ? sendPage(answerIn(reply, view), linkPage(view, 'download', token))
-          : sendPage(reply.code(404), downloadOverPage(view, problem, await writeTo()));
+          ? sendView(answerIn(reply, view), linkPage(view, 'download', token))
+          : sendView(reply.code(404), downloadOverPage(view, problem, await writeTo()));
       });
 
       routes.post('/confirm', options, async (request, reply) => {
         const view = viewOf(request);
         assertCalm('verify', clientOf(request));
-        const dsarCase = await unlessOver(confirmAddress(dsar, field(request, 'token')));
+        const dsarCase = await unlessOver(confirmAddress(dsar, readField(request, 'token')));
         return dsarCase
-          ? sendPage(reply, confirmedPage(view, dsarCase))
-          : sendPage(reply.code(404), confirmOverPage(view, await writeTo()));
+          ? sendView(reply, confirmedPage(view, dsarCase))
+          : sendView(reply.code(404), confirmOverPage(view, await writeTo()));
       });
 
       routes.post('/download', options, async (request, reply) => {
         assertCalm('package', clientOf(request));
-        const token = field(request, 'token');
+        const token = readField(request, 'token');
         const opened = await unlessOver(downloadPackage(dsar, token));
         if (!opened) {
           // Without a problem it was used, by another request, while this one ran.
           const problem = (await findLinkProblem(dsar, token)) ?? 'used';
           const page = downloadOverPage(viewOf(request), problem, await writeTo());
-          return sendPage(reply.code(404), page);
+          return sendView(reply.code(404), page);
         }
         reply.header('content-disposition', `attachment; filename="${opened.reference}.zip"`);
         return reply.type('application/zip').send(opened.content);

@@ -1,6 +1,6 @@
-import { dayInWords } from '../../../platform/clock.ts';
+import { formatDay } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
-import type { Page } from '../../../platform/http/page-document.ts';
+import type { ViewDocument } from '../../../platform/http/view-document.ts';
 import type { Dsar } from '../context.ts';
 import type { LinkProblem } from '../export/packages.ts';
 import { holdText } from '../hold-texts.ts';
@@ -31,7 +31,7 @@ export interface View {
 }
 
 /** A page with what all of them have. */
-function pageOf(view: View, title: string, main: Html): Page {
+function pageOf(view: View, title: string, main: Html): ViewDocument {
   const { language, words, site } = view;
   return {
     language,
@@ -60,9 +60,14 @@ function languageSwitch(
 }
 
 const timeOf = (language: string, day: string): Html =>
-  html`<time datetime="${day}">${dayInWords(language, day)}</time>`;
+  html`<time datetime="${day}">${formatDay(language, day)}</time>`;
 
-export function formPage(view: View, typed: Typed, facts: FormFacts, wrongs: Wrongs = {}): Page {
+export function formPage(
+  view: View,
+  typed: Typed,
+  facts: FormFacts,
+  wrongs: Wrongs = {},
+): ViewDocument {
   const { words, language, site } = view;
   const isWrong = Object.keys(wrongs).length > 0;
   const main = html`<h1>${words.form.title}</h1>
@@ -74,7 +79,7 @@ ${requestForm(words, language, typed, facts, wrongs)}`;
 }
 
 /** Where no requests are taken in. `writeTo` is an address of the site's, or empty. */
-export function closedPage(view: View, writeTo: string): Page {
+export function closedPage(view: View, writeTo: string): ViewDocument {
   const { closed, form } = view.words;
   return pageOf(
     view,
@@ -92,7 +97,7 @@ export function sentPage(
 ) {
   const { sent } = view.words;
   const steps = sent
-    .steps(dayInWords(view.language, deadline))
+    .steps(formatDay(view.language, deadline))
     .map((step) => html`<li>${step}</li>`);
   return pageOf(
     view,
@@ -114,7 +119,7 @@ export function statusForm(
   view: View,
   typed: { reference: string; email: string },
   wrong?: string,
-): Page {
+): ViewDocument {
   const { status, errors } = view.words;
   return pageOf(
     view,
@@ -143,7 +148,11 @@ ${textField({
 }
 
 /** How far a request is. */
-export function statusPage(view: View, dsarCase: Case, { dayOf }: Pick<Dsar, 'dayOf'>): Page {
+export function statusPage(
+  view: View,
+  dsarCase: Case,
+  { dayOf }: Pick<Dsar, 'dayOf'>,
+): ViewDocument {
   const { words, language } = view;
   const { status } = words;
   const { label, text } = status.states[dsarCase.status];
@@ -190,7 +199,7 @@ function withdrawForm({ words, language }: View, { reference, email }: Case): Ht
 }
 
 /** After the link to withdraw a request was mailed. */
-export function withdrawalSentPage(view: View): Page {
+export function withdrawalSentPage(view: View): ViewDocument {
   const { withdraw, sent } = view.words;
   return pageOf(
     view,
@@ -201,7 +210,7 @@ export function withdrawalSentPage(view: View): Page {
   );
 }
 
-export function withdrawnPage(view: View, { reference }: Case): Page {
+export function withdrawnPage(view: View, { reference }: Case): ViewDocument {
   const { withdraw, sent, status } = view.words;
   return pageOf(
     view,
@@ -220,7 +229,7 @@ export function linkPage(
   view: View,
   purpose: 'confirm' | 'download' | 'withdraw',
   token: string,
-): Page {
+): ViewDocument {
   const { title, text, button } = view.words[purpose];
   return pageOf(
     view,
@@ -237,14 +246,14 @@ ${purpose === 'download' && html`<p class="note after">${view.words.download.kee
 }
 
 /** For a link that does not work. */
-export const confirmOverPage = (view: View, writeTo: string): Page =>
+export const confirmOverPage = (view: View, writeTo: string): ViewDocument =>
   overPage(view, view.words.over.confirm, writeTo);
-export const withdrawOverPage = (view: View, writeTo: string): Page =>
+export const withdrawOverPage = (view: View, writeTo: string): ViewDocument =>
   overPage(view, view.words.over.withdraw, writeTo);
-export const downloadOverPage = (view: View, problem: LinkProblem, writeTo: string): Page =>
+export const downloadOverPage = (view: View, problem: LinkProblem, writeTo: string): ViewDocument =>
   overPage(view, view.words.over.download[problem], writeTo);
 
-function overPage(view: View, text: string, writeTo: string): Page {
+function overPage(view: View, text: string, writeTo: string): ViewDocument {
   const { over, sent } = view.words;
   return pageOf(
     view,
@@ -256,7 +265,7 @@ function overPage(view: View, text: string, writeTo: string): Page {
   );
 }
 
-export function confirmedPage(view: View, { reference, deadline }: Case): Page {
+export function confirmedPage(view: View, { reference, deadline }: Case): ViewDocument {
   const { confirm, sent } = view.words;
   return pageOf(
     view,
@@ -271,7 +280,7 @@ export function confirmedPage(view: View, { reference, deadline }: Case): Page {
   );
 }
 
-export function faultPage(view: View, status: number): Page {
+export function faultPage(view: View, status: number): ViewDocument {
   const { faults, status: words } = view.words;
   const known = { 404: faults.notFound, 429: faults.tooMany, 503: faults.unavailable };
   const { title, text } = known[status as 404 | 429 | 503] ?? faults.other;

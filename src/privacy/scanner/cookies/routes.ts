@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
-import { deletedAnswer } from '../../../platform/http/schemas.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import { deletionSchema } from '../../../platform/http/schemas.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../../settings/index.ts';
 import { CookieClassificationArgs, CookieClassificationRecord, toCookieRecord } from './schemas.ts';
@@ -26,13 +30,13 @@ export function cookieRoutes(
     path: '/scanner/cookies',
     access: 'read_privacy',
     summary: 'List cookie classifications by pattern',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(CookieClassificationRecord) },
     async handle(request) {
-      const { offset, limit } = sliceOf(request.args);
+      const { offset, limit } = toOffsetAndLimit(request.args);
       const all = await listClassifications(db);
       const items = all.slice(offset, offset + limit).map(toCookieRecord);
-      return listAnswer(request, items, all.length);
+      return toListResponse(request, items, all.length);
     },
   });
   api.add({
@@ -64,7 +68,7 @@ export function cookieRoutes(
     path: '/scanner/cookies/{id}',
     summary: 'Delete a cookie classification',
     answers: {
-      200: deletedAnswer(CookieClassificationRecord),
+      200: deletionSchema(CookieClassificationRecord),
     },
     async handle({ id, user }) {
       const by = { actor: user?.login ?? '', siteUrl: siteUrl() };

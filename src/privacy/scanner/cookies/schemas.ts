@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, Text } from '../../../platform/http/schemas.ts';
 import type { CookieClassification } from './store.ts';
 
@@ -44,6 +44,6 @@ export const toCookieRecord = (each: CookieClassification) => ({
   pattern: each.pattern,
   category: each.category,
   purpose: each.purpose,
-  created_at: isoMoment(each.createdAt),
-  updated_at: isoMoment(each.updatedAt),
+  created_at: toIsoMoment(each.createdAt),
+  updated_at: toIsoMoment(each.updatedAt),
 });

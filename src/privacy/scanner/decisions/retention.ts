@@ -1,7 +1,7 @@
-import type { RecordType } from '../../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
 /** Who decided what about findings of scans. Anonymised, a decision still applies. */
-export const findingDecisions: RecordType = {
+export const findingDecisions: PersonalDataDeclaration = {
   category: 'finding_decisions',
   label: 'Decisions about findings of scans',
   table: 'finding_decisions',

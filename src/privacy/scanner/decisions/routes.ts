@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
-import { listAnswer, pageArgs, sliceOf } from '../../../platform/rest/pagination.ts';
+import {
+  paginationArgs,
+  toListResponse,
+  toOffsetAndLimit,
+} from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../../settings/index.ts';
 import {
@@ -35,12 +39,12 @@ export function decisionRoutes(api: RestApi, platform: Platform, settings: Setti
     method: 'GET',
     path: '/scanner/decisions',
     summary: 'List decisions about findings, newest first',
-    args: Type.Object(pageArgs()),
+    args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(DecisionRecord) },
     async handle(request) {
-      const slice = sliceOf(request.args);
+      const slice = toOffsetAndLimit(request.args);
       const { decisions, total } = await listDecisions(platform.datastore.db, slice);
-      return listAnswer(request, decisions.map(toDecisionRecord), total);
+      return toListResponse(request, decisions.map(toDecisionRecord), total);
     },
   });
 }

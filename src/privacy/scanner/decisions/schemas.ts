@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import type { NewEntry, Verdict } from './rules.ts';
 import { DECISIONS, FINDING_STATES, OPEN_REASONS } from './rules.ts';
@@ -69,7 +69,7 @@ export const toVerdictFields = ({
       : {
           decision: decision.decision,
           reason: decision.reason,
-          decided_at: isoMoment(decision.decidedAt),
+          decided_at: toIsoMoment(decision.decidedAt),
         },
   initiator: initiator ? { id: initiator.id, name: initiator.name, url: initiator.url } : null,
   script_id: entry?.id ?? null,
@@ -169,7 +169,7 @@ export const DecisionRecord = Type.Object(
 
 export const toDecisionRecord = (logged: LoggedDecision) => ({
   id: logged.id,
-  decided_at: isoMoment(logged.decidedAt),
+  decided_at: toIsoMoment(logged.decidedAt),
   decided_by: logged.actor,
   site_url: logged.siteUrl,
   resource_type: logged.resourceType,

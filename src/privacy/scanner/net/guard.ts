@@ -5,15 +5,15 @@ import { canonicalHost, isOfThisMachine, isPublicAddress, literalAddress } from 
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
 /** Why nobody is asked: the address is not a public one, it is a port of this machine, there is no such host, or its name was not resolved in time. */
-export type Refusal = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
+export type CliError = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
 
 /** The scanner may not, or cannot, go there. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
-  readonly reason: Refusal;
+  readonly reason: CliError;
   readonly host: string;
 
-  constructor(reason: Refusal, host: string) {
+  constructor(reason: CliError, host: string) {
     super(`${host}: ${reason}`);
     this.reason = reason;
     this.host = host;

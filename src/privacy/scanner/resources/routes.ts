@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
-import { listAnswer, sliceOf } from '../../../platform/rest/pagination.ts';
+import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../../settings/index.ts';
 import { judgeFound } from '../decisions/service.ts';
@@ -36,9 +36,9 @@ export function resourceRoutes(
           search: args.search,
         }),
       );
-      const { offset, limit } = sliceOf(args);
+      const { offset, limit } = toOffsetAndLimit(args);
       const slice = sortResources(found, args.orderby, args.order).slice(offset, offset + limit);
-      return listAnswer(request, slice.map(toResourceRecord), found.length);
+      return toListResponse(request, slice.map(toResourceRecord), found.length);
     },
   });
 }

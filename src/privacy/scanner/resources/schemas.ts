@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { isoMoment } from '../../../platform/clock.ts';
+import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, OneOf, Text } from '../../../platform/http/schemas.ts';
-import { pageArgs } from '../../../platform/rest/pagination.ts';
+import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
 import { toVerdictFields, verdictFields } from '../decisions/schemas.ts';
@@ -12,7 +12,7 @@ import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 const PAGE_URLS_MAX = 20;
 
 export const ResourcesArgs = Type.Object({
-  ...pageArgs(),
+  ...paginationArgs(),
   orderby: OneOf(RESOURCE_ORDERS, {
     default: 'urgency',
     description:
@@ -109,7 +109,7 @@ export const toResourceRecord = ({
   blocked: finding.blocked,
   sources: finding.sources,
   details: finding.details,
-  first_seen: isoMoment(firstSeen),
+  first_seen: toIsoMoment(firstSeen),
   pages: pageUrls.length,
   page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
   decision_ids: decisionIds,

@@ -1,4 +1,4 @@
-import { userIdOf } from '../../../../identity/users/index.ts';
+import { findUserId } from '../../../../identity/users/index.ts';
 import type { Db, Trx } from '../../../../platform/db/index.ts';
 import { LINK_MS } from '../../rules.ts';
 
@@ -22,7 +22,7 @@ export async function insertEvent(
       case_id: caseId,
       at,
       actor,
-      actor_id: userIdOf(actor),
+      actor_id: findUserId(actor),
       action,
       details: JSON.stringify(details),
       case_closed_at: eb.selectFrom('dsar_cases').select('closed_at').where('id', '=', caseId),

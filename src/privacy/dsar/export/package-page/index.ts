@@ -1,4 +1,4 @@
-import { dayInWords } from '../../../../platform/clock.ts';
+import { formatDay } from '../../../../platform/clock.ts';
 import { toCsvHead, toCsvRows } from '../../../../platform/csv.ts';
 import { type Html, html } from '../../../../platform/html.ts';
 import type { Controller, ProcessingEntry, RetentionRule } from '../../context.ts';
@@ -127,7 +127,7 @@ function page(writing: Writing, words: PackageWords, contents: PackageContents):
 <html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
 <body><main><h1>${title}</h1>
-<p>${words.lead(site, dayInWords(language, day))}</p>
+<p>${words.lead(site, formatDay(language, day))}</p>
 <p class="soft">${words.times(timeZone)}</p>
 ${controllerCard(words, controller)}
 <nav aria-label="${words.contents}"><h2>${words.contents}</h2><ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECORD_TYPES } from '../../../../modules.ts';
+import { PERSONAL_DATA } from '../../../../modules.ts';
 import type { ProcessingEntry } from '../../context.ts';
 import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../../rules.ts';
 import { type PackageContents, packageWriter } from './index.ts';
@@ -64,7 +64,7 @@ describe('The terms of packages', () => {
   });
 
   it.each(LANGUAGES)('name every source of ours and its columns in %s', (_language, terms) => {
-    const types = RECORD_TYPES.filter(({ person }) => person);
+    const types = PERSONAL_DATA.filter(({ person }) => person);
     expect(types.filter(({ category }) => !(category in terms.sources))).toEqual([]);
     const columns = types.flatMap(({ category, shown = [], given = [] }) =>
       [...shown, ...given].map((column) => [category, column] as const),
@@ -227,10 +227,10 @@ describe('The page of a package', () => {
     const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
     // Every type of ours has a policy to be told, or a criterion.
-    const rules = RECORD_TYPES.flatMap(({ category, policy }) =>
+    const rules = PERSONAL_DATA.flatMap(({ category, policy }) =>
       policy?.isActive ? [{ ...policy, category }] : [],
     );
-    const own = RECORD_TYPES.filter(({ person }) => person);
+    const own = PERSONAL_DATA.filter(({ person }) => person);
     const untold = own.filter(({ category }) =>
       /criteria|Kriterien/.test(retention(category, rules)),
     );

@@ -1,5 +1,5 @@
 import { type MailPart, type RenderedMail, renderMail } from '../../../../mail/index.ts';
-import { dayInWords } from '../../../../platform/clock.ts';
+import { formatDay } from '../../../../platform/clock.ts';
 import type { RequestType } from '../../rules.ts';
 import type { NewRequest } from './store.ts';
 
@@ -63,7 +63,7 @@ export function alertAbout(
     {
       facts: listed.map(({ reference, requestType, deadline }) => [
         reference,
-        texts.due(texts.types[requestType], dayInWords(code, deadline)),
+        texts.due(texts.types[requestType], formatDay(code, deadline)),
       ]),
     },
     ...(requests.length > listed.length ? [texts.more(requests.length - listed.length)] : []),

@@ -1,5 +1,5 @@
-import type { KeptGround } from '../../../../personal-data/index.ts';
-import { dayInWords } from '../../../../platform/clock.ts';
+import type { KeepingGround } from '../../../../personal-data/index.ts';
+import { formatDay } from '../../../../platform/clock.ts';
 import { de as terms } from '../../export/package-page/terms/de.ts';
 import type { ReportWords } from './words.ts';
 
@@ -45,8 +45,8 @@ export const de: ReportWords = {
     evidence: 'Nachweis darüber, was getan wurde, und nötig für Rechtsansprüche',
     statutory_retention: 'Steuer- und Handelsrecht verpflichten uns, es aufzubewahren',
     console_account: 'Teil eines Mitarbeiterkontos, über das ein Administrator entscheidet',
-  } satisfies Record<KeptGround, string>,
-  until: (day) => `bis ${dayInWords('de', day)}`,
+  } satisfies Record<KeepingGround, string>,
+  until: (day) => `bis ${formatDay('de', day)}`,
   law: (article) => `${inGerman(article)} DSGVO`,
   erased: (count) => `${count} gelöscht`,
   anonymised: (count) => `${count} anonymisiert`,

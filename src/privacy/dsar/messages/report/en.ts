@@ -1,5 +1,5 @@
-import { KEPT_GROUNDS } from '../../../../personal-data/index.ts';
-import { dayInWords } from '../../../../platform/clock.ts';
+import { KEEPING_GROUNDS } from '../../../../personal-data/index.ts';
+import { formatDay } from '../../../../platform/clock.ts';
 import { en as terms } from '../../export/package-page/terms/en.ts';
 import type { ReportWords } from './words.ts';
 
@@ -27,9 +27,9 @@ export const en: ReportWords = {
     exemption: 'A statutory exemption applies',
   },
   keptReasons: Object.fromEntries(
-    Object.entries(KEPT_GROUNDS).map(([ground, { reason }]) => [ground, reason]),
+    Object.entries(KEEPING_GROUNDS).map(([ground, { reason }]) => [ground, reason]),
   ),
-  until: (day) => `until ${dayInWords('en', day)}`,
+  until: (day) => `until ${formatDay('en', day)}`,
   law: (article) => `${article} GDPR`,
   erased: (count) => `${count} deleted`,
   anonymised: (count) => `${count} anonymised`,

@@ -1,10 +1,10 @@
 import type { MailPart } from '../../../../mail/index.ts';
 import type { RequestType } from '../../rules.ts';
-import type { Completion, Refusal, ReportWords, SourceReport } from './words.ts';
+import type { CliError, Completion, ReportWords, SourceReport } from './words.ts';
 
 export { de as reportDe } from './de.ts';
 export { en as reportEn } from './en.ts';
-export type { Completion, Refusal, SourceReport } from './words.ts';
+export type { CliError, Completion, SourceReport } from './words.ts';
 
 /** What was done for a request, source by source, and whether something was not done. */
 export function tellReport(
@@ -111,7 +111,7 @@ const tellLeftOut = (words: ReportWords, what: string, { ground, article, reason
 /** A ground as a sentence with its article, and what was added to it. */
 export function tellGround(
   { grounds, law }: ReportWords,
-  { ground, article, reason }: Refusal,
+  { ground, article, reason }: CliError,
 ): string[] {
   const sentence = ground === 'other' ? undefined : grounds[ground];
   return [

@@ -30,7 +30,7 @@ export interface Completion {
 }
 
 /** Why a request is refused. */
-export interface Refusal {
+export interface CliError {
   ground: Ground;
   /** Where the GDPR allows it; undefined under other laws. */
   article?: string | undefined;

@@ -258,7 +258,7 @@ export const en: Terms = {
       dsar_paused: 'Request on hold',
       dsar_resumed: 'Request resumed',
       dsar_started: 'Request in progress',
-      dsar_rejected: 'Refusal of a request',
+      dsar_rejected: 'CliError of a request',
       dsar_reminder: 'Reminder of deadlines',
       dsar_unconfirmed: 'Reminder to confirm an address',
       dsar_entered: 'Acknowledgement of a request received another way',

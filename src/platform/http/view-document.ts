@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Html, html } from '../html.ts';
 import { PROJECT_ROOT } from '../project-root.ts';
 
-export interface Page {
+export interface ViewDocument {
   /** BCP 47, as `en`. */
   language: string;
   dir: 'ltr' | 'rtl';
@@ -30,11 +30,11 @@ interface Pages {
   /** The `Content-Security-Policy` of each page. */
   policy: string;
   /** A page as a whole document. */
-  documentOf(page: Page): string;
+  documentOf(page: ViewDocument): string;
 }
 
 /** Pages that run no script and look alike by stylesheets of web/pages, which go into each. */
-export function pagesIn(...stylesheets: string[]): Pages {
+export function createViewRenderer(...stylesheets: string[]): Pages {
   const style = stylesheets
     .map((name) => readFileSync(join(PROJECT_ROOT, 'web/pages', name), 'utf8'))
     .join('');
@@ -45,7 +45,7 @@ export function pagesIn(...stylesheets: string[]): Pages {
   };
 }
 
-const documentOf = (page: Page, style: string): string =>
+const documentOf = (page: ViewDocument, style: string): string =>
   `<!doctype html>\n${
     html`<html lang="${page.language}" dir="${page.dir}">
 <head>

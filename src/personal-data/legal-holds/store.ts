@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../platform/db/index.ts';
-import type { RecordHoldTable } from './tables.ts';
+import type { LegalHoldTable } from './tables.ts';
 
 /** A hold; moments in epoch milliseconds. */
-export interface Hold {
+export interface LegalHold {
   id: number;
   dataCategory: string;
   recordId: number | null;
@@ -14,7 +14,7 @@ export interface Hold {
   lifted: { at: number; by: string; reason: string | null } | null;
 }
 
-const toHold = (row: Selectable<RecordHoldTable>): Hold => ({
+const toLegalHold = (row: Selectable<LegalHoldTable>): LegalHold => ({
   id: row.id,
   dataCategory: row.data_category,
   recordId: row.record_id,
@@ -28,20 +28,23 @@ const toHold = (row: Selectable<RecordHoldTable>): Hold => ({
 });
 
 /** A page of the holds that are in force, or of those that were lifted, newest first, and how many there are. */
-export async function listHolds(
+export async function listLegalHolds(
   db: Db,
   { isLifted }: { isLifted: boolean },
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ holds: Hold[]; total: number }> {
+): Promise<{ holds: LegalHold[]; total: number }> {
   const query = db.selectFrom('record_holds').where('lifted_at', isLifted ? 'is not' : 'is', null);
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
-  return { holds: rows.map(toHold), total: Number(total) };
+  return { holds: rows.map(toLegalHold), total: Number(total) };
 }
 
-export async function insertHold(trx: Trx, hold: Omit<Hold, 'id' | 'lifted'>): Promise<Hold> {
+export async function insertLegalHold(
+  trx: Trx,
+  hold: Omit<LegalHold, 'id' | 'lifted'>,
+): Promise<LegalHold> {
   const row = await trx
     .insertInto('record_holds')
     .values({
@@ -53,15 +56,15 @@ export async function insertHold(trx: Trx, hold: Omit<Hold, 'id' | 'lifted'>): P
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return toHold(row);
+  return toLegalHold(row);
 }
 
 /** Lifts a hold that is in force; undefined if there is none. The row stays as evidence. */
-export async function liftHold(
+export async function liftLegalHold(
   trx: Trx,
   id: number,
-  { at, by, reason }: NonNullable<Hold['lifted']>,
-): Promise<Hold | undefined> {
+  { at, by, reason }: NonNullable<LegalHold['lifted']>,
+): Promise<LegalHold | undefined> {
   const row = await trx
     .updateTable('record_holds')
     .set({ lifted_at: at, lifted_by: by, lifted_reason: reason })
@@ -69,5 +72,5 @@ export async function liftHold(
     .where('lifted_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  return row && toHold(row);
+  return row && toLegalHold(row);
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A request as the wire brought it. */
-export interface WireRequest {
+export interface RawRequest {
   method: string;
   /** Path and query, as they were sent. */
   target: string;
@@ -14,9 +14,9 @@ export interface WireRequest {
 }
 
 /** A request without what comes after its headers. */
-export type RequestHead = Omit<WireRequest, 'body' | 'client'>;
+export type RequestHead = Omit<RawRequest, 'body' | 'client'>;
 
-export interface WireAnswer {
+export interface RawResponse {
   status: number;
   text: string | Buffer;
   /** Where given, this is the text, in pieces. */

@@ -55,7 +55,7 @@ const de: Words = {
 };
 
 /** The email to administrators about an alert. */
-export function storageMail(
+export function renderStorageAlert(
   alert: StorageAlert,
   { freeBytes, databaseBytes }: Reading,
   { host, daysLeft, language }: { host: string; daysLeft: number | undefined; language: string },

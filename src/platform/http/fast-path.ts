@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Routes } from './error-format.ts';
 import { isJsonType } from './json-body.ts';
 import { nextRequestId, requestId } from './request-id.ts';
-import type { Routes } from './scope.ts';
-import { hasHeader, unsoundStatus } from './sound-request.ts';
+import { getProtocolError, hasHeader } from './validate-request.ts';
 
-export interface LaneAnswer {
+export interface FastPathResponse {
   status: number;
   /** Names and values in turn, beside those that every answer has. */
   headers: readonly string[];
@@ -15,14 +15,14 @@ export interface LaneAnswer {
 }
 
 /** A 200 that is made once and sent as it lies in memory. */
-export interface ReadyAnswer extends LaneAnswer {
+export interface PrebuiltResponse extends FastPathResponse {
   isReady: true;
 }
 
 /** @param text of ASCII only */
-export const readyAnswer = (headers: readonly string[], text: string): ReadyAnswer => ({
+export const prebuildResponse = (headers: readonly string[], text: string): PrebuiltResponse => ({
   status: 200,
-  headers: completed({ status: 200, headers, text }, text.length),
+  headers: addCommonHeaders({ status: 200, headers, text }, text.length),
   text,
   isReady: true,
 });
@@ -32,37 +32,45 @@ export const readyAnswer = (headers: readonly string[], text: string): ReadyAnsw
  * plain. What it does not answer goes to the route itself, as if nothing had been read, so it must
  * not have had any effect then. It never throws.
  */
-export interface Lane {
+export interface FastPath {
   method: 'GET' | 'POST';
   path: string;
   /** @param body empty for GET */
-  answer(request: IncomingMessage, body: Buffer): LaneAnswer | undefined | Promise<LaneAnswer>;
+  answer(
+    request: IncomingMessage,
+    body: Buffer,
+  ): FastPathResponse | undefined | Promise<FastPathResponse>;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Called after each answer of a lane. */
-type LaneObserver = (lane: Lane, status: number, milliseconds: number, requestId: string) => void;
+/** Called after each answer of a fast path. */
+type FastPathObserver = (
+  fastPath: FastPath,
+  status: number,
+  milliseconds: number,
+  requestId: string,
+) => void;
 
 const PLAIN_BODY_MAX_BYTES = 4_096;
-/** The body of a request that a lane has read and handed back. */
+/** The body of a request that a fast path has read and handed back. */
 const READ_BODY = Symbol('body that was read already');
 const NO_BODY = Buffer.alloc(0);
 
 type MaybeRead = IncomingMessage & { [READ_BODY]?: Buffer };
 
-/** The lanes of a server. */
-export class FastLanes {
-  readonly #lanes = new Map<string, Lane>();
-  readonly #observers: LaneObserver[] = [];
+/** The fast paths of a server. */
+export class FastPaths {
+  readonly #fastPaths = new Map<string, FastPath>();
+  readonly #observers: FastPathObserver[] = [];
   #open = true;
   #isLast = (_request: IncomingMessage) => false;
 
-  add(lane: Lane): void {
-    this.#lanes.set(lane.path, lane);
+  add(fastPath: FastPath): void {
+    this.#fastPaths.set(fastPath.path, fastPath);
   }
 
-  observe(observer: LaneObserver): void {
+  observe(observer: FastPathObserver): void {
     this.#observers.push(observer);
   }
 
@@ -78,40 +86,45 @@ export class FastLanes {
   /** The request handler of a server whose ordinary handler is `otherwise`. */
   before(otherwise: Handler): Handler {
     return (request, response) => {
-      const lane = this.#lanes.get(request.url ?? '');
-      if (lane && this.#open && isPlain(request, lane))
-        this.#take(lane, request, response, otherwise);
+      const fastPath = this.#fastPaths.get(request.url ?? '');
+      if (fastPath && this.#open && isPlain(request, fastPath))
+        this.#take(fastPath, request, response, otherwise);
       else otherwise(request, response);
     };
   }
 
-  #take(lane: Lane, request: IncomingMessage, response: ServerResponse, otherwise: Handler): void {
+  #take(
+    fastPath: FastPath,
+    request: IncomingMessage,
+    response: ServerResponse,
+    otherwise: Handler,
+  ): void {
     const startedAt = performance.now();
-    if (lane.method === 'GET') {
-      this.#offer(lane, request, response, otherwise, startedAt, NO_BODY);
+    if (fastPath.method === 'GET') {
+      this.#offer(fastPath, request, response, otherwise, startedAt, NO_BODY);
       return;
     }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      this.#offer(lane, request, response, otherwise, startedAt, body);
+      this.#offer(fastPath, request, response, otherwise, startedAt, body);
     });
   }
 
   #offer(
-    lane: Lane,
+    fastPath: FastPath,
     request: IncomingMessage,
     response: ServerResponse,
     otherwise: Handler,
     startedAt: number,
     body: Buffer,
   ): void {
-    const answer = lane.answer(request, body);
+    const answer = fastPath.answer(request, body);
     if (answer instanceof Promise) {
-      answer.then((each) => this.#finish(lane, request, response, startedAt, each));
+      answer.then((each) => this.#finish(fastPath, request, response, startedAt, each));
     } else if (answer) {
-      this.#finish(lane, request, response, startedAt, answer);
+      this.#finish(fastPath, request, response, startedAt, answer);
     } else {
       (request as MaybeRead)[READ_BODY] = body;
       otherwise(request, response);
@@ -119,17 +132,17 @@ export class FastLanes {
   }
 
   #finish(
-    lane: Lane,
+    fastPath: FastPath,
     request: IncomingMessage,
     response: ServerResponse,
     startedAt: number,
-    answer: LaneAnswer,
+    answer: FastPathResponse,
   ): void {
     // Without `headers`, which Node would make of all of them only to find none.
     const id = hasHeader(request, 'x-request-id') ? requestId(request) : nextRequestId();
     const { text } = answer;
     const bytes = answer.isReady ? text.length : Buffer.byteLength(text, 'utf8');
-    let headers = answer.isReady ? (answer.headers as string[]) : completed(answer, bytes);
+    let headers = answer.isReady ? (answer.headers as string[]) : addCommonHeaders(answer, bytes);
     // Node copies the headers of an answer at once, so one list serves them all in turn.
     headers[headers.length - 1] = id;
     if (!this.#open && this.#isLast(request)) headers = [...headers, 'connection', 'close'];
@@ -137,11 +150,11 @@ export class FastLanes {
     // Without a character beyond ASCII it need not be encoded.
     response.end(text, bytes === text.length ? 'latin1' : 'utf8');
     const milliseconds = performance.now() - startedAt;
-    for (const observe of this.#observers) observe(lane, answer.status, milliseconds, id);
+    for (const observe of this.#observers) observe(fastPath, answer.status, milliseconds, id);
   }
 }
 
-/** Lets Fastify read the bodies that a lane has read before it. */
+/** Lets Fastify read the bodies that a fast path has read before it. */
 export function replayReadBodies(app: Routes): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const body = (request.raw as MaybeRead)[READ_BODY];
@@ -150,11 +163,11 @@ export function replayReadBodies(app: Routes): void {
 }
 
 /** Whether a request has no body, or short and complete JSON, so that reading it here costs and hides nothing. */
-function isPlain(request: IncomingMessage, lane: Lane): boolean {
+function isPlain(request: IncomingMessage, fastPath: FastPath): boolean {
   return (
-    request.method === lane.method &&
-    (lane.method === 'GET' ? hasNoBody(request) : hasShortJson(request)) &&
-    unsoundStatus(request) === undefined
+    request.method === fastPath.method &&
+    (fastPath.method === 'GET' ? hasNoBody(request) : hasShortJson(request)) &&
+    getProtocolError(request) === undefined
   );
 }
 
@@ -172,7 +185,7 @@ function hasShortJson({ headers }: IncomingMessage): boolean {
 }
 
 /** The headers of an answer with those that every answer has; the last is the request id, still empty. */
-function completed({ status, headers }: LaneAnswer, bytes: number): string[] {
+function addCommonHeaders({ status, headers }: FastPathResponse, bytes: number): string[] {
   const common = [...headers, 'x-content-type-options', 'nosniff'];
   // A 304 has no body, and says nothing of one.
   if (status !== 304) common.push('content-length', String(bytes));

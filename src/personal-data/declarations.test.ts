@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../test/support/engines.ts';
 import { makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../modules.ts';
-import { erasePerson, insertHold, listOfPerson, type RecordType } from './index.ts';
+import { PERSONAL_DATA } from '../modules.ts';
+import {
+  erasePerson,
+  insertLegalHold,
+  listPersonRecords,
+  type PersonalDataDeclaration,
+} from './index.ts';
 
 const SITE = 'https://site.example.org/shop';
 
@@ -42,15 +47,15 @@ const ABOUT_A_PERSON =
 
 describe.each(ENGINES)('The record types on %s', (engine) => {
   const app = useTestApp(engine);
-  const typeOf = (category: string): RecordType => {
-    const type = RECORD_TYPES.find((each) => each.category === category);
+  const typeOf = (category: string): PersonalDataDeclaration => {
+    const type = PERSONAL_DATA.find((each) => each.category === category);
     if (!type) throw new Error(`no record type ${category}`);
     return type;
   };
 
   it('say of every text in the schema whether it is personal', async () => {
     const declared = new Map<string, Set<string>>();
-    for (const type of RECORD_TYPES) {
+    for (const type of PERSONAL_DATA) {
       for (const { table, personal, impersonal } of [type, ...(type.parts ?? [])]) {
         const known = declared.get(table) ?? new Set();
         declared.set(table, known);
@@ -81,7 +86,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     const columns = new Set(
       tables.flatMap((table) => table.columns.map(({ name }) => `${table.name}.${name}`)),
     );
-    const named = RECORD_TYPES.flatMap((type) => [
+    const named = PERSONAL_DATA.flatMap((type) => [
       `${type.table}.id`,
       ...(type.due === undefined
         ? []
@@ -99,7 +104,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
         .map((column) => `${type.table}.${column}`),
     ]);
     expect(named.filter((name) => !columns.has(name))).toEqual([]);
-    const categories = RECORD_TYPES.map(({ category }) => category);
+    const categories = PERSONAL_DATA.map(({ category }) => category);
     expect(new Set(categories).size).toBe(categories.length);
   });
 
@@ -110,14 +115,14 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     await http.site('activate', key, SITE);
     const { db } = platform.datastore;
     const page = { after: 0, limit: 10 };
-    const rows = await listOfPerson(db, typeOf('activation_history'), 'email', email, page);
+    const rows = await listPersonRecords(db, typeOf('activation_history'), 'email', email, page);
     expect(rows).toEqual([expect.objectContaining({ site_url: SITE })]);
-    const customers = await listOfPerson(db, typeOf('customers'), 'email', email, page);
+    const customers = await listPersonRecords(db, typeOf('customers'), 'email', email, page);
     expect(customers).toEqual([expect.objectContaining({ email })]);
-    expect(await listOfPerson(db, typeOf('customers'), 'visitor_id', email, page)).toEqual([]);
+    expect(await listPersonRecords(db, typeOf('customers'), 'visitor_id', email, page)).toEqual([]);
     const first = customers[0]?.id as number;
     const next = { after: first, limit: 10 };
-    expect(await listOfPerson(db, typeOf('customers'), 'email', email, next)).toEqual([]);
+    expect(await listPersonRecords(db, typeOf('customers'), 'email', email, next)).toEqual([]);
   });
 
   it('erase a person, but neither what is in use nor what is held', async () => {
@@ -134,10 +139,10 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     await http.site('activate', key, `${SITE}/in-use`);
     const type = typeOf('activation_history');
     const page = { after: 0, limit: 10 };
-    const [, held] = await listOfPerson(datastore.db, type, 'email', email, page);
+    const [, held] = await listPersonRecords(datastore.db, type, 'email', email, page);
     const hold = { dataCategory: type.category, recordId: held?.id as number, reason: 'a dispute' };
     await datastore.transaction((trx) =>
-      insertHold(trx, { ...hold, placedBy: 'test', createdAt: clock.now() }),
+      insertLegalHold(trx, { ...hold, placedBy: 'test', createdAt: clock.now() }),
     );
 
     const erase = () =>
@@ -150,9 +155,9 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     ];
     expect(await erase()).toEqual({ erased: 0, anonymised: 1, kept });
     expect(await erase()).toEqual({ erased: 0, anonymised: 0, kept });
-    const left = await listOfPerson(datastore.db, type, 'email', email, page);
+    const left = await listPersonRecords(datastore.db, type, 'email', email, page);
     expect(left.map(({ site_url }) => site_url)).toEqual([`${SITE}/held`, `${SITE}/in-use`]);
-    const others = await listOfPerson(datastore.db, type, 'email', other.email, page);
+    const others = await listPersonRecords(datastore.db, type, 'email', other.email, page);
     expect(others.map(({ site_url }) => site_url)).toEqual([SITE]);
   });
 
@@ -170,7 +175,7 @@ describe.each(ENGINES)('The record types on %s', (engine) => {
     await sql`insert into letter_lines values (1, 1, 'mine'), (2, 1, 'mine too'), (3, 2, 'theirs')`.execute(
       datastore.db,
     );
-    const letters: RecordType = {
+    const letters: PersonalDataDeclaration = {
       category: 'letters',
       label: 'Letters',
       table: 'letters',

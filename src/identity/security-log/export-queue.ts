@@ -7,7 +7,7 @@ let last: Promise<void> = Promise.resolve();
  * Makes the pieces of all exports of this process one at a time, with a pause after each that is as long as it took,
  * so that half of the time belongs to requests, however many exports run.
  */
-export async function* inTurn(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* queueExport(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -18,26 +18,26 @@ export type Routes = FastifyInstance<
 >;
 
 /** One of the HTTP interfaces: where it lives and how it says no. */
-export interface ApiScope {
+export interface ErrorFormat {
   /** Path prefix without a trailing slash; empty for the root. */
   readonly prefix: string;
   /** The body of an error answer. */
-  errorBody(error: ApiError): object;
+  formatError(error: ApiError): object;
   /** The interface's own code for a refusal that the HTTP layer made. */
-  codeOf(status: number): string;
+  getCode(status: number): string;
   /** The answer to a path, or to a method on it, that does not exist. `allowed` are the methods the path has. */
-  noRoute(allowed: readonly string[]): ApiError;
+  createRouteError(allowed: readonly string[]): ApiError;
 }
 
-export type Scopes = readonly [ApiScope, ...ApiScope[]];
+export type ErrorFormats = readonly [ErrorFormat, ...ErrorFormat[]];
 
-/** The scope a request's path belongs to: the one with the longest matching prefix, else the first. */
-export function scopeOf(url: string, scopes: Scopes): ApiScope {
-  const path = pathOf(url);
-  let found = scopes[0];
-  for (const scope of scopes) {
-    const within = path === scope.prefix || path.startsWith(`${scope.prefix}/`);
-    if (within && scope.prefix.length >= found.prefix.length) found = scope;
+/** The format a request's path belongs to: the one with the longest matching prefix, else the first. */
+export function findErrorFormat(url: string, formats: ErrorFormats): ErrorFormat {
+  const path = getPath(url);
+  let found = formats[0];
+  for (const format of formats) {
+    const within = path === format.prefix || path.startsWith(`${format.prefix}/`);
+    if (within && format.prefix.length >= found.prefix.length) found = format;
   }
   return found;
 }
@@ -46,7 +46,7 @@ export function scopeOf(url: string, scopes: Scopes): ApiScope {
  * The path of a request target as routes see it: without origin and query (which may hold a key),
  * and unescaped.
  */
-export function pathOf(target: string): string {
+export function getPath(target: string): string {
   const query = target.indexOf('?');
   const whole = query === -1 ? target : target.slice(0, query);
   const path = whole.startsWith('/') ? whole : whole.replace(/^https?:\/\/[^/]*/i, '') || '/';

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** What must be kept although it is due: a record, or with no id a whole category. */
-export interface RecordHoldTable {
+export interface LegalHoldTable {
   id: Generated<number>;
   data_category: string;
   record_id: number | null;
@@ -17,6 +17,6 @@ export interface RecordHoldTable {
 
 declare module '../../platform/db/database.ts' {
   interface Database {
-    record_holds: RecordHoldTable;
+    record_holds: LegalHoldTable;
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readKnownTags } from '../http/entity-tags.ts';
-import type { Prepared, RestAnswer } from './route.ts';
+import type { PrebuiltBody, RestResponse } from './route.ts';
 
 /** Makes a body ready to be kept by browsers, which ask about it each time. */
-export function prepared(body: unknown): Prepared {
+export function prebuildBody(body: unknown): PrebuiltBody {
   const json = asciiJson(body);
   const digest = createHash('sha256').update(json).digest('base64url');
   return { body, json, headers: { etag: `"${digest}"`, 'cache-control': 'no-cache' } };
@@ -18,10 +18,10 @@ const asciiJson = (value: unknown): string =>
   );
 
 /** The answer to a browser: 304 and nothing else while what it keeps is still the same. */
-export function revalidated(
-  { body, json, headers }: Prepared,
+export function respondPrebuilt(
+  { body, json, headers }: PrebuiltBody,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
-): RestAnswer {
+): RestResponse {
   return isKnown(headers.etag, ifNoneMatch)
     ? { status: 304, body: undefined, headers }
     : { body, json, headers };

@@ -1,13 +1,13 @@
 import type { User } from '../../platform/rest/caller.ts';
 import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import { UserRefusal } from './rules.ts';
-import { NoSuchUser } from './service.ts';
+import { InvalidUserError } from './rules.ts';
+import { UserNotFoundError } from './service.ts';
 
-export const noSuchUser = () => new RestError(404, 'rest_user_invalid_id', 'Invalid user ID.');
+export const userNotFound = () => new RestError(404, 'rest_user_invalid_id', 'Invalid user ID.');
 
 /** Who asks, on routes that nobody else comes to. */
-export function callerOf({ user }: { user: User | null }): User {
-  if (!user) throw noSuchUser();
+export function requireUser({ user }: { user: User | null }): User {
+  if (!user) throw userNotFound();
   return user;
 }
 
@@ -15,8 +15,8 @@ export function callerOf({ user }: { user: User | null }): User {
  * Who asks, on routes for what is one's own here.
  * @throws RestError 403 `rest_cannot_edit` for a user of WordPress, whose account is kept there
  */
-export function ownAccountOf(request: { user: User | null }): User {
-  const user = callerOf(request);
+export function requireOwnAccount(request: { user: User | null }): User {
+  const user = requireUser(request);
   if (!user.wordPress) return user;
   const message =
     'Your account is kept in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.';
@@ -28,8 +28,8 @@ export async function worded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NoSuchUser) throw noSuchUser();
-    if (error instanceof UserRefusal) throw invalidParam(error.param, error.message);
+    if (error instanceof UserNotFoundError) throw userNotFound();
+    if (error instanceof InvalidUserError) throw invalidParam(error.param, error.message);
     throw error;
   }
 }

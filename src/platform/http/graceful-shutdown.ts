@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turnOfTheLoop, setTimeout as wait } from 'node:timers/promises';
-import type { FastLanes } from './fast-lane.ts';
+import type { Routes } from './error-format.ts';
+import type { FastPaths } from './fast-path.ts';
 import type { Pipelining } from './pipelining.ts';
-import type { Routes } from './scope.ts';
 
 /** How long kept-alive clients have to hear that they should open a new connection elsewhere. */
-const FAREWELL_MS = 300;
+const CONNECTION_CLOSE_MS = 300;
 /** How long nobody must have connected before the door is shut, and how long that is waited for. */
 const QUIET_MS = 100;
-const LONGEST_HOLD_MS = 1_000;
+const QUIET_MAX_WAIT_MS = 1_000;
 /** After this time connections on which nothing moves are closed, and how long that is watched for. */
-const PATIENT_MS = 20_000;
-const STALL_MS = 5_000;
+const STALL_GRACE_MS = 20_000;
+const STALL_CHECK_MS = 5_000;
 /** How long a client has to close its side of a connection that we have closed. */
 const LINGER_MS = 1_000;
 
-export interface Drain {
-  draining(): boolean;
+export interface GracefulShutdown {
+  isShuttingDown(): boolean;
   /** Finishes what is in flight, then closes the server. Calling it again changes nothing. */
   start(): Promise<void>;
 }
@@ -26,7 +26,11 @@ export interface Drain {
  * Ends a server without losing a request: for a moment every answer says `Connection: close`, so
  * that no client is left with an idle connection on which its next request would be cut off.
  */
-export function drainOf(app: Routes, lanes: FastLanes, pipelining: Pipelining): Drain {
+export function createGracefulShutdown(
+  app: Routes,
+  fastPaths: FastPaths,
+  pipelining: Pipelining,
+): GracefulShutdown {
   let done: Promise<void> | undefined;
   let held: PromiseWithResolvers<void> | undefined;
   let connectedAt = 0;
@@ -63,12 +67,12 @@ export function drainOf(app: Routes, lanes: FastLanes, pipelining: Pipelining): 
    * The kernel resets who stands before the door when it is shut: connected, but not let in yet. So
    * requests are held until nobody new has come for a moment, then the door is shut and they are answered.
    */
-  async function shutTheDoor(): Promise<void> {
+  async function stopAccepting(): Promise<void> {
     held = Promise.withResolvers();
     const heldSince = performance.now();
     connectedAt = heldSince;
     let now = heldSince;
-    while (now - connectedAt < QUIET_MS && now - heldSince < LONGEST_HOLD_MS) {
+    while (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS) {
       await wait(1);
       // After a stall of the loop those who came meanwhile are let in first.
       await turnOfTheLoop();
@@ -81,15 +85,15 @@ export function drainOf(app: Routes, lanes: FastLanes, pipelining: Pipelining): 
     await closed;
   }
   async function drain(): Promise<void> {
-    await wait(FAREWELL_MS);
+    await wait(CONNECTION_CLOSE_MS);
     const giveUp = closeStalled(sockets);
-    await shutTheDoor();
+    await stopAccepting();
     clearInterval(giveUp);
   }
   return {
-    draining: () => done !== undefined,
+    isShuttingDown: () => done !== undefined,
     start() {
-      lanes.close(isLast);
+      fastPaths.close(isLast);
       done ??= drain();
       return done;
     },
@@ -113,7 +117,7 @@ function closeStalled(sockets: ReadonlySet<Socket>): NodeJS.Timeout {
   return setInterval(() => {
     const before = moved;
     moved = new Map([...sockets].map((each) => [each, each.bytesRead + each.bytesWritten]));
-    if (performance.now() - startedAt < PATIENT_MS) return;
+    if (performance.now() - startedAt < STALL_GRACE_MS) return;
     for (const [socket, bytes] of moved) if (before.get(socket) === bytes) socket.destroy();
-  }, STALL_MS).unref();
+  }, STALL_CHECK_MS).unref();
 }

@@ -6,7 +6,7 @@ import { HEADERS_MAX_LENGTH } from './limits.ts';
  * large, 400 if HTTP/1.1 comes without exactly one Host (RFC 9112 §3.2). Node's own checks answer
  * with an empty body, so its limits are set wider and ours hold.
  */
-export function unsoundStatus({
+export function getProtocolError({
   url = '',
   httpVersionMinor,
   rawHeaders,

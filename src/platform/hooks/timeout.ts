@@ -1,19 +1,19 @@
 import { withoutSecrets } from '../log.ts';
 
 /** Work that was given up. */
-export class TooSlowError extends Error {
-  override readonly name = 'TooSlowError';
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
 }
 
 /**
  * Does the work, and gives it up when it has not settled in time; how it ends later is ignored.
  * @param limit in milliseconds
- * @throws whatever the work throws, or a TooSlowError
+ * @throws whatever the work throws, or a TimeoutError
  */
-export async function settleWithin<T>(limit: number, work: () => T | PromiseLike<T>): Promise<T> {
+export async function withTimeout<T>(limit: number, work: () => T | PromiseLike<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new TooSlowError(`gave no result within ${limit} ms`)),
+    () => reject(new TimeoutError(`gave no result within ${limit} ms`)),
     limit,
   );
   try {
@@ -24,7 +24,7 @@ export async function settleWithin<T>(limit: number, work: () => T | PromiseLike
 }
 
 /** What was thrown, as an Error that the log can describe: foreign code throws anything. */
-export function asError(thrown: unknown): Error {
+export function toError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
       const { message, stack } = thrown;
@@ -40,8 +40,8 @@ export function asError(thrown: unknown): Error {
 const DIRECTORIES = /(?<![\w:./-])(?:[A-Za-z]:)?(?:[\\/][^\s\\/'"`:]+)*[\\/](?=[^\s\\/'"`:]+)/g;
 
 /** The first line of the message of what was thrown, without keys, tokens, addresses and directories. */
-export function messageOf(thrown: unknown): string {
-  const [first = ''] = asError(thrown).message.split(/\n\s*(?:at |Require stack:)/);
+export function formatErrorMessage(thrown: unknown): string {
+  const [first = ''] = toError(thrown).message.split(/\n\s*(?:at |Require stack:)/);
   const line = withoutSecrets(first)
     .replace(/ imported from .*$/s, '')
     .replaceAll('file://', '')

@@ -1,6 +1,6 @@
 import { equalInConstantTime } from '../crypto/constant-time.ts';
 import type { Secret } from '../crypto/secret.ts';
-import { Refusal } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import type { Db } from './database.ts';
 import type { Datastore } from './datastore.ts';
 import { databaseFault } from './dialect.ts';
@@ -23,7 +23,7 @@ declare module './database.ts' {
  * Writes a fact down if it is not known yet.
  * @returns whether this call did it: of several at once exactly one gets true
  */
-export async function claim(db: Db, name: string, value: string): Promise<boolean> {
+export async function insertFact(db: Db, name: string, value: string): Promise<boolean> {
   const row = await db
     .insertInto('installation')
     .values({ name, value })
@@ -34,7 +34,7 @@ export async function claim(db: Db, name: string, value: string): Promise<boolea
 }
 
 /** Whether a fact is known: to ask costs no write, as `claim` does. */
-export async function isClaimed(db: Db, name: string): Promise<boolean> {
+export async function hasFact(db: Db, name: string): Promise<boolean> {
   const row = await db
     .selectFrom('installation')
     .select('name')
@@ -57,7 +57,7 @@ export async function hasFactWithValue(db: Db, value: string): Promise<boolean> 
 /** Whether no Pavis has used the database yet, or all that it had written is gone. */
 export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
   try {
-    return !(await isClaimed(db, SECRET));
+    return !(await hasFact(db, SECRET));
   } catch (error) {
     // There is no such table.
     if (databaseFault(error) === 'fault') return true;
@@ -66,7 +66,7 @@ export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
 }
 
 /** Takes a claim back, so that it can be made again. */
-export async function unclaim(db: Db, name: string): Promise<void> {
+export async function deleteFact(db: Db, name: string): Promise<void> {
   await db.deleteFrom('installation').where('name', '=', name).execute();
 }
 
@@ -96,7 +96,7 @@ export const secretFingerprint = (secret: Secret): string =>
 /**
  * Binds the database to its secret. With another one every key and token in it would be unknown, and
  * licences issued meanwhile would be lost with the way back.
- * @throws Refusal if the database was made with another secret
+ * @throws CliError if the database was made with another secret
  */
 export async function assertSameSecret(datastore: Datastore, secret: Secret): Promise<void> {
   const fingerprint = secretFingerprint(secret);
@@ -106,10 +106,10 @@ export async function assertSameSecret(datastore: Datastore, secret: Secret): Pr
     .where('name', '=', SECRET)
     .executeTakeFirst();
   if (!known) {
-    const isFirst = await datastore.transaction((trx) => claim(trx, SECRET, fingerprint));
+    const isFirst = await datastore.transaction((trx) => insertFact(trx, SECRET, fingerprint));
     if (!isFirst) await assertSameSecret(datastore, secret);
   } else if (!equalInConstantTime(known.value, fingerprint)) {
-    throw new Refusal(
+    throw new CliError(
       'this database was made with another PAVIS_SECRET: set that one, or put the file "secret" of its data folder back',
     );
   }

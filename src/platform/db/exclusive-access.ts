@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../errors.ts';
+import { CliError } from '../errors.ts';
 
 /**
  * Keeps everybody else off an embedded database until what is given is closed. Whoever has one open,
  * idle or not, holds a lock on it, which ends with its process; to leave WAL takes a moment without any.
  * @param evenIfBroken whether to go on where nobody can tell if it is in use, as it is broken
  * @returns the only access there is then; undefined where there is no file, or a broken one
- * @throws Refusal if a process has it open
+ * @throws CliError if a process has it open
  */
-export function holdAlone(database: string, evenIfBroken: boolean): DatabaseSync | undefined {
+export function openExclusively(database: string, evenIfBroken: boolean): DatabaseSync | undefined {
   if (!isFile(database)) return undefined;
   const handle = new DatabaseSync(database, { timeout: 1_000 });
   try {
@@ -19,12 +19,12 @@ export function holdAlone(database: string, evenIfBroken: boolean): DatabaseSync
   } catch (error) {
     handle.close();
     if (isBusy(error)) {
-      throw new Refusal(
+      throw new CliError(
         `${database} is in use: stop the server, and whatever else has it open, and try again`,
       );
     }
     if (evenIfBroken) return undefined;
-    throw new Refusal(
+    throw new CliError(
       `${database} is broken (${(error as Error).message}), so nobody can tell whether it is in use: stop the server and say --force`,
     );
   }

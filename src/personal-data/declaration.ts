@@ -1,5 +1,5 @@
 import type { Condition, Trx } from '../platform/db/index.ts';
-import type { KeptGround } from './grounds.ts';
+import type { KeepingGround } from './grounds.ts';
 
 /** What a retention policy does with the records that are due. */
 export const RETENTION_ACTIONS = ['anonymise', 'delete'] as const;
@@ -37,8 +37,8 @@ export type Replacement =
 export type Identity = 'email' | 'visitor_id';
 
 /** Why some of a person's records stay when they ask for erasure (GDPR Art. 17(3)). */
-export interface Keep {
-  readonly ground: KeptGround;
+export interface RetentionException {
+  readonly ground: KeepingGround;
   /**
    * Which records: `ongoing`, those without a moment to count their age from; those that fit a
    * condition at a moment (epoch milliseconds), which is true or false but never null; absent: all.
@@ -65,7 +65,7 @@ interface Columns {
 }
 
 /** Rows that go with a record: changed and deleted with it, and before it. */
-export interface RecordPart extends Columns {
+export interface DeclarationPart extends Columns {
   /**
    * The column that holds the record's id; where that holds the id of another part, the column
    * `table.column` of the row it names, and so on.
@@ -79,7 +79,7 @@ export interface RecordPart extends Columns {
  * `id` and, where there is `due`, `anonymised_at`, with an index over `due`, `id` for the rows that are anonymised and one for those
  * that are not.
  */
-export interface RecordType extends Columns {
+export interface PersonalDataDeclaration extends Columns {
   /** What retention policies call it. */
   readonly category: string;
   /** For people, in the plural. */
@@ -116,7 +116,7 @@ export interface RecordType extends Columns {
   /** The columns that the person provided: what is portable (GDPR Art. 20(1)). */
   readonly given?: readonly string[];
   /** The first that fits a record counts. Without any, what is ongoing stays, and all of a type that has no age. */
-  readonly keeps?: readonly Keep[];
+  readonly keeps?: readonly RetentionException[];
   /** An administrator is given a task where records stay: what becomes of them is theirs to decide. */
   readonly needsDecision?: true;
   /** What erasure does with the rest; without it they are anonymised. */
@@ -125,7 +125,7 @@ export interface RecordType extends Columns {
   readonly anonymisedOnly?: string;
   /** What has to happen before a person's records are erased, in the same transaction. */
   readonly beforeErasure?: (trx: Trx, person: string, moment: ErasureMoment) => Promise<void>;
-  readonly parts?: readonly RecordPart[];
+  readonly parts?: readonly DeclarationPart[];
   /** Where it is counted how many records were deleted: totals are kept apart from the records. */
   readonly deletions?: {
     readonly table: string;

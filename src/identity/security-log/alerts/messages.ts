@@ -118,7 +118,7 @@ const de: Texts = {
  * @param language that of the site; what is neither English nor German is told in English
  * @param consoleUrl where the console shows the security log
  */
-export function alertAbout(
+export function renderAlert(
   kind: AlertKind,
   events: readonly LoggedEvent[],
   { language, timeZone, consoleUrl }: { language: string; timeZone: string; consoleUrl: string },

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 200;
  * Holds the memory of a server under load in bounds. By itself V8 lets garbage pile up to several
  * times of what is in use, as it goes by the memory of the machine, and gives little back.
  */
-export function boundHeap(): void {
+export function limitHeap(): void {
   setFlagsFromString('--heap-growing-percent=35');
   // Kept small while loading, see bin/pavis.js; requests need room.
   setFlagsFromString('--semi-space-growth-factor=2');

@@ -9,7 +9,7 @@ import { SESSION_COOKIE } from './session.ts';
 const KEY_MAX_LENGTH = 254;
 
 /** Records which credentials a caller was refused with; nothing for one who came without any. */
-export function reportRefusedCredential(
+export function recordRejectedCredential(
   { securityLog }: Platform,
   {
     headers,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
-import { RECORD_TYPES } from '../modules.ts';
+import { PERSONAL_DATA } from '../modules.ts';
 import { expireUnconfirmed } from '../privacy/dsar/cases/expiry.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
   const desk = dsarDesk(app);
 
   it('since each kind of record has an age that a policy can count, or another end', () => {
-    const ageless = RECORD_TYPES.filter(
+    const ageless = PERSONAL_DATA.filter(
       ({ due, personal }) => due === undefined && Object.keys(personal).length > 0,
     );
     expect(ageless.map(({ category }) => category).toSorted()).toEqual(
@@ -40,7 +40,7 @@ describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
   });
 
   it('since each kind of record with an age starts with a policy, or says which history it is', () => {
-    const without = RECORD_TYPES.filter(({ due, policy }) => due !== undefined && !policy);
+    const without = PERSONAL_DATA.filter(({ due, policy }) => due !== undefined && !policy);
     expect(without.map(({ category }) => category)).toEqual(['activation_history']);
   });
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('Nothing personal is kept for ever on %s', (engine) => {
     await desk.mails();
     expect((await desk.admin('GET', `/dsar/cases/${unconfirmed}`)).json.status).toBe('withdrawn');
 
-    for (const { table, due } of RECORD_TYPES) {
+    for (const { table, due } of PERSONAL_DATA) {
       if (due === undefined) continue;
       const inUse = IN_USE[table] ? sql`and not (${sql.raw(IN_USE[table])})` : sql``;
       const { rows } = await sql`select id from ${sql.table(table)}
