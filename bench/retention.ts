@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { openDatastore } from '../src/platform/db/index.ts';
+import { DAY_MS } from '../src/platform/durations.ts';
 import { createLogger } from '../src/platform/log.ts';
 import '../src/privacy/consent/index.ts';
 import { pavisJson } from '../test/support/process.ts';
@@ -17,7 +18,6 @@ const ROWS_AT_ONCE = 1_000;
 const RECORDS = wholeStages(Number(process.env.PAVIS_BENCH_RECORDS ?? 1_000_000));
 const CONNECTIONS = 32;
 const ALONE_SECONDS = 3;
-const DAY_MS = 86_400_000;
 
 /** Decisions that are recorded while a million old ones are anonymised, against those without that. */
 export async function retention(): Promise<Finding[]> {

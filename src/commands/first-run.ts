@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../demo/third-parties.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
-import { DAY_MS, issueLicence, listLicences } from '../licensing/licences/index.ts';
+import { issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import {
   type Db,
@@ -15,6 +15,7 @@ import {
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
 import { addScripts } from '../privacy/scripts/index.ts';
 import { addVendors } from '../privacy/vendors/index.ts';

@@ -4,7 +4,6 @@ import { applyEdit, getLicenceDetail } from '../licensing/admin/index.ts';
 import { mailKey, mailRotatedKey } from '../licensing/checkout/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
-  DAY_MS,
   extendLicence,
   findLicenceWithCustomer,
   issueLicenceWithin,
@@ -23,6 +22,7 @@ import {
 } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';

@@ -1,13 +1,13 @@
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../platform/db/index.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import { findMailStates } from './store.ts';
 
 const NAME = /^\d{8,}-([0-9a-f-]{36})\.eml(?:\.\d+\.part)?$/;
 /** What is not whole yet, with the process that writes it. */
 const DRAFT = /^\d{8,}-[0-9a-f-]{36}\.eml\.(\d+)\.part$/;
 const DRAFT_WRITTEN_WITHIN_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 /** A file without a row: a test mail, or one whose node died while it wrote. */
 const UNKNOWN_KEPT_MS = DAY_MS;
 /** How long the text of a mail outlives the address it went to. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../platform/durations.ts';
 import { type MailFault, nextAttempt, toMailFault } from './rules.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('A mail that could not be sent', () => {
   it.each([

@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../platform/durations.ts';
+
 /** How long to wait after the first, second, … time that a server asked for patience. */
 const DEFERRED_MS = [
   MINUTE_MS,

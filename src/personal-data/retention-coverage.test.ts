@@ -4,9 +4,8 @@ import { dsarDesk } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../modules.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import { expireUnconfirmed } from '../privacy/dsar/cases/expiry.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Kinds of records without an age, and what ends them instead. */
 const ENDED_OTHERWISE: Record<string, string> = {

@@ -8,6 +8,7 @@ import {
   randomText,
   type Trx,
 } from '../platform/db/index.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import type {
   DeclarationPart,
   PersonalDataDeclaration,
@@ -236,8 +237,6 @@ const replacements = (
   Object.entries(personal).map(
     ([column, by]) => sql`${sql.ref(column)} = ${replacement(trx, column, by, at)}`,
   );
-
-const DAY_MS = 86_400_000;
 
 function replacement(trx: Trx, column: string, by: Replacement, at: number): RawBuilder<unknown> {
   const old = sql.ref(column);

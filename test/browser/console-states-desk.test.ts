@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect } from 'vitest';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { useStates } from '../support/states.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('What the console shows of requests, records and rules, besides the usual', () => {
   const on = useStates();

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { editLicence } from '../../src/licensing/licences/index.ts';
+import { HOUR_MS } from '../../src/platform/durations.ts';
 import { useConsole } from '../support/console.ts';
 import { basic, makeUser, signIn } from '../support/users.ts';
 
-const HOUR_MS = 3_600_000;
 const FIRST_SCREEN_BYTES = 250_000;
 
 describe('The console', () => {

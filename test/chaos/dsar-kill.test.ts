@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
@@ -13,7 +14,6 @@ const VISITOR = 'visitor-of-the-subject';
 /** So many that erasing them takes longer than it takes to see it begin. */
 const DECISIONS = 40_000;
 const ORDERS = 20;
-const DAY_MS = 86_400_000;
 
 /** A shop whose orders are files: it stalls in the middle of its first erasure, and counts by its journal. */
 const extensionOn = (folder: string) => `

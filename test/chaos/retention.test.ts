@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 import { dataFolder, pavisJson, startServer } from '../support/process.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const RECORDS = 20_000;
-const DAY = 86_400_000;
 
 describe.each(ENGINES)('A retention run on %s', (engine) => {
   const folder = dataFolder();
@@ -27,7 +27,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     await datastore.db.deleteFrom('retention_run_details').execute();
     await datastore.db.deleteFrom('retention_runs').execute();
     await datastore.db.deleteFrom('consent_records').execute();
-    const expiresAt = Date.now() - 900 * DAY;
+    const expiresAt = Date.now() - 900 * DAY_MS;
     for (let at = 0; at < RECORDS; at += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, n) => ({
         visitor_id: `visitor-${at + n}`,
@@ -35,7 +35,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
         categories_rejected: '[]',
         consent_action: 'manage',
         day: '2023-01-01',
-        created_at: expiresAt - 365 * DAY,
+        created_at: expiresAt - 365 * DAY_MS,
         config_version: 0,
         expires_at: expiresAt + at + n,
       }));

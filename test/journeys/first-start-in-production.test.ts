@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createSetupToken } from '../../src/identity/users/index.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { ENGINES, type Engine, run } from '../support/engines.ts';
 import { dataFolder, pavisJson, runShell, startServer } from '../support/process.ts';
 import { useTestApp } from '../support/test-app.ts';
 
-const DAY_MS = 86_400_000;
 const PAVIS_SECRET = 'one secret for all nodes, long enough';
 const ADA = { login: 'ada', email: 'ada@example.com', password: 'correct horse battery staple' };
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { licenceJob } from '../../src/licensing/checkout/index.ts';
 import { revokeLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { ENGINES } from '../support/engines.ts';
 import { makeLicence } from '../support/makers.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
-const DAY = 86_400_000;
 const SITE = 'https://shop.example.com';
 
 const mailsTo = (app: TestApp, email: string) =>
@@ -36,24 +36,24 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
   it('renews it from the expiry mail on the same key, and keeps the sites', async () => {
     const { key, id, email } = await makeLicence(app.platform, {
       mode: 'test',
-      expiresAt: app.clock.now() + 20 * DAY,
+      expiresAt: app.clock.now() + 20 * DAY_MS,
     });
     await app.platform.datastore.db
       .updateTable('licences')
-      .set({ issued_at: app.clock.now() - 365 * DAY })
+      .set({ issued_at: app.clock.now() - 365 * DAY_MS })
       .where('public_id', '=', id)
       .execute();
     await app.http.site('activate', key, SITE);
     const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
     await job.runIfDue();
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await job.runIfDue();
     const [warning] = await mailsTo(app, email);
     const link = linkIn(warning?.body_text);
     expect(link).toBe(`${app.url}/account/renew?licence=${id}`);
     expect(warning?.body_text).not.toContain(key);
 
-    app.clock.advance(30 * DAY);
+    app.clock.advance(30 * DAY_MS);
     const validation = await app.http.site('validate', key, SITE);
     expect(validation.json).toMatchObject({
       valid: false,
@@ -99,7 +99,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
   it('is led to the subscription, cancels it, and renews again later', async () => {
     const { key, id, email } = await makeLicence(app.platform, {
       mode: 'test',
-      expiresAt: app.clock.now() - DAY,
+      expiresAt: app.clock.now() - DAY_MS,
     });
     const { browser, page } = await openFromMail(
       app,
@@ -119,7 +119,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     expect(portal.text).toContain('by itself');
     const cancelled = await browser.post(portal.url, {});
     expect(cancelled.text).toContain('none: it ends then');
-    app.clock.advance(60 * DAY);
+    app.clock.advance(60 * DAY_MS);
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(false);
     const later = await openFromMail(app, email, `${app.url}/account/renew?licence=${id}`);
     const next = await later.browser.submit(later.page, 'renew');

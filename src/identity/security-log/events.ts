@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '../../platform/durations.ts';
+
 /** What the security log records, and whether it is an attempt that failed. */
 const OUTCOMES = {
   sign_in: 'success',
@@ -51,7 +53,6 @@ export interface SecurityEvent {
 }
 
 const USER_AGENT_MAX_LENGTH = 200;
-const MINUTE_MS = 60_000;
 
 /** The columns of an event that strangers can repeat, before it is told whether the account exists. */
 export interface EventRow {
@@ -110,7 +111,6 @@ export function mergeRows(rows: readonly EventRow[]): EventRow[] {
 
 const ROWS_A_MINUTE = 200;
 const ROWS_A_DAY = 10_000;
-const DAY_MS = 86_400_000;
 
 /**
  * How many rows with an address repeated events may make. Beyond it they are counted for each account

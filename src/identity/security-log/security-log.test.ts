@@ -3,12 +3,11 @@ import { dsarDesk } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
 import { resetPassword } from '../users/index.ts';
 import { processSecurityEvents } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 describe.each(ENGINES)('The security log as administrators have it, on %s', (engine) => {
   const app = useTestApp(engine);

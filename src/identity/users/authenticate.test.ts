@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { HOUR_MS } from '../../platform/durations.ts';
 import { createAuthenticate, resetPassword, revokeApplicationPassword } from './index.ts';
 
-const HOUR_MS = 3_600_000;
 const NOBODY = { user: null, badNonce: false };
 const BAD_NONCE = { user: null, badNonce: true };
 

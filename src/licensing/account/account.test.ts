@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS, revokeLicence, transferLicence } from '../licences/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { revokeLicence, transferLicence } from '../licences/index.ts';
 
 describe.each(ENGINES)('What a signed-in customer sees on %s', (engine) => {
   const app = useTestApp(engine);

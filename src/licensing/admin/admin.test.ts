@@ -3,11 +3,11 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { deleteCustomer } from './customer-deletion.ts';
 
 const ROOT = '/console/licences';
 const KEY = /^pv_live_[A-Za-z0-9]{32}$/;
-const DAY_MS = 86_400_000;
 const TEXT = expect.stringMatching(/\S/);
 
 describe.each(ENGINES)('The licence desk on %s', (engine) => {

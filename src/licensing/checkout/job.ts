@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
-import { DAY_MS } from '../licences/index.ts';
 import { mailExpiry } from './mails.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';

@@ -2,9 +2,9 @@ import { type Mail, queueMail, renderMail, SEALED_PLACE, sealForMail } from '../
 import { formatDay, toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import {
-  DAY_MS,
   findLicenceWithCustomer,
   getGraceEnd,
   type IssuedLicence,

@@ -10,6 +10,7 @@ import {
   WEBHOOK_SECRET,
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import {
   findLicenceWithCustomer,
   getLicenceStatus,
@@ -21,8 +22,7 @@ import {
 } from '../licences/index.ts';
 import { licenceJob } from './job.ts';
 
-const DAY = 86_400_000;
-const YEAR = 365 * DAY;
+const YEAR = 365 * DAY_MS;
 const SITE = 'https://example.com';
 
 describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
@@ -143,11 +143,11 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     const { key } = await makeLicence(app.platform, {
       email: purchase.email,
       mode: 'test',
-      expiresAt: app.clock.now() + DAY,
+      expiresAt: app.clock.now() + DAY_MS,
     });
     expect((await app.http.site('activate', key, SITE)).status).toBe(200);
     await purchase.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     const { json: mine } = await app.http.get('/customer/licences', {
       headers: await bearerOf(app.platform, purchase.email),
     });
@@ -195,7 +195,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   it('knows a customer who comes back at Stripe, and follows the new subscription only', async () => {
     const purchase = await buy();
     await purchase.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     const { json } = await renew(purchase, { tier: 'agency' });
     expect(created().at(-1)?.params).toMatchObject({
       customer: purchase.customer,
@@ -212,7 +212,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     await tell('charge.refunded', purchase.charge(1));
     expect(await licenceOf(purchase.id)).toMatchObject({ ...renewed, revokedAt: null });
 
-    app.clock.advance(YEAR - DAY);
+    app.clock.advance(YEAR - DAY_MS);
     await tell('invoice.paid', renewal.invoice(2, end + YEAR));
     expect(await licenceOf(purchase.id)).toMatchObject({ expiresAt: end + YEAR });
     await tell('customer.subscription.deleted', renewal.subscription({ status: 'canceled' }));
@@ -222,7 +222,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   it('is the same however often and in whatever order Stripe tells it', async () => {
     const purchase = await buy();
     await purchase.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     const { json } = await renew(purchase);
     const renewal = bought(`${json.id}_paid`, { email: purchase.email });
     const metadata = { tier: 'pro', interval: 'year', licence: purchase.id };
@@ -239,18 +239,22 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   });
 
   it('adds the days that are left, where the tier stays and the sites are not more', async () => {
-    const left = app.clock.now() + 20 * DAY;
+    const left = app.clock.now() + 20 * DAY_MS;
     const same = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(same)).json.id, same.id);
     const end = app.clock.now() + YEAR;
-    expect(await licenceOf(same.id)).toMatchObject({ expiresAt: end + 20 * DAY, tier: 'pro' });
+    expect(await licenceOf(same.id)).toMatchObject({ expiresAt: end + 20 * DAY_MS, tier: 'pro' });
     const other = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(other, { tier: 'agency' })).json.id, other.id, { tier: 'agency' });
     expect(await licenceOf(other.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
   });
 
   it('leaves a licence as it was before a renewal that is refunded', async () => {
-    const before = { tier: 'pro' as const, sitesAllowed: 7, expiresAt: app.clock.now() + 20 * DAY };
+    const before = {
+      tier: 'pro' as const,
+      sitesAllowed: 7,
+      expiresAt: app.clock.now() + 20 * DAY_MS,
+    };
     const licence = await makeLicence(app.platform, { mode: 'test', ...before });
     const { json } = await renew(licence, { tier: 'agency' });
     const renewal = await pay(json.id, licence.id, { tier: 'agency' });
@@ -261,7 +265,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   });
 
   it('sells as many packages as hold the sites that a licence has', async () => {
-    const seven = { mode: 'test' as const, sitesAllowed: 7, expiresAt: app.clock.now() - DAY };
+    const seven = { mode: 'test' as const, sitesAllowed: 7, expiresAt: app.clock.now() - DAY_MS };
     const licence = await makeLicence(app.platform, seven);
     await renew(licence);
     expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('3');
@@ -346,7 +350,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     await purchase.cancel();
     const other = await buy();
     await other.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     const sessions = [(await renew(purchase)).json.id, (await renew(other)).json.id];
     await suspendLicence(app.platform, purchase.id, 'test');
     await revokeLicence(app.platform, other.id, 'test');
@@ -411,7 +415,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   it('closes the checkout that was begun before, and refuses another one once it is paid', async () => {
     const purchase = await buy();
     await purchase.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     const first = (await renew(purchase)).json.id;
     const second = (await renew(purchase, { tier: 'agency' })).json.id;
     expect(stripe.contracts.get(first)?.status).toBe('expired');
@@ -422,7 +426,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     }
     const atOnce = await buy();
     await atOnce.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     await Promise.all(Array.from({ length: 6 }, () => renew(atOnce)));
     const made = created()
       .filter(({ params }) => params['metadata[licence]'] === atOnce.id)
@@ -450,7 +454,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   ])('refuses %s with 400', async (_name, body) => {
     const licence = await makeLicence(app.platform, {
       mode: 'test',
-      expiresAt: app.clock.now() - DAY,
+      expiresAt: app.clock.now() - DAY_MS,
     });
     const { status, json } = await renew(licence, body);
     expect([status, json.error]).toEqual([400, 'invalid_request']);
@@ -461,7 +465,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     const licence = await makeLicence(app.platform, {
       mode: 'test',
       sitesAllowed: 6,
-      expiresAt: app.clock.now() + DAY,
+      expiresAt: app.clock.now() + DAY_MS,
     });
     for (const n of [1, 2, 3, 4]) {
       await app.http.site('activate', licence.key, `https://site-${n}.example.com`);
@@ -474,7 +478,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   });
 
   it('does not take test money for a live licence, nor money for what never ends', async () => {
-    const live = await makeLicence(app.platform, { expiresAt: app.clock.now() - DAY });
+    const live = await makeLicence(app.platform, { expiresAt: app.clock.now() - DAY_MS });
     expect((await renew(live)).json.error).toBe('wrong_mode');
     const endless = await makeLicence(app.platform, { mode: 'test', expiresAt: NEVER });
     for (const body of [{}, { interval: 'once' }, { tier: 'agency', interval: 'year' }]) {
@@ -510,9 +514,9 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
   it('warns nobody of an end whose licence is renewed by a new subscription', async () => {
     const purchase = await buy();
     await purchase.cancel();
-    app.clock.advance(YEAR + DAY);
+    app.clock.advance(YEAR + DAY_MS);
     await pay((await renew(purchase)).json.id, purchase.id);
-    app.clock.advance(YEAR - 5 * DAY);
+    app.clock.advance(YEAR - 5 * DAY_MS);
     const job = licenceJob(app.platform, { publicUrl: () => app.url, prices: [] });
     await job.runIfDue();
     const kinds = (await mailsTo(purchase.email)).map(({ kind }) => kind);
@@ -523,7 +527,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
     const purchase = await buy();
     const hosted_invoice_url = 'https://invoice.stripe.com/i/acct_1/test_abc';
     const end = app.clock.now() + 2 * YEAR;
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('invoice.payment_failed', { ...purchase.invoice(2, end), hosted_invoice_url });
     const script = { hosted_invoice_url: 'javascript:alert(1)' };
     await tell('invoice.payment_failed', { ...purchase.invoice(3, end), ...script });

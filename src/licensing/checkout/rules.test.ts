@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signatureOf } from '../../../test/support/stripe.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER } from '../licences/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';
@@ -10,13 +11,12 @@ import { addInterval, getPaymentState, redirectTarget } from './rules.ts';
 import { isSigned } from './signature.ts';
 
 const START = Date.parse('2026-11-21T09:30:00Z');
-const DAY = 86_400_000;
 
 let told = 0;
 /** Of the first payment, unless it is said which one. */
 const tell = (day: number, fact: Fact, refs = REFS[fact.kind]): RecordedFact => ({
   eventId: `evt_${++told}`,
-  at: START + day * DAY,
+  at: START + day * DAY_MS,
   fact,
   refs,
 });
@@ -42,7 +42,7 @@ const session = (isPaid = true): Fact => ({
   tier: 'pro',
   interval: 'year',
 });
-const paid = (day: number): Fact => ({ kind: 'invoice_paid', until: START + day * DAY });
+const paid = (day: number): Fact => ({ kind: 'invoice_paid', until: START + day * DAY_MS });
 const subscription = (status: string, renews = true, tier: 'agency' | null = null): Fact => ({
   kind: 'subscription',
   status,
@@ -52,8 +52,8 @@ const subscription = (status: string, renews = true, tier: 'agency' | null = nul
 /** Of a period, from a day to another one. */
 const period = (from: number, until: number, more: object = {}): Fact => ({
   kind: 'invoice_paid',
-  from: START + from * DAY,
-  until: START + until * DAY,
+  from: START + from * DAY_MS,
+  until: START + until * DAY_MS,
   charged: 4_900,
   paid: 4_900,
   ...more,
@@ -63,7 +63,7 @@ const trial = (status: string, end: number, more: object = {}): Fact => ({
   status,
   renews: true,
   tier: 'pro',
-  trialEnd: START + end * DAY,
+  trialEnd: START + end * DAY_MS,
   ...more,
 });
 const refund = (refunded: number, amount = 4_900): Fact => ({
@@ -90,7 +90,7 @@ describe('What facts about payments come to', () => {
     [
       'what the latest invoice has paid for',
       [tell(0, session()), tell(0, paid(365)), tell(365, paid(730))],
-      { expiresAt: START + 730 * DAY },
+      { expiresAt: START + 730 * DAY_MS },
     ],
     [
       'once and for all, whatever an invoice says of its day',
@@ -104,7 +104,7 @@ describe('What facts about payments come to', () => {
         tell(0, paid(30)),
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
       ],
-      { isPastDue: true, expiresAt: START + 30 * DAY, graceDays: 14, suspension: null },
+      { isPastDue: true, expiresAt: START + 30 * DAY_MS, graceDays: 14, suspension: null },
     ],
     [
       'all well when it is paid after all',
@@ -113,12 +113,12 @@ describe('What facts about payments come to', () => {
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
         tell(32, paid(60)),
       ],
-      { isPastDue: false, expiresAt: START + 60 * DAY },
+      { isPastDue: false, expiresAt: START + 60 * DAY_MS },
     ],
     [
       'an end at what is paid, without grace, when cancelled',
       [tell(0, session()), tell(0, paid(30)), tell(9, { kind: 'subscription_ended' })],
-      { expiresAt: START + 30 * DAY, graceDays: 0, renews: false, suspension: null },
+      { expiresAt: START + 30 * DAY_MS, graceDays: 0, renews: false, suspension: null },
     ],
     [
       'the same when it is to be cancelled at its end',
@@ -205,7 +205,7 @@ describe('What facts about payments come to', () => {
         tell(90, period(90, 365, { isDifference: true, charged: 900, paid: 900 }), payment(2)),
         tell(91, refund(900, 900), ['ch_1', 'pi_2']),
       ],
-      { revocation: null, suspension: null, expiresAt: START + 365 * DAY },
+      { revocation: null, suspension: null, expiresAt: START + 365 * DAY_MS },
     ],
     [
       'revoked when the year is refunded that an upgrade was within',
@@ -225,7 +225,7 @@ describe('What facts about payments come to', () => {
         tell(30, period(30, 60), payment(2)),
         tell(31, refund(4_900)),
       ],
-      { revocation: null, expiresAt: START + 60 * DAY },
+      { revocation: null, expiresAt: START + 60 * DAY_MS },
     ],
     [
       'revoked when the period that runs is refunded',
@@ -245,7 +245,7 @@ describe('What facts about payments come to', () => {
         tell(1, refund(4_900)),
         tell(30, period(30, 60), payment(2)),
       ],
-      { revocation: null, expiresAt: START + 60 * DAY },
+      { revocation: null, expiresAt: START + 60 * DAY_MS },
     ],
     [
       'untouched by one part of two payments of an invoice',
@@ -336,12 +336,12 @@ describe('What facts about payments come to', () => {
         tell(0, period(0, 365)),
         tell(100, period(100, 130, { paid: 0 }), payment(2)),
       ],
-      { expiresAt: START + 130 * DAY },
+      { expiresAt: START + 130 * DAY_MS },
     ],
     [
       'the end of the year after a change from a month to a year',
       [tell(0, session()), tell(0, period(0, 30)), tell(10, period(10, 375), payment(2))],
-      { expiresAt: START + 375 * DAY },
+      { expiresAt: START + 375 * DAY_MS },
     ],
     [
       'the end of the latest period though an earlier one is paid late',
@@ -351,7 +351,7 @@ describe('What facts about payments come to', () => {
         tell(60, period(60, 90), payment(3)),
         tell(61, period(30, 60), payment(2)),
       ],
-      { expiresAt: START + 90 * DAY },
+      { expiresAt: START + 90 * DAY_MS },
     ],
     [
       'the end of the trial, without grace, while there is no means of payment',
@@ -360,12 +360,12 @@ describe('What facts about payments come to', () => {
         tell(0, trial('trialing', 14)),
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
       ],
-      { expiresAt: START + 14 * DAY, graceDays: 0, renews: true },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 0, renews: true },
     ],
     [
       'the same before the invoice of nothing is told',
       [tell(0, session()), tell(0, trial('trialing', 14))],
-      { expiresAt: START + 14 * DAY, graceDays: 0 },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 0 },
     ],
     [
       'a day of grace after a trial whose card Stripe is about to charge',
@@ -374,7 +374,7 @@ describe('What facts about payments come to', () => {
         tell(0, trial('trialing', 14, { hasPaymentMethod: true })),
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
       ],
-      { expiresAt: START + 14 * DAY, graceDays: 1 },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 1 },
     ],
     [
       'none once that has failed',
@@ -385,7 +385,7 @@ describe('What facts about payments come to', () => {
         tell(14, trial('past_due', 14, { hasPaymentMethod: true })),
         tell(14, { kind: 'invoice_failed', invoice: 'in_2' }),
       ],
-      { expiresAt: START + 14 * DAY, graceDays: 0 },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 0 },
     ],
     [
       'paused when a trial ends without a means of payment',
@@ -394,7 +394,7 @@ describe('What facts about payments come to', () => {
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
         tell(14, trial('paused', 14)),
       ],
-      { expiresAt: START + 14 * DAY, graceDays: 0, suspension: 'paused' },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 0, suspension: 'paused' },
     ],
     [
       'at its end when a trial is cancelled for want of a means of payment',
@@ -403,7 +403,7 @@ describe('What facts about payments come to', () => {
         tell(0, period(0, 14, { charged: 0, paid: 0 })),
         tell(14, { kind: 'subscription_ended' }),
       ],
-      { expiresAt: START + 14 * DAY, graceDays: 0, renews: false },
+      { expiresAt: START + 14 * DAY_MS, graceDays: 0, renews: false },
     ],
     [
       'what is paid after a trial',
@@ -414,7 +414,7 @@ describe('What facts about payments come to', () => {
         tell(14, period(14, 379), payment(2)),
         tell(14, trial('active', 14, { hasPaymentMethod: true })),
       ],
-      { expiresAt: START + 379 * DAY, graceDays: 14, suspension: null },
+      { expiresAt: START + 379 * DAY_MS, graceDays: 14, suspension: null },
     ],
     [
       'paused until Stripe resumes it, whatever is paid of before',

@@ -1,5 +1,6 @@
 import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { lockLicence, type Tier } from '../licences/index.ts';
@@ -21,8 +22,6 @@ import {
   updateOrder,
 } from './store.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface CheckoutSettings {
   /** The public address of the Licence API. */

@@ -16,6 +16,7 @@ import {
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../mail/index.ts';
 import { openPlatform } from '../../modules.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import {
   editLicence,
   extendLicence,
@@ -34,7 +35,6 @@ import { followKnownPrices, processPaymentEvent } from './payments.ts';
 import { listUnknownPrices } from './store.ts';
 
 const SITE = 'https://example.com';
-const DAY = 86_400_000;
 const SECOND_SECRET = 'whsec_the_next_one';
 const TABLES = [
   'payment_events',
@@ -109,7 +109,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   async function paidFor(options: Parameters<typeof bought>[1] = {}) {
     const purchase = buy(options);
     await tell('checkout.session.completed', purchase.session());
-    await tell('invoice.paid', purchase.invoice(1, app.clock.now() + 365 * DAY));
+    await tell('invoice.paid', purchase.invoice(1, app.clock.now() + 365 * DAY_MS));
     return purchase;
   }
 
@@ -140,7 +140,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const opened = await openPlatform(app.config, { secret: randomBytes(32), log, clock });
     const other = { ...opened, secret };
     const { session, invoice, subscription, email } = buy();
-    const until = app.clock.now() + 300 * DAY;
+    const until = app.clock.now() + 300 * DAY_MS;
     const events = [
       stripeEvent('checkout.session.completed', app.clock.now(), session()),
       stripeEvent('invoice.paid', app.clock.now(), invoice(1, until)),
@@ -249,32 +249,32 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     mail.arrived.length = 0;
     const isValid = async () => (await app.http.site('validate', key, SITE)).json.valid;
 
-    app.clock.advance(365 * DAY + 3_600_000);
+    app.clock.advance(365 * DAY_MS + 3_600_000);
     expect(await isValid()).toBe(true);
-    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY));
-    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY));
+    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY_MS));
+    await tell('invoice.payment_failed', invoice(2, start + 730 * DAY_MS));
     expect(await mails()).toMatchObject([
       { to: email, subject: 'Your licence could not be renewed' },
     ]);
-    expect(await only(email)).toMatchObject({ expiresAt: start + 365 * DAY, status: 'active' });
-    app.clock.advance(13 * DAY);
+    expect(await only(email)).toMatchObject({ expiresAt: start + 365 * DAY_MS, status: 'active' });
+    app.clock.advance(13 * DAY_MS);
     expect(await isValid()).toBe(true);
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     expect(await isValid()).toBe(false);
-    await tell('invoice.paid', invoice(2, start + 730 * DAY));
+    await tell('invoice.paid', invoice(2, start + 730 * DAY_MS));
     expect(await isValid()).toBe(true);
-    expect(await only(email)).toMatchObject({ expiresAt: start + 730 * DAY });
+    expect(await only(email)).toMatchObject({ expiresAt: start + 730 * DAY_MS });
   });
 
   it('ends a cancelled licence at the end of what is paid, without grace', async () => {
     const start = app.clock.now();
     const { subscription, email } = await paidFor();
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
     expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
     await tell('customer.subscription.deleted', subscription({ status: 'canceled' }));
-    expect(await only(email)).toMatchObject({ status: 'active', expiresAt: start + 365 * DAY });
-    app.clock.advance(364 * DAY);
+    expect(await only(email)).toMatchObject({ status: 'active', expiresAt: start + 365 * DAY_MS });
+    app.clock.advance(364 * DAY_MS);
     expect((await only(email)).status).toBe('expired');
   });
 
@@ -289,11 +289,11 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('suspends while unpaid, and reinstates with the payment', async () => {
     const { subscription, invoice, email } = await paidFor();
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ status: 'unpaid' }));
     expect((await only(email)).status).toBe('suspended');
-    app.clock.advance(DAY);
-    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY));
+    app.clock.advance(DAY_MS);
+    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY_MS));
     expect((await only(email)).status).toBe('active');
   });
 
@@ -325,7 +325,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const agency = items('price_agency_year', 2);
     await tell('customer.subscription.updated', subscription({ items: agency }));
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
-    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY_MS));
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
   });
 
@@ -341,7 +341,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     // The invoice of a single payment charges for the very moment.
     await tell('invoice.paid', invoice(1, app.clock.now()));
     expect((await only(email)).expiresAt).toBe(NEVER);
-    app.clock.advance(4_000 * DAY);
+    app.clock.advance(4_000 * DAY_MS);
     const key = keyIn(arrived?.text);
     expect((await app.http.site('validate', key, SITE)).json.valid).toBe(true);
     await tell('charge.refunded', charge(1));
@@ -370,7 +370,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       await tell('invoice_payment.paid', invoicePayment(1));
       await tell('charge.dispute.created', dispute(1, 'needs_response'));
       expect((await only(email)).status).toBe('suspended');
-      app.clock.advance(DAY);
+      app.clock.advance(DAY_MS);
       await tell('charge.dispute.closed', dispute(1, outcome));
       expect((await only(email)).status).toBe(status);
     },
@@ -380,11 +380,14 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const start = app.clock.now();
     const { subscription, invoice, email } = await paidFor();
     const { publicId } = await only(email);
-    await extendLicence(app.platform, publicId, start + 900 * DAY, 'test');
+    await extendLicence(app.platform, publicId, start + 900 * DAY_MS, 'test');
     await suspendLicence(app.platform, publicId, 'test');
-    await tell('invoice.paid', invoice(2, start + 730 * DAY));
+    await tell('invoice.paid', invoice(2, start + 730 * DAY_MS));
     await tell('customer.subscription.updated', subscription());
-    expect(await only(email)).toMatchObject({ status: 'suspended', expiresAt: start + 900 * DAY });
+    expect(await only(email)).toMatchObject({
+      status: 'suspended',
+      expiresAt: start + 900 * DAY_MS,
+    });
   });
 
   const restrictionsOf = async (email: string) =>
@@ -396,7 +399,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const { subscription, invoice, dispute, invoicePayment, email } = await paidFor();
     await tell('invoice_payment.paid', invoicePayment(1));
     const { publicId } = await only(email);
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ status: 'unpaid' }));
     await suspendLicence(app.platform, publicId, 'console (ada)');
     expect(await restrictionsOf(email)).toEqual([
@@ -404,15 +407,15 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       ['suspended', 'manual', 'console (ada)'],
     ]);
     const byHand = [['suspended', 'manual', 'console (ada)']];
-    app.clock.advance(DAY);
-    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY));
+    app.clock.advance(DAY_MS);
+    await tell('invoice.paid', invoice(2, app.clock.now() + 365 * DAY_MS));
     expect([await restrictionsOf(email), (await only(email)).status]).toEqual([
       byHand,
       'suspended',
     ]);
     await tell('charge.dispute.created', dispute(1, 'needs_response'));
     expect(await restrictionsOf(email)).toHaveLength(2);
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('charge.dispute.closed', dispute(1, 'won'));
     expect([await restrictionsOf(email), (await only(email)).status]).toEqual([
       byHand,
@@ -428,7 +431,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await tell('charge.dispute.created', dispute(1, 'needs_response'));
     await reinstateLicence(app.platform, (await only(email)).publicId, 'console (ada)');
     await tell('charge.dispute.updated', dispute(1, 'under_review'));
-    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY_MS));
     expect((await only(email)).status).toBe('active');
     app.clock.advance(1_000);
     await tell('charge.dispute.closed', dispute(1, 'lost'));
@@ -471,7 +474,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const start = app.clock.now();
     const { line, subscription, invoice, invoicePayment, charge, email } = await paidFor();
     await tell('invoice_payment.paid', invoicePayment(1));
-    app.clock.advance(90 * DAY);
+    app.clock.advance(90 * DAY_MS);
     const now = app.clock.now();
     const items = { data: [{ price: { id: 'price_agency_year' }, quantity: 1 }] };
     await tell('customer.subscription.updated', subscription({ items }));
@@ -483,8 +486,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
         amount_paid: 9_000,
         lines: {
           data: [
-            line(now, start + 365 * DAY, -3_700, true),
-            line(now, start + 365 * DAY, 12_700, true),
+            line(now, start + 365 * DAY_MS, -3_700, true),
+            line(now, start + 365 * DAY_MS, 12_700, true),
           ],
         },
       }),
@@ -493,7 +496,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({
       status: 'active',
       tier: 'agency',
-      expiresAt: start + 365 * DAY,
+      expiresAt: start + 365 * DAY_MS,
     });
     await tell('charge.refunded', charge(1));
     expect((await only(email)).status).toBe('revoked');
@@ -501,12 +504,12 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('ends a change from a year to a month after the month', async () => {
     const { line, invoice, email } = await paidFor();
-    app.clock.advance(100 * DAY);
+    app.clock.advance(100 * DAY_MS);
     const now = app.clock.now();
-    const lines = [line(now, now + 265 * DAY, -3_500, true), line(now, now + 30 * DAY, 500)];
+    const lines = [line(now, now + 265 * DAY_MS, -3_500, true), line(now, now + 30 * DAY_MS, 500)];
     const more = { billing_reason: 'subscription_update', amount_paid: 0, lines: { data: lines } };
     await tell('invoice.paid', invoice(2, 0, 0, more));
-    expect(await only(email)).toMatchObject({ expiresAt: now + 30 * DAY, graceDays: 14 });
+    expect(await only(email)).toMatchObject({ expiresAt: now + 30 * DAY_MS, graceDays: 14 });
   });
 
   it.each(['warning_needs_response', 'warning_under_review', 'warning_closed'])(
@@ -517,7 +520,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       const type = status === 'warning_closed' ? 'closed' : 'created';
       await tell(`charge.dispute.${type}`, dispute(1, status));
       expect((await only(email)).status).toBe('active');
-      app.clock.advance(DAY);
+      app.clock.advance(DAY_MS);
       await tell('charge.dispute.updated', dispute(1, 'needs_response'));
       expect((await only(email)).status).toBe('suspended');
     },
@@ -534,7 +537,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       ['funds_reinstated', 'won'],
       ['closed', 'won'],
     ] as const) {
-      app.clock.advance(DAY);
+      app.clock.advance(DAY_MS);
       await tell(`charge.dispute.${type}`, dispute(1, status));
       states.push((await only(email)).status);
     }
@@ -547,7 +550,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const purchase = buy();
     const start = app.clock.now();
     const trial = {
-      trial_end: Math.floor((start + 14 * DAY) / 1_000),
+      trial_end: Math.floor((start + 14 * DAY_MS) / 1_000),
       default_payment_method: null,
       trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
       ...more,
@@ -558,13 +561,13 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       'checkout.session.completed',
       purchase.session({ payment_status: 'no_payment_required' }),
     );
-    const lines = { data: [purchase.line(start, start + 14 * DAY, 0)] };
+    const lines = { data: [purchase.line(start, start + 14 * DAY_MS, 0)] };
     const about = { billing_reason: 'subscription_create', amount_paid: 0, lines };
     await tell('invoice.paid', purchase.invoice(1, 0, 0, about));
     const key = keyIn((await mails()).find(({ to }) => to === purchase.email)?.text);
     const isValid = async () => (await app.http.site('validate', key, SITE)).json.valid;
     expect(await isValid()).toBe(true);
-    app.clock.advance(14 * DAY - 1);
+    app.clock.advance(14 * DAY_MS - 1);
     expect(await isValid()).toBe(true);
     app.clock.advance(1);
     return { ...purchase, subscription, isValid };
@@ -582,7 +585,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       await tell(`customer.subscription.${type}`, subscription(change({})));
       expect(await isValid()).toBe(false);
       expect((await only(email)).status).toBe(status);
-      app.clock.advance(DAY);
+      app.clock.advance(DAY_MS);
       expect(await isValid()).toBe(false);
     },
   );
@@ -598,8 +601,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await isValid()).toBe(false);
     const failure = (await mails()).find(({ subject }) => subject?.includes('renewed'));
     expect(failure?.text).toContain('The licence ended on');
-    app.clock.advance(3 * DAY);
-    const lines = { data: [line(end, end + 365 * DAY)] };
+    app.clock.advance(3 * DAY_MS);
+    const lines = { data: [line(end, end + 365 * DAY_MS)] };
     await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));
     expect(await isValid()).toBe(true);
   });
@@ -608,7 +611,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const { subscription, email } = await paidFor();
     await tell('customer.subscription.paused', subscription({ status: 'paused' }));
     expect(await restrictionsOf(email)).toEqual([['suspended', 'paused', 'stripe']]);
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('customer.subscription.resumed', subscription());
     expect((await only(email)).status).toBe('active');
   });
@@ -618,7 +621,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const pause_collection = { behavior: 'void', resumes_at: null };
     await tell('customer.subscription.updated', subscription({ pause_collection }));
     expect(await only(email)).toMatchObject({ status: 'active', graceDays: 0 });
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await tell('customer.subscription.updated', subscription({ pause_collection: null }));
     expect(await only(email)).toMatchObject({ status: 'active', graceDays: 14 });
   });
@@ -639,7 +642,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const items = { data: [{ price: { id: 'price_unheard_of' }, quantity: 3 }] };
     app.clock.advance(1_000);
     await tell('customer.subscription.updated', subscription({ items }));
-    const until = app.clock.now() + 700 * DAY;
+    const until = app.clock.now() + 700 * DAY_MS;
     await tell('invoice.paid', invoice(2, until));
     const licence = await only(email);
     expect(licence).toMatchObject({ tier: 'agency', sitesAllowed: 75, expiresAt: until });
@@ -662,7 +665,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const { publicId } = await only(email);
     const edits = { tier: 'starter', sitesAllowed: 5, graceDays: 40, notes: 'Pays late.' } as const;
     await editLicence(app.platform, publicId, { edits }, 'test');
-    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY));
+    await tell('invoice.paid', invoice(2, app.clock.now() + 730 * DAY_MS));
     await tell('customer.subscription.updated', subscription({ cancel_at_period_end: true }));
     expect(await only(email)).toMatchObject(edits);
     app.clock.advance(1_000);
@@ -683,10 +686,10 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       const { session, invoice, invoicePayment, subscription, dispute, email } = buy();
       const story: [string, object, number][] = [
         ['checkout.session.completed', session(), 0],
-        ['invoice.paid', invoice(1, start + 365 * DAY), 0],
+        ['invoice.paid', invoice(1, start + 365 * DAY_MS), 0],
         ['invoice_payment.paid', invoicePayment(1), 0],
-        ['invoice.payment_failed', invoice(2, start + 730 * DAY), 2],
-        ['invoice.paid', invoice(2, start + 730 * DAY), 4],
+        ['invoice.payment_failed', invoice(2, start + 730 * DAY_MS), 2],
+        ['invoice.paid', invoice(2, start + 730 * DAY_MS), 4],
         ['charge.dispute.created', dispute(1, 'needs_response'), 5],
         ['charge.dispute.closed', dispute(1, 'won'), 6],
         ['customer.subscription.updated', subscription({ cancel_at_period_end: true }), 7],
@@ -707,7 +710,12 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       const { tier, status, expiresAt, graceDays } = await only(email);
       states.push({ tier, status, expiresAt, graceDays });
     }
-    const expected = { tier: 'pro', status: 'active', expiresAt: start + 730 * DAY, graceDays: 0 };
+    const expected = {
+      tier: 'pro',
+      status: 'active',
+      expiresAt: start + 730 * DAY_MS,
+      graceDays: 0,
+    };
     expect(states).toEqual(Array(4).fill(expected));
   });
 
@@ -717,7 +725,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       const purchase = bought(number);
       const { session, invoice, invoicePayment, subscription, charge, refund, dispute, line } =
         purchase;
-      const day = (days: number) => start + days * DAY;
+      const day = (days: number) => start + days * DAY_MS;
       const pays = (turn: number, lines: object[], paid: number, more: object = {}) =>
         invoice(turn, 0, 0, { amount_paid: paid, lines: { data: lines }, ...more });
       const on = (price: string, quantity: number, more: object = {}) =>
@@ -767,7 +775,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
           sitesAllowed: 75,
           status: 'suspended',
           revokedAt: null,
-          expiresAt: start + 379 * DAY,
+          expiresAt: start + 379 * DAY_MS,
           graceDays: 14,
         });
         expect(await restrictionsOf(email)).toEqual([['suspended', 'paused', 'stripe']]);

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
-import { DAY_MS, revokeLicence } from '../licences/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { revokeLicence } from '../licences/index.ts';
 import { createLicenceFile } from './index.ts';
 import { deriveSigningKey } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
 import {
-  DAY_MS,
   findLicenceWithCustomer,
   getGraceEnd,
   getLicenceStatus,

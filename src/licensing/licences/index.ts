@@ -16,7 +16,6 @@ export {
 } from './restrictions/store.ts';
 export { auditLog, licenceRecords } from './retention.ts';
 export {
-  DAY_MS,
   getGraceEnd,
   getLicenceStatus,
   LICENCE_STATUSES,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, getGraceEnd, getLicenceStatus } from './rules.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { getGraceEnd, getLicenceStatus } from './rules.ts';
 
 const moment = fc.integer({ min: 0, max: 253_402_300_799_000 });
 const optionalMoment = fc.option(moment);

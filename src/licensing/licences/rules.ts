@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../platform/durations.ts';
 import type { LicenceMode } from './key.ts';
 import type { Tier } from './tiers.ts';
 
-export const DAY_MS = 86_400_000;
 /** What `expires_at` says of a licence without an end. */
 export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
 

@@ -2,6 +2,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { HOUR_MS } from '../../platform/durations.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { CliError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
@@ -26,8 +27,6 @@ import { getTierSites, hasFreeDevelopmentSites, type Tier } from './tiers.ts';
 
 /** The topic on which changes of a licence are announced; the key is the hash of its licence key. */
 export const LICENCE_CHANGED = 'licence';
-
-const HOUR_MS = 3_600_000;
 
 export interface IssueRequest {
   email: string;

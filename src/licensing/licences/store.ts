@@ -1,8 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { findUserId } from '../../identity/users/index.ts';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { parseActorLogin } from './actor.ts';
-import { DAY_MS, type Licence, type LicenceStatus } from './rules.ts';
+import type { Licence, LicenceStatus } from './rules.ts';
 import type { LicenceKeyTable, LicenceTable } from './tables.ts';
 
 export interface LicenceEvent {

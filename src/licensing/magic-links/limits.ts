@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 
 const WINDOW_MS = 15 * 60_000;
-const DAY_MS = 86_400_000;
 /** Several people ask from one client, each for a link of their own. */
 const CLIENT_MAY_MORE = 4;
 /** How many times as many links as in 15 minutes a client may have sent to one address in a day. */

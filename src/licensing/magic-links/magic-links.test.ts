@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { bearerOf, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-
-const MINUTE = 60_000;
+import { MINUTE_MS } from '../../platform/durations.ts';
 
 describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
   const app = useTestApp(engine);
@@ -38,7 +37,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect(json).toEqual({
       token: expect.any(String),
       token_type: 'Bearer',
-      expires_at: new Date(app.clock.now() + 60 * MINUTE).toISOString(),
+      expires_at: new Date(app.clock.now() + 60 * MINUTE_MS).toISOString(),
     });
     const authorization = `Bearer ${json.token}`;
     const mine = await app.http.get('/customer/licences', { headers: { authorization } });
@@ -68,7 +67,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
     expect((await redeem(replaced)).status).toBe(401);
     expect((await redeem(used)).status).toBe(200);
     const outdated = await tokenFor(email);
-    app.clock.advance(15 * MINUTE);
+    app.clock.advance(15 * MINUTE_MS);
     const answers = await Promise.all([used, replaced, outdated, 'x'.repeat(43)].map(redeem));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 401, json: { error: 'unauthorised' } });
@@ -77,7 +76,7 @@ describe.each(ENGINES)('Signing in by e-mail on %s', (engine) => {
   it('works until the last millisecond of its 15 minutes', async () => {
     const { email } = await makeLicence(app.platform);
     const token = await tokenFor(email);
-    app.clock.advance(15 * MINUTE - 1);
+    app.clock.advance(15 * MINUTE_MS - 1);
     expect((await redeem(token)).status).toBe(200);
   });
 
@@ -206,7 +205,7 @@ describe('The limits of sign-in links', () => {
       expect(refused).toMatchObject({ status: 429, json: { error: 'rate_limited' } });
       expect(refused.headers.get('retry-after')).toBe('900');
       expect((await ask(email, '10.0.0.2')).status).toBe(202);
-      app.clock.advance(15 * MINUTE);
+      app.clock.advance(15 * MINUTE_MS);
       expect((await ask(email, '10.0.0.1')).status).toBe(202);
     },
   );
@@ -216,7 +215,7 @@ describe('The limits of sign-in links', () => {
     let sent = 0;
     for (let n = 0; n < 60; n++) {
       sent += (await ask(email, '10.2.0.1')).status === 202 ? 1 : 0;
-      app.clock.advance(3 * MINUTE);
+      app.clock.advance(3 * MINUTE_MS);
     }
     expect(sent).toBe(20);
     const tooMany = await ask(email, '10.2.0.1');
@@ -273,7 +272,7 @@ describe('The limits of sign-in links', () => {
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]?.status).toBe(202);
       expect(await mailsTo(email)).toHaveLength(isKnown ? 20 : 0);
-      app.clock.advance(10 * MINUTE);
+      app.clock.advance(10 * MINUTE_MS);
       const later = Array.from({ length: 5 }, (_, n) => ask(email, `10.7.0.${n}`));
       expect((await Promise.all(later)).map(({ status }) => status)).toEqual(Array(5).fill(202));
       expect(await mailsTo(email)).toHaveLength(isKnown ? 21 : 0);
@@ -284,12 +283,12 @@ describe('The limits of sign-in links', () => {
     const { email } = await makeLicence(app.platform);
     for (let n = 0; n < 60; n++) {
       await ask(email, `10.8.0.${n}`);
-      app.clock.advance(MINUTE);
+      app.clock.advance(MINUTE_MS);
     }
     expect((await ask(email, '10.8.1.1')).status).toBe(202);
     const mails = await mailsTo(email);
     expect(mails.length).toBeLessThanOrEqual(25);
-    app.clock.advance(4 * MINUTE);
+    app.clock.advance(4 * MINUTE_MS);
     const body = { token: tokenIn(mails[0]?.body_text) };
     expect((await app.http.post('/auth/token', { body })).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../licences/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { getUnchangedUntil, getValidationResult, type LicenceSnapshot } from './rules.ts';
 
 const renewalUrl = () => 'https://api.example.com/account/renew?licence=lic_1';

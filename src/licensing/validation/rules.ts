@@ -1,11 +1,6 @@
 import { toIsoMoment } from '../../platform/clock.ts';
-import {
-  DAY_MS,
-  getGraceEnd,
-  getLicenceStatus,
-  type Licence,
-  toExpiry,
-} from '../licences/index.ts';
+import { DAY_MS } from '../../platform/durations.ts';
+import { getGraceEnd, getLicenceStatus, type Licence, toExpiry } from '../licences/index.ts';
 
 /** All that it takes to judge a licence key, at any moment and for any site. */
 export interface LicenceSnapshot {

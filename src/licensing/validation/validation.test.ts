@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import {
-  DAY_MS,
   extendLicence,
   reinstateLicence,
   revokeLicence,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../platform/durations.ts';
 import { findStorageAlerts, projectDaysLeft, type Reading } from './rules.ts';
 
 const GB = 2 ** 30;
-const MINUTE_MS = 60_000;
 const LIMITS = { diskWarnBytes: GB, databaseWarnBytes: 10 * GB };
 const NONE = new Set<never>();
 

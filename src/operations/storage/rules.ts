@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/durations.ts';
 /** What is used and what is left at a moment. */
 export interface Reading {
   /** In epoch milliseconds. */
@@ -20,7 +21,6 @@ const FILLING_DAYS = 7;
 const OBSERVED_MIN_MS = 10 * 60_000;
 /** Less is what a new database or a checkpoint adds at once. */
 const GROWTH_MIN_BYTES = 64 * 2 ** 20;
-const DAY_MS = 86_400_000;
 
 /**
  * In how many days the disk is full if the database grows on as it has between the first reading and the last;

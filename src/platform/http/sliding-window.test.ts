@@ -1,21 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../durations.ts';
 import { SlidingWindow } from './sliding-window.ts';
-
-const MINUTE = 60_000;
 
 describe('The sliding window', () => {
   it('never lets more than the limit through in any stretch as long as the window', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), gaps, (limit, steps) => {
-        const window = new SlidingWindow(limit, MINUTE);
+        const window = new SlidingWindow(limit, MINUTE_MS);
         const passed: number[] = [];
         let now = 1_000_000;
         for (const step of steps) {
           now += step;
           if (window.hit('client', now).allowed) passed.push(now);
-          const recent = passed.filter((at) => at > now - MINUTE);
+          const recent = passed.filter((at) => at > now - MINUTE_MS);
           expect(recent.length).toBeLessThanOrEqual(limit);
         }
       }),
@@ -27,7 +26,7 @@ describe('The sliding window', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), gaps, (limit, steps) => {
         const replay = () => {
-          const window = new SlidingWindow(limit, MINUTE);
+          const window = new SlidingWindow(limit, MINUTE_MS);
           let now = 1_000_000;
           let quota = window.hit('client', now);
           for (const step of steps) {
@@ -51,17 +50,17 @@ describe('The sliding window', () => {
   });
 
   it('makes room for one more when a hit is taken back, and forgets nothing that was not there', () => {
-    const window = new SlidingWindow(2, MINUTE);
+    const window = new SlidingWindow(2, MINUTE_MS);
     window.takeBack('client');
     window.hit('client', 0);
     window.hit('client', 1);
     window.takeBack('client');
     expect(window.hit('client', 2).allowed).toBe(true);
-    expect(window.hit('client', 3)).toMatchObject({ allowed: false, resetIn: MINUTE - 3 });
+    expect(window.hit('client', 3)).toMatchObject({ allowed: false, resetIn: MINUTE_MS - 3 });
   });
 
   it('tells the truth too where more were let in elsewhere than the limit', () => {
-    const window = new SlidingWindow(2, MINUTE);
+    const window = new SlidingWindow(2, MINUTE_MS);
     for (const at of [0, 10, 20, 30]) window.add('client', at);
     const { allowed, remaining, resetIn } = window.hit('client', 40);
     expect([allowed, remaining]).toEqual([false, 0]);
@@ -70,14 +69,14 @@ describe('The sliding window', () => {
   });
 
   it('counts each client for itself', () => {
-    const window = new SlidingWindow(1, MINUTE);
+    const window = new SlidingWindow(1, MINUTE_MS);
     expect(window.hit('a', 1_000).allowed).toBe(true);
     expect(window.hit('a', 1_000).allowed).toBe(false);
     expect(window.hit('b', 1_000).allowed).toBe(true);
   });
 
   it('remembers the latest of many clients, and those that come again', () => {
-    const window = new SlidingWindow(1, MINUTE);
+    const window = new SlidingWindow(1, MINUTE_MS);
     for (let n = 0; n < 60_000; n++) {
       window.hit(`client ${n}`, n);
       if (n % 10_000 === 0) expect(window.hit('regular', n).allowed).toBe(n === 0);

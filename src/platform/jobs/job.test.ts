@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { HOUR_MS } from '../durations.ts';
 import { Job } from './job.ts';
-
-const HOUR = 3_600_000;
 
 describe.each(ENGINES)('A job on %s', (engine) => {
   const app = useTestApp(engine);
@@ -16,7 +15,7 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     const name = `job-${++made}`;
     const fresh = Array.from(
       { length: count },
-      () => new Job(app.platform, { name, next: (now) => now + HOUR, work }),
+      () => new Job(app.platform, { name, next: (now) => now + HOUR_MS, work }),
     );
     jobs.push(...fresh);
     return fresh;
@@ -42,7 +41,7 @@ describe.each(ENGINES)('A job on %s', (engine) => {
       done++;
     });
     await all[0]?.runIfDue();
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     const outcomes = await Promise.all(all.map((job) => job.runIfDue()));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     expect(done).toBe(1);
@@ -55,7 +54,7 @@ describe.each(ENGINES)('A job on %s', (engine) => {
       if (began.length === 1) await new Promise(() => {});
     });
     await dead?.runIfDue();
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     void dead?.runIfDue();
     await expect.poll(() => began.length).toBe(1);
     expect(await other?.runIfDue()).toBe(false);
@@ -72,11 +71,11 @@ describe.each(ENGINES)('A job on %s', (engine) => {
       if (++tries === 1) throw new Error('no such luck');
     });
     await job?.runIfDue();
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     expect(await job?.runIfDue()).toBe(false);
     expect(app.logged()).toContain('no such luck');
     expect(await job?.runIfDue()).toBe(false);
-    app.clock.advance(HOUR / 4);
+    app.clock.advance(HOUR_MS / 4);
     expect(await job?.runIfDue()).toBe(true);
     expect(tries).toBe(2);
   });
@@ -93,7 +92,7 @@ describe.each(ENGINES)('A job on %s', (engine) => {
       });
     });
     await stopping?.runIfDue();
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     const running = stopping?.runIfDue();
     await new Promise((resolve) => setTimeout(resolve, 100));
     await stopping?.stop();

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const DAY_MS = 86_400_000;
 
 let made = 0;
 

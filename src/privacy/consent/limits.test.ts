@@ -4,11 +4,11 @@ import { basicAuth } from '../../../test/support/makers.ts';
 import { pavis } from '../../../test/support/process.ts';
 import { type TestApp, useTestApp } from '../../../test/support/test-app.ts';
 import { recordFact } from '../../platform/db/index.ts';
+import { MINUTE_MS } from '../../platform/durations.ts';
 import { findUntrustedProxy } from '../../platform/http/untrusted-proxy.ts';
 
 const CONSENT = '/wp-json/svc/v1/consent';
 const PROXY = { PAVIS_TRUSTED_PROXIES: '127.0.0.1' };
-const MINUTE_MS = 60_000;
 
 let made = 0;
 const newId = () => crypto.randomUUID();

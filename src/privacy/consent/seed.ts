@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
 
-const DAY_MS = 86_400_000;
 const BATCH = 5_000;
 /** Of a hundred visitors: as many accept all, reject all; the others choose. */
 const ACCEPT_ALL = 52;

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import { invalidParam } from '../../platform/rest/errors.ts';
 import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
@@ -13,8 +14,6 @@ import { completeChoice, InvalidChoice } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
 import { readShown } from './shown.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Recorded {
   id: number;

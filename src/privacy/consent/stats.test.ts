@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { HOUR_MS } from '../../platform/durations.ts';
 import { CONSENT_ACTIONS } from './rules.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const HOUR = 3_600_000;
 
 interface Day {
   date: string;
@@ -36,7 +36,7 @@ function clockChanges(timeZone: string): number[] {
 /** So many days up to one, by the calendar. */
 const daysUpTo = (last: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) =>
-    new Date(Date.parse(last) - (count - 1 - at) * 24 * HOUR).toISOString().slice(0, 10),
+    new Date(Date.parse(last) - (count - 1 - at) * 24 * HOUR_MS).toISOString().slice(0, 10),
   );
 
 describe.each(ZONES)('Statistics at the clock changes of 2023 to 2032 in %s', (timeZone) => {
@@ -54,8 +54,8 @@ describe.each(ZONES)('Statistics at the clock changes of 2023 to 2032 in %s', (t
       const counts = new Map<string, number>();
       const around = [-25, -24, -1, -0.5, 0, 0.5, 1, 12, 23, 24, 25];
       for (const at of around.flatMap((hours) => [
-        change + hours * HOUR - 1,
-        change + hours * HOUR,
+        change + hours * HOUR_MS - 1,
+        change + hours * HOUR_MS,
       ])) {
         app.clock.set(new Date(at).toISOString());
         const body = { visitor_id: `v-${at}`, consent_action: 'accept_all' };
@@ -64,7 +64,7 @@ describe.each(ZONES)('Statistics at the clock changes of 2023 to 2032 in %s', (t
       }
       // Every half hour of the next day: an error shows near midnight only.
       for (let hours = 26; hours <= 50; hours += 0.5) {
-        const now = change + hours * HOUR;
+        const now = change + hours * HOUR_MS;
         app.clock.set(new Date(now).toISOString());
         const { daily } = await stats();
         const shown = daysUpTo(dayOf(now), 30);
@@ -97,7 +97,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     headers = await basicAuth(app.platform);
     for (let day = 0; day < DAYS; day++) {
       for (let nth = 0; nth <= day % 4; nth++) {
-        app.clock.set(new Date(Date.parse(FIRST) + (day * 24 + nth * 7) * HOUR).toISOString());
+        app.clock.set(new Date(Date.parse(FIRST) + (day * 24 + nth * 7) * HOUR_MS).toISOString());
         const consent_action = CONSENT_ACTIONS[(day + nth) % 3];
         const lists = { categories_accepted: ['analytics'], categories_rejected: ['marketing'] };
         const body = {
@@ -116,7 +116,7 @@ describe.each(ENGINES)('Statistics of a period on %s', (engine) => {
     await fc.assert(
       fc.asyncProperty(day, day, async (one, other) => {
         const [from, to] = [one, other].map((at) =>
-          new Date(Date.parse(FIRST) + at * 24 * HOUR).toISOString().slice(0, 10),
+          new Date(Date.parse(FIRST) + at * 24 * HOUR_MS).toISOString().slice(0, 10),
         ) as [string, string];
         const found = await stats(`?from=${from}&to=${to}`);
         const query = `date_from=${from}&date_to=${to}&per_page=1000`;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk } from '../../../test/support/dsar.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../platform/durations.ts';
 
 describe.each(ENGINES)('A request on hold on %s', (engine) => {
   const app = useTestApp(engine);

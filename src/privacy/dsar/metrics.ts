@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../platform/durations.ts';
 import { listMeasured } from './cases/queue/store.ts';
 import type { Dsar } from './context.ts';
 import { listDeletedWithin } from './deletions/store.ts';
 import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from './rules.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Measured {
   requestType: RequestType;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../platform/durations.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import {
   CASE_STATUSES,
@@ -22,7 +23,6 @@ const ZONES = [
   'Pacific/Kiritimati',
   'Pacific/Pago_Pago',
 ];
-const DAY_MS = 86_400_000;
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** The rule of the calendar, counted on the fingers. */

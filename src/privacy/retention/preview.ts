@@ -7,12 +7,12 @@ import {
   partition,
 } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { dueBefore } from './rules.ts';
 import type { RetentionScope } from './run.ts';
 import { agingTypes } from './service.ts';
 import type { Policy } from './store.ts';
 
-const DAY_MS = 86_400_000;
 const EARLIEST = -8_640_000_000_000_000;
 /** Days that records have been due. */
 const AGES = [0, 30, 90, 365] as const;

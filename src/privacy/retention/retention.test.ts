@@ -3,10 +3,10 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { PERSONAL_DATA } from '../../modules.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { retentionJob, seedPolicies } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const DAY = 86_400_000;
 const SITE = 'https://shop.example.org/path';
 
 describe.each(ENGINES)('Retention on %s', (engine) => {
@@ -42,9 +42,9 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
         categories_rejected: '["analytics"]',
         consent_action: 'manage',
         day: '2024-01-01',
-        created_at: now - (days + 365) * DAY,
+        created_at: now - (days + 365) * DAY_MS,
         config_version: 0,
-        expires_at: now - days * DAY,
+        expires_at: now - days * DAY_MS,
         source: 'banner',
         language: 'en',
         page_url: 'https://example.org/a/person',
@@ -240,15 +240,15 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     await run();
     await policy({ action: 'delete' });
     const stats = (await ask('GET', '/consent/stats')).json;
-    app.clock.advance(366 * DAY);
+    app.clock.advance(366 * DAY_MS);
     expect(await run()).toMatchObject({ total_affected: 1 });
-    app.clock.advance(30 * DAY);
+    app.clock.advance(30 * DAY_MS);
     const { results } = await run();
     expect(results.map((each: { records_affected: number }) => each.records_affected)).toEqual([
       0, 2,
     ]);
     expect(await stored()).toEqual([]);
-    app.clock.advance(-396 * DAY);
+    app.clock.advance(-396 * DAY_MS);
     expect((await ask('GET', '/consent/stats')).json).toEqual(stats);
     const { db } = app.platform.datastore;
     const counts = await db
@@ -418,11 +418,11 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     await app.http.site('activate', key, `${SITE}/2`);
     await app.http.site('deactivate', key, SITE);
     await policy({ data_category: 'activation_history' });
-    app.clock.advance(31 * DAY);
+    app.clock.advance(31 * DAY_MS);
     expect(await run()).toMatchObject({ total_affected: 1 });
     const { json } = await app.http.site('validate', key, `${SITE}/2`);
     expect(json).toMatchObject({ valid: true, sites_used: 1, site_active: true });
-    app.clock.advance(-31 * DAY);
+    app.clock.advance(-31 * DAY_MS);
   });
 
   it('lets extensions take a policy out of a run, and tells them what was done', async () => {
@@ -461,12 +461,12 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     await records(40);
     const job = retentionJob(platform, { personalData: PERSONAL_DATA, timeZone: 'UTC' });
     expect(await job.runIfDue()).toBe(false);
-    clock.advance(DAY);
+    clock.advance(DAY_MS);
     expect(await job.runIfDue()).toBe(true);
     expect(await job.runIfDue()).toBe(false);
     const [latest] = (await ask('GET', '/retention/runs')).json;
     expect(latest).toMatchObject({ started_by: 'schedule', total_affected: 1 });
-    clock.advance(-DAY);
+    clock.advance(-DAY_MS);
   });
 
   it('names the kinds of records that policies can be about', async () => {

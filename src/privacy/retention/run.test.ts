@@ -12,12 +12,12 @@ import {
 } from '../../personal-data/index.ts';
 import { openDatastore } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DAY_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
 import { runRetention } from './index.ts';
 import { insertPolicy } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const DAY = 86_400_000;
 const SCOPE = { personalData: PERSONAL_DATA, timeZone: 'Europe/London' };
 const CATEGORIES = ['consent_records', 'activation_history', 'dsar_packages'] as const;
 
@@ -83,7 +83,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     categories_rejected: '[]',
     consent_action: 'manage',
     day: '2024-01-01',
-    created_at: expiresAt - 365 * DAY,
+    created_at: expiresAt - 365 * DAY_MS,
     config_version: 0,
     expires_at: expiresAt,
     source: null,
@@ -96,14 +96,14 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
   async function fillPackages(ages: Situation['packages'], now: number): Promise<void> {
     if (ages.length === 0) return;
     const { db } = app.platform.datastore;
-    const endOf = (days: number | null) => (days === null ? null : now - days * DAY);
+    const endOf = (days: number | null) => (days === null ? null : now - days * DAY_MS);
     const cases = ages.map((days, at) => ({
       reference: `DSR-20240101-${at}`,
       request_type: 'access' as const,
       status: days === null ? ('in_progress' as const) : ('completed' as const),
       language: 'en',
       regime: 'gdpr' as const,
-      received_at: now - 1_000 * DAY,
+      received_at: now - 1_000 * DAY_MS,
       received_on: '2024-01-01',
       deadline: '2024-02-01',
       closed_at: endOf(days),
@@ -115,7 +115,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       file_name: `${id}.zip`,
       sha256: 'x',
       bytes: 1,
-      created_at: now - 1_000 * DAY,
+      created_at: now - 1_000 * DAY_MS,
       case_closed_at: closed_at,
     }));
     await db.insertInto('dsar_packages').values(packages).execute();
@@ -131,7 +131,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       await datastore.transaction((trx) => insertPolicy(trx, { name: 'any', ...each }, now));
     }
     if (consents.length > 0) {
-      const rows = consents.map((days, at) => consentRow(now - days * DAY, at));
+      const rows = consents.map((days, at) => consentRow(now - days * DAY_MS, at));
       await db.insertInto('consent_records').values(rows).execute();
     }
     if (sites.length > 0) {
@@ -140,8 +140,8 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
         site_key: `site-${at}.example.org`,
         site_url: `https://site-${at}.example.org`,
         takes_slot: 1 as const,
-        activated_at: now - 1_000 * DAY,
-        deactivated_at: days === null ? null : now - days * DAY,
+        activated_at: now - 1_000 * DAY_MS,
+        deactivated_at: days === null ? null : now - days * DAY_MS,
       }));
       await db.insertInto('activations').values(rows).execute();
     }
@@ -215,7 +215,9 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
         insertPolicy(trx, { ...fields, action, periodValue, isActive: true }, now),
       );
     }
-    const rows = Array.from({ length: 4_000 }, (_, at) => consentRow(now - (at % 200) * DAY, at));
+    const rows = Array.from({ length: 4_000 }, (_, at) =>
+      consentRow(now - (at % 200) * DAY_MS, at),
+    );
     for (let at = 0; at < rows.length; at += 1_000) {
       await datastore.db
         .insertInto('consent_records')
@@ -254,7 +256,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     );
     for (let at = 0; at < 10; at++) {
       const rows = Array.from({ length: 1_000 }, (_, n) =>
-        consentRow(now - 9 * DAY, at * 1_000 + n),
+        consentRow(now - 9 * DAY_MS, at * 1_000 + n),
       );
       await datastore.db.insertInto('consent_records').values(rows).execute();
     }

@@ -12,11 +12,11 @@ import { loadSecret, toConfig } from '../../config/index.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
 import { openPlatform } from '../../modules.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { HOUR_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
 import { licenceJob } from './schedule.ts';
 
 const LICENCE = '/wp-json/svc/v1/licence';
-const HOUR = 3_600_000;
 const SITE = 'https://shop.example.com';
 const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 
@@ -164,7 +164,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     const { key } = await issue();
     await save(key);
     await stop();
-    app.clock.advance(12 * HOUR - 1);
+    app.clock.advance(12 * HOUR_MS - 1);
     expect(await get()).toMatchObject({ status: 'active', valid: true, stale: false });
   });
 
@@ -172,7 +172,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     const { key } = await issue();
     const { json: known } = await save(key);
     await stop();
-    app.clock.advance(12 * HOUR);
+    app.clock.advance(12 * HOUR_MS);
     const since = new Date(app.clock.now()).toISOString();
     for (let day = 0; day < 3; day++) {
       await expectShown().toEqual({
@@ -181,7 +181,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
         stale_since: since,
         message: expect.stringContaining('cannot be reached'),
       });
-      app.clock.advance(24 * HOUR);
+      app.clock.advance(24 * HOUR_MS);
     }
     await start();
     await expectShown().toEqual({
@@ -194,7 +194,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     const { key } = await issue();
     await save(key);
     await stop();
-    app.clock.advance(13 * HOUR);
+    app.clock.advance(13 * HOUR_MS);
     await runJob();
     await start();
     await runJob();
@@ -226,7 +226,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       message: expect.stringContaining('1 of 1'),
     });
     await server.running?.http.site('deactivate', key, other);
-    app.clock.advance(12 * HOUR);
+    app.clock.advance(12 * HOUR_MS);
     await expectShown().toMatchObject({ status: 'active', valid: true });
   });
 
@@ -239,7 +239,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       [revokeLicence, 'revoked', false],
     ] as const) {
       await change(vendor, id, 'test');
-      app.clock.advance(12 * HOUR);
+      app.clock.advance(12 * HOUR_MS);
       await expect.poll(async () => (await validate(key)).valid).toBe(valid);
       await expectShown().toMatchObject({ status, valid, tier: 'pro' });
     }
@@ -249,7 +249,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     const { key } = await issue();
     await save(key);
     await server.running?.http.site('deactivate', key, SITE);
-    app.clock.advance(12 * HOUR);
+    app.clock.advance(12 * HOUR_MS);
     await expectShown().toMatchObject({ status: 'inactive', valid: true, sites_used: 0 });
     expect(await validate(key)).toMatchObject({ site_active: false });
     expect((await save(key)).json.status).toBe('active');
@@ -320,7 +320,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       const { key } = await issue();
       const { json: known } = await save(key);
       await hang();
-      app.clock.advance(12 * HOUR);
+      app.clock.advance(12 * HOUR_MS);
       const [shown, ms] = await timed(() => Promise.all(Array.from({ length: 20 }, get)));
       for (const each of shown)
         expect(each).toEqual({
@@ -370,7 +370,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     });
     await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
     while (asked < answers.length) {
-      app.clock.advance(12 * HOUR);
+      app.clock.advance(12 * HOUR_MS);
       const before = asked;
       await get();
       await expect.poll(() => asked).toBeGreaterThan(before);

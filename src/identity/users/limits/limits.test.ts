@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../../test/support/users.ts';
+import { MINUTE_MS } from '../../../platform/durations.ts';
 import { resetPassword, unlockUser } from '../index.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
-const MINUTE_MS = 60_000;
 const PROXY = { PAVIS_TRUSTED_PROXIES: '127.0.0.1' };
 type Headers = Record<string, string>;
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Condition } from '../../../platform/db/index.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../platform/durations.ts';
 
 /** Whether the licence of a row still runs at a moment; one that is suspended may be reinstated. */
 const runs = (at: number) => sql`

@@ -3,10 +3,9 @@ import { dsarDesk } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../test/support/users.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { CASE_STATUSES, type CaseStatus, movesFrom } from '../rules.ts';
 import { remind } from './reminders.ts';
-
-const DAY_MS = 86_400_000;
 
 describe.each(ENGINES)('The queue of requests on %s', (engine) => {
   const app = useTestApp(engine);

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { expireUnconfirmed } from './expiry.ts';
 import { remind } from './reminders.ts';
-
-const DAY_MS = 86_400_000;
 
 describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
   const app = useTestApp(engine);

@@ -1,4 +1,5 @@
 import type { Trx } from '../../../platform/db/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import type { Dsar } from '../context.ts';
 import { notifyExpired } from '../messages/notify.ts';
 import { type Case, lockCase, updateCase } from '../store.ts';
@@ -6,7 +7,6 @@ import { announceStatus } from './change.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { listExpired } from './queue/store.ts';
 
-const DAY_MS = 86_400_000;
 /** For how long a request waits for its address to be confirmed. */
 const EXPIRES_AFTER_DAYS = 30;
 

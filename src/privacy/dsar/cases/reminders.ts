@@ -1,5 +1,6 @@
 import { listUsers } from '../../../identity/users/index.ts';
 import { type MailPart, queueMail, renderMail } from '../../../mail/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
 import type { Dsar } from '../context.ts';
 import { forgetErasures } from '../erasures/forget.ts';
@@ -12,9 +13,6 @@ import { expireUnconfirmed } from './expiry.ts';
 import { insertEvent } from './history/store.ts';
 import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Where reminders come from, as against requests. */
 const REMINDERS = 'reminders';
 /** How many days before its deadline administrators are reminded of a request. */

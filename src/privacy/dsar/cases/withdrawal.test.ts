@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { HOUR_MS } from '../../../platform/durations.ts';
 
 const ROOT = '/wp-json/svc/v1';
-const HOUR_MS = 3_600_000;
 
 describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine) => {
   const app = useTestApp(engine);

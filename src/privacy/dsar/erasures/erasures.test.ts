@@ -7,6 +7,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { finishErasures } from './finish.ts';
 import { forgetErasures } from './forget.ts';
 import { readErasures } from './list.ts';
@@ -14,7 +15,6 @@ import { purgeIfRequested } from './purger.ts';
 import { reapplyErasures } from './reapply.ts';
 import { listErasureIds } from './store.ts';
 
-const DAY_MS = 86_400_000;
 const ROOT = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('An erasure on %s', (engine) => {

@@ -5,8 +5,8 @@ import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 
-const DAY_MS = 86_400_000;
 const GROUND = { ground: 'unfounded', reason: 'You are not the person named.' };
 
 describe.each(ENGINES)('Download links of packages on %s', (engine) => {

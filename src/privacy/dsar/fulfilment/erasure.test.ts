@@ -7,8 +7,8 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createUser } from '../../../identity/users/index.ts';
 import { revokeLicence, transferLicence } from '../../../licensing/licences/index.ts';
 import { insertLegalHold } from '../../../personal-data/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 
-const DAY_MS = 86_400_000;
 const SITE = 'https://shop.example.org';
 
 interface Task {

@@ -9,10 +9,8 @@ import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { transferLicence } from '../../../licensing/licences/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import { removeLeftFiles, runDueTask } from './index.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What the extension below does, steered by the tests. */
 interface Shop {

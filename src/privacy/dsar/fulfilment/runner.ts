@@ -1,4 +1,5 @@
 import { requestPurge, type Trx } from '../../../platform/db/index.ts';
+import { MINUTE_MS } from '../../../platform/durations.ts';
 import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../cases/history/store.ts';
@@ -25,7 +26,6 @@ import {
 
 const SYSTEM = 'system';
 
-const MINUTE_MS = 60_000;
 /** Until when a task is tried again by itself; then it waits for a person. */
 const RETRY_MS = [1, 5, 30, 120, 720].map((minutes) => minutes * MINUTE_MS);
 const CALL_WITHIN_MS = MINUTE_MS;

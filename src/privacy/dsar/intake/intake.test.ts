@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { remindUnconfirmed } from '../cases/reminders.ts';
 
-const DAY_MS = 86_400_000;
 /** How often a status is asked for in vain, to see that its time tells nothing. */
 const TRIES = 1_000;
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-
-const DAY = 86_400_000;
+import { DAY_MS } from '../../../platform/durations.ts';
 
 describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
   const app = useTestApp(engine);
@@ -27,12 +26,12 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
   it('confirms the address in place of the older ones', async () => {
     const { id, reference, email } = await desk.request();
     const first = await lastMail();
-    app.clock.advance(8 * DAY);
+    app.clock.advance(8 * DAY_MS);
     expect((await desk.verify(tokenIn(first))).status).toBe(404);
     const { status, json } = await send(id, 'confirm');
     expect([status, json]).toEqual([
       201,
-      { purpose: 'confirm', expires_at: new Date(app.clock.now() + 7 * DAY).toISOString() },
+      { purpose: 'confirm', expires_at: new Date(app.clock.now() + 7 * DAY_MS).toISOString() },
     ]);
     const second = await lastMail();
     expect(second).toMatchObject({ to: email, kind: 'dsar_confirm_link' });
@@ -49,7 +48,7 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
 
   it('leads to the package of a completed request in place of the older ones, and keeps it as long', async () => {
     const { id, mail } = await completed();
-    app.clock.advance(6 * DAY);
+    app.clock.advance(6 * DAY_MS);
     expect((await send(id, 'download')).status).toBe(201);
     const renewed = await lastMail();
     expect(renewed.kind).toBe('dsar_download_link');
@@ -58,11 +57,11 @@ describe.each(ENGINES)('A new link for a requestor on %s', (engine) => {
       404,
       expect.stringContaining('newer download link'),
     ]);
-    app.clock.advance(6 * DAY);
+    app.clock.advance(6 * DAY_MS);
     const run = { dry_run: false };
     await desk.admin('POST', '/retention/run', run);
     expect((await download(tokenIn(renewed))).status).toBe(200);
-    app.clock.advance(3 * DAY);
+    app.clock.advance(3 * DAY_MS);
     await desk.admin('POST', '/retention/run', run);
     expect((await send(id, 'download')).status).toBe(409);
   });

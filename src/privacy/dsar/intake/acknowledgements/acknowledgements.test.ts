@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
 import { remindUnconfirmed } from '../../cases/reminders.ts';
 import { mailDueAcknowledgements } from './index.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 describe.each(ENGINES)('Forged requests in the name of an address on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
@@ -60,7 +57,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     for (let n = 0; n < 50; n++) forged.push((await send(email, '203.0.113.6')).json.reference);
     const own = (await send(email, '203.0.113.6')).json;
     expect(await mailsTo(email)).toHaveLength(1);
-    app.clock.advance(HOUR - 1);
+    app.clock.advance(HOUR_MS - 1);
     expect(await mailsTo(email)).toEqual([]);
     app.clock.advance(1);
     const [mail, ...others] = await mailsTo(email);
@@ -83,30 +80,30 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     for (let n = 0; n < 24 * 6; n++) {
       expect((await send(email, '203.0.113.7')).status).toBe(201);
       mails += (await mailsTo(email)).length;
-      app.clock.advance(10 * MINUTE);
+      app.clock.advance(10 * MINUTE_MS);
     }
     expect(mails).toBeLessThanOrEqual(24);
     expect(mails).toBeGreaterThanOrEqual(20);
   });
 
   it('are reminded of together', async () => {
-    app.clock.advance(40 * DAY);
+    app.clock.advance(40 * DAY_MS);
     await remindUnconfirmed(desk.dsar());
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     await mailDueAcknowledgements(desk.dsar());
     await desk.mails();
     const email = 'reminded@example.com';
     for (let n = 0; n < 20; n++) await send(email, '203.0.113.8', { language: 'de' });
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toHaveLength(2);
-    app.clock.advance(DAY);
+    app.clock.advance(DAY_MS);
     await remindUnconfirmed(desk.dsar());
     const first = await mailsTo(email);
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     const all = [...first, ...(await mailsTo(email))];
     expect(all.map(({ kind }) => kind)).toEqual(['dsar_unconfirmed', 'dsar_unconfirmed']);
     expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anliegen (19)');
-    app.clock.advance(HOUR);
+    app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toEqual([]);
   });
 
@@ -115,9 +112,9 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     const rows = await db.selectFrom('dsar_acknowledgements').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/203\.0|198\.51|@/);
-    app.clock.advance(DAY + HOUR);
+    app.clock.advance(DAY_MS + HOUR_MS);
     await mailDueAcknowledgements(desk.dsar());
-    app.clock.advance(DAY + 1);
+    app.clock.advance(DAY_MS + 1);
     await mailDueAcknowledgements(desk.dsar());
     expect(await db.selectFrom('dsar_acknowledgements').selectAll().execute()).toEqual([]);
   });

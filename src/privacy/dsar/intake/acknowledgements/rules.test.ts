@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../../platform/durations.ts';
 import { type Earlier, mailingTime, takeInTurns } from './rules.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Plays requests to one address: the moments at which it gets an email, and when each request is in one. */
 function play(requests: readonly { source: string; at: number }[]) {
@@ -29,7 +27,7 @@ const requests = (sources: number) =>
   fc.array(
     fc.record({
       source: fc.integer({ min: 1, max: sources }).map(String),
-      at: fc.integer({ min: 0, max: 2 * DAY }),
+      at: fc.integer({ min: 0, max: 2 * DAY_MS }),
     }),
     { maxLength: 300 },
   );
@@ -41,7 +39,7 @@ describe('The acknowledgements to one address', () => {
     expect(rows[0]?.mailedAt).toBe(0);
     expect(rows.at(-1)).toMatchObject({ source: 'person', mailedAt: 60_000 });
     const merged = rows.filter(({ source }) => source === 'forger').slice(1);
-    expect(new Set(merged.map(({ mailedAt }) => mailedAt))).toEqual(new Set([HOUR]));
+    expect(new Set(merged.map(({ mailedAt }) => mailedAt))).toEqual(new Set([HOUR_MS]));
   });
 
   it('never wait longer than an hour, and are all mailed', () => {
@@ -49,7 +47,7 @@ describe('The acknowledgements to one address', () => {
       fc.property(requests(40), (given) => {
         for (const { requestedAt, mailedAt } of play(given)) {
           expect(mailedAt).toBeGreaterThanOrEqual(requestedAt);
-          expect(mailedAt - requestedAt).toBeLessThanOrEqual(HOUR);
+          expect(mailedAt - requestedAt).toBeLessThanOrEqual(HOUR_MS);
         }
       }),
     );
@@ -62,7 +60,7 @@ describe('The acknowledgements to one address', () => {
           (a, b) => a - b,
         );
         for (const [first, from] of moments.entries()) {
-          const inDay = moments.slice(first).filter((moment) => moment < from + DAY);
+          const inDay = moments.slice(first).filter((moment) => moment < from + DAY_MS);
           expect(inDay.length).toBeLessThanOrEqual(24 + 10 + 1);
         }
       }),

@@ -1,5 +1,5 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../../platform/durations.ts';
+
 /** How many emails to one address are sent at once in a day; together with one an hour, all that it gets. */
 const AT_ONCE_PER_DAY = 10;
 

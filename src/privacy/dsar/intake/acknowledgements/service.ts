@@ -1,5 +1,6 @@
 import type { Announce, Trx } from '../../../../platform/db/index.ts';
 import { lockName } from '../../../../platform/db/index.ts';
+import { HOUR_MS } from '../../../../platform/durations.ts';
 import { insertEvent } from '../../cases/history/store.ts';
 import type { Dsar, Sender } from '../../context.ts';
 import { mailedLink, notify, notifyTogether } from '../../messages/notify.ts';
@@ -17,7 +18,6 @@ import {
   putOff,
 } from './store.ts';
 
-const HOUR_MS = 3_600_000;
 /** How many requests an email lists. */
 const MOST_IN_EMAIL = 200;
 

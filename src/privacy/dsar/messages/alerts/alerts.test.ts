@@ -3,9 +3,8 @@ import { dsarDesk } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
+import { MINUTE_MS } from '../../../../platform/durations.ts';
 import { alertOfWaiting } from './index.ts';
-
-const MINUTE_MS = 60_000;
 
 describe.each(ENGINES)('Administrators on %s', (engine) => {
   const app = useTestApp(engine);
