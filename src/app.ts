@@ -6,7 +6,7 @@ import { describeConfig } from './config/describe.ts';
 import { type Config, storageFolders } from './config/index.ts';
 import { VERSION } from './config/version.ts';
 import { serveDemo, thirdPartyUrl } from './demo/site.ts';
-import { demoConnections } from './demo/third-parties.ts';
+import { listDemoConnections } from './demo/third-parties.ts';
 import { serveBanner } from './frontends/banner.ts';
 import { serveClientPackage } from './frontends/client-package.ts';
 import { serveConsole } from './frontends/console.ts';
@@ -173,7 +173,7 @@ export async function buildApp(
             version: VERSION,
             connectTo: () => [
               ...config.scanner.connectTo,
-              ...demoConnections(config, addresses().siteUrl),
+              ...listDemoConnections(config, addresses().siteUrl),
             ],
           },
           fastPaths,

@@ -26,8 +26,8 @@ import { type RetentionScope, retentionRoutes } from '../privacy/retention/index
 import {
   createScanner,
   type EngineSettings,
+  listScanVendorIds,
   scannerRoutes,
-  vendorsOfScan,
 } from '../privacy/scanner/index.ts';
 import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
 import {
@@ -36,7 +36,7 @@ import {
   settingsRoutes,
 } from '../privacy/settings/index.ts';
 import { KnownLicence, type LicenceScope, licenceRoutes } from '../privacy/site-licence/index.ts';
-import { takeExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
+import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import { TAGS } from './plugin-tags.ts';
 
 const NAMESPACE = 'svc/v1';
@@ -127,7 +127,7 @@ export async function pluginApi(
     toApiError: (error) => toApiError(error, scope),
   });
 
-  await takeExtensionVendors(platform);
+  await registerExtensionVendors(platform);
   await takeExtensionScripts(platform);
   consentRoutes(api, platform, { settings, siteUrl, timeZone, perMinute: consentPerMinute });
   originRoutes(api, platform, origins);
@@ -135,7 +135,7 @@ export async function pluginApi(
   developerRoutes(api, platform);
   vendorRoutes(api, platform, settings, [vendorInDataMap]);
   scriptRoutes(api, platform, settings);
-  dataMapRoutes(api, platform, { siteUrl, timeZone, vendorsOfScan, settings });
+  dataMapRoutes(api, platform, { siteUrl, timeZone, listScanVendorIds, settings });
   const scanner = createScanner(platform, { ...engine, siteUrl });
   // Not before somebody answers: the site may be this process itself.
   routes.addHook('onListen', async () => scanner.runs.start());

@@ -24,7 +24,7 @@ import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError } from '../platform/errors.ts';
 import { findUntrustedProxy } from '../platform/http/untrusted-proxy.ts';
 import { createLogger, withoutSecrets } from '../platform/log.ts';
-import { tryBrowser, trySite } from '../privacy/scanner/index.ts';
+import { checkBrowser, checkSite } from '../privacy/scanner/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { assertDatabaseKept } from './installation.ts';
 
@@ -220,7 +220,7 @@ async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
   const { chromium, insecure } = scanner;
   if (chromium === 'off') return 'off: the scanner reads pages without one';
   const log = await createLogger('silent');
-  const found = await tryBrowser({ chromium, insecure, dataDir }, log);
+  const found = await checkBrowser({ chromium, insecure, dataDir }, log);
   const used = found
     ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
     : 'none: the scanner reads pages without one, and sees nothing that scripts do';
@@ -236,7 +236,7 @@ async function lookAtSite(config: Config): Promise<string> {
   const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
   const log = await createLogger('silent');
   try {
-    await trySite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
+    await checkSite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
     return `${siteUrl} answers`;
   } catch (error) {
     if (config.siteUrl !== undefined) throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { DEMO_VENDORS, demoScripts, isDemoProtected } from '../demo/third-parties.ts';
+import { DEMO_VENDORS, isDemoProtected, listDemoScripts } from '../demo/third-parties.ts';
 import { addApplicationPassword, createUser, hasUsers } from '../identity/users/index.ts';
 import { issueLicence, listLicences } from '../licensing/licences/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
@@ -192,7 +192,7 @@ async function demoAdmin(platform: Platform) {
 /** What the installation knows of the demo site: most of its third parties, and what waits for consent. */
 async function demoSite(platform: Platform, port: string): Promise<object> {
   await addVendors(platform, DEMO_VENDORS);
-  await addScripts(platform, demoScripts(port && `:${port}`));
+  await addScripts(platform, listDemoScripts(port && `:${port}`));
   return {};
 }
 

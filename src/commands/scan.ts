@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
-import { demoConnections } from '../demo/third-parties.ts';
+import { listDemoConnections } from '../demo/third-parties.ts';
 import { loadExtensions } from '../extensions/loading.ts';
 import { CliError } from '../platform/errors.ts';
 import { createScanner, listFindings, summarise, toResults } from '../privacy/scanner/index.ts';
@@ -77,7 +77,7 @@ function scan(
       dataDir: config.dataDir,
       version: VERSION,
       siteUrl: () => site,
-      connectTo: () => [...config.scanner.connectTo, ...demoConnections(config, site)],
+      connectTo: () => [...config.scanner.connectTo, ...listDemoConnections(config, site)],
       ...(ignoreRobots && { ignoreRobots }),
     });
     const cancelling = new AbortController();

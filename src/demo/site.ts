@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../platform/http/error-format.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
-import type { Gated } from './gates.ts';
+import type { BlockingRule } from './blocking.ts';
 import {
   CLIPS,
   ENDPOINTS,
@@ -62,17 +62,17 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
     const answer = await server.inject({ url: `${pluginPrefix}/svc/v1/consent/scripts` });
     if (answer.statusCode === 404) return page;
     if (answer.statusCode !== 200) throw new HttpError(503);
-    const registry = answer.json<Gated[]>();
+    const registry = answer.json<BlockingRule[]>();
     if (registry.length === 0) return page;
     // Not before it is needed: its parser takes memory that a start can do without.
-    const { heedRegistry } = await import('./gates.ts');
+    const { applyBlockingRules } = await import('./blocking.ts');
     const address = `http://${request.headers.host}${request.url}`;
     const text = withPort(page.text, request);
     const readLoader = ({ host, pathname }: URL) =>
       host === request.headers.host && pathname.startsWith(LOADERS)
         ? withPort(site.get(pathname)?.text ?? '', request)
         : undefined;
-    return { ...page, text: heedRegistry(text, address, registry, readLoader) };
+    return { ...page, text: applyBlockingRules(text, address, registry, readLoader) };
   }
 
   server.register(async (routes: Routes) => {

@@ -193,7 +193,7 @@ export const DEMO_VENDORS = [
 ];
 
 /** One script, image or frame of the demo site for each way to hold something back. */
-export const demoScripts = (port: string) => [
+export const listDemoScripts = (port: string) => [
   {
     handle: 'lumen-analytics',
     label: 'Lumen Analytics: visits',
@@ -239,7 +239,7 @@ export const isDemoProtected = ({ demo, siteUrl }: Config, url: string): boolean
  * How the scanner gets to the sample third parties, which are this very process: few resolvers know
  * names below `localhost`, and its own ports are closed to the pages that it looks at.
  */
-export function demoConnections(config: Config, siteUrl: string) {
+export function listDemoConnections(config: Config, siteUrl: string) {
   if (!isDemoProtected(config, siteUrl)) return [];
   const { port } = new URL(siteUrl);
   const toPort = Number(port || 80);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ExtensionRegistry } from '../../src/extensions/registry.ts';
 import { takeExtensionScripts } from '../../src/privacy/scripts/index.ts';
-import { takeExtensionVendors } from '../../src/privacy/vendors/index.ts';
+import { registerExtensionVendors } from '../../src/privacy/vendors/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { basicAuth } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -46,7 +46,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     );
   /** Starts again with other extensions. */
   async function restartWith(extensions: ExtensionRegistry) {
-    await takeExtensionVendors({ ...app.platform, extensions });
+    await registerExtensionVendors({ ...app.platform, extensions });
     await takeExtensionScripts({ ...app.platform, extensions });
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLogger } from '../../src/platform/log.ts';
 import {
   type BrowserEngineOptions,
-  browserEngine,
+  createBrowserEngine,
 } from '../../src/privacy/scanner/browser/browser-engine.ts';
 import type { Engine } from '../../src/privacy/scanner/engine.ts';
 import { createGuard, type GuardOptions } from '../../src/privacy/scanner/net/guard.ts';
@@ -25,7 +25,7 @@ export async function openScannerBrowser({
   ...guard
 }: ScannerBrowserOptions): Promise<ScannerBrowser> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
-  const engine = browserEngine({
+  const engine = createBrowserEngine({
     guard: createGuard(guard),
     dataDir,
     log: await createLogger('silent'),

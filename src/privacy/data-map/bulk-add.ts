@@ -5,7 +5,7 @@ import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
 import { activeVendors, type Entry, findEntry } from './store.ts';
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */
-export type VendorsOfScan = (
+export type ListScanVendorIds = (
   db: Db | Trx,
   scanId: number,
 ) => Promise<ReadonlySet<number> | undefined>;
@@ -23,11 +23,11 @@ export interface BulkAdded {
  */
 export async function bulkAdd(
   scope: DataMapScope,
-  vendorsOfScan: VendorsOfScan,
+  listScanVendorIds: ListScanVendorIds,
   { scanId, slugs }: { scanId: number; slugs: readonly string[] },
 ): Promise<BulkAdded> {
   return changeDataMap(scope, async (trx, note) => {
-    const inScan = await vendorsOfScan(trx, scanId);
+    const inScan = await listScanVendorIds(trx, scanId);
     if (!inScan) throw notFound('The scan');
     const wanted = [...new Set(slugs)];
     const vendors = new Map(

@@ -12,7 +12,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../settings/index.ts';
-import { bulkAdd, type VendorsOfScan } from './bulk-add.ts';
+import { bulkAdd, type ListScanVendorIds } from './bulk-add.ts';
 import { addMissingProcessing, countMissingProcessing } from './own-processing.ts';
 import { PRINTABLE_HEADERS, printable } from './printable.ts';
 import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
@@ -38,13 +38,13 @@ export function dataMapRoutes(
   {
     siteUrl,
     timeZone,
-    vendorsOfScan,
+    listScanVendorIds,
     settings,
   }: {
     siteUrl: () => string;
     timeZone: string;
     /** Tells whom a scan found, for adding them. */
-    vendorsOfScan: VendorsOfScan;
+    listScanVendorIds: ListScanVendorIds;
     settings: SettingsInForce;
   },
 ): void {
@@ -115,7 +115,7 @@ export function dataMapRoutes(
     answers: { 200: BulkAddAnswer },
     refusals: { 404: 'not_found' },
     async handle({ args: { scan_id: scanId, vendors: slugs } }) {
-      const { added, skipped } = await bulkAdd(scope, vendorsOfScan, { scanId, slugs });
+      const { added, skipped } = await bulkAdd(scope, listScanVendorIds, { scanId, slugs });
       return { body: { added: added.map(toEntryRecord), skipped } };
     },
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containerIds, containerOf, measurementIds } from './containers.ts';
+import { findContainerIds, getMeasurementIds, parseContainer } from './containers.ts';
 
 describe('Ids of containers and tags', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('Ids of containers and tags', () => {
     ['class="LG-ABCDEFG" Type G-ABCDEFGH is a GTM-PRODUCT', []],
     ['"G-abcdef1234" "GTM-" "UA-1"', []],
   ])('are found where they are values: %s', (text, ids) => {
-    expect(containerIds(text)).toEqual(ids);
+    expect(findContainerIds(text)).toEqual(ids);
   });
 });
 
@@ -27,15 +27,19 @@ describe('A container', () => {
     window.google_tag_manager={}; var x={ctid:'GTM-AB12CD'};`;
 
   it('shows the ids and the kinds of tag within it, not its variables', () => {
-    expect(containerOf('https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD', script)).toEqual({
-      id: 'GTM-AB12CD',
-      tags: ['G-ABCDEF1234', 'AW-987654321', '__gaawe', '__html', '__awct'],
-    });
+    expect(parseContainer('https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD', script)).toEqual(
+      {
+        id: 'GTM-AB12CD',
+        tags: ['G-ABCDEF1234', 'AW-987654321', '__gaawe', '__html', '__awct'],
+      },
+    );
   });
 
   it("is known by what it is, also from the site's own domain", () => {
-    expect(containerOf('https://site.example/metrics.js', script)?.id).toBe('GTM-AB12CD');
-    expect(containerOf('https://site.example/other.js?id=GTM-AB12CD', 'var x=1')).toBeUndefined();
+    expect(parseContainer('https://site.example/metrics.js', script)?.id).toBe('GTM-AB12CD');
+    expect(
+      parseContainer('https://site.example/other.js?id=GTM-AB12CD', 'var x=1'),
+    ).toBeUndefined();
   });
 });
 
@@ -46,6 +50,6 @@ describe('A hit', () => {
     ['https://shop.example/api?tid=G-ABCDEF1234', []],
     ['https://shop.example/collect?tid=7', []],
   ])('names the tag that it belongs to: %s', (url, ids) => {
-    expect(measurementIds(url)).toEqual(ids);
+    expect(getMeasurementIds(url)).toEqual(ids);
   });
 });

@@ -9,12 +9,12 @@ const TAGS_END = '"predicates":[';
 const MAX_TAGS = 500;
 
 /** The ids of containers and Google tags in a URL, a script or other text; each once, in order. */
-export const containerIds = (text: string): string[] => [
+export const findContainerIds = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(ID_AS_VALUE), ([id]) => id)),
 ];
 
 /** The Google tags that a hit belongs to (`tid` of the Measurement Protocol): proof that they ran. */
-export function measurementIds(url: string): string[] {
+export function getMeasurementIds(url: string): string[] {
   const { pathname, searchParams } = new URL(url);
   if (!/\/collect$/.test(pathname)) return [];
   return searchParams.getAll('tid').filter((id) => MEASUREMENT_ID.test(id));
@@ -25,13 +25,13 @@ export function measurementIds(url: string): string[] {
  * tag. Also when it comes from the site's own domain under another name, as with server-side tagging.
  * @returns undefined if the script is no container
  */
-export function containerOf(
+export function parseContainer(
   url: string,
   script: string,
 ): { id: string; tags: string[] } | undefined {
   if (!script.includes('google_tag_manager')) return undefined;
   const stated = /\bctid["']?\s*[:=]\s*["']([A-Z]{1,3}-[A-Z0-9-]+)["']/.exec(script)?.[1];
-  const id = containerIds(url)[0] ?? stated;
+  const id = findContainerIds(url)[0] ?? stated;
   if (id === undefined) return undefined;
   const start = script.indexOf(TAGS_START);
   const end = script.indexOf(TAGS_END, start);
@@ -41,6 +41,6 @@ export function containerOf(
     tags.matchAll(/"vtp_conversionId":"(\d{6,12})"/g),
     ([, number]) => `AW-${number}`,
   );
-  const ids = containerIds(script).filter((each) => each !== id);
+  const ids = findContainerIds(script).filter((each) => each !== id);
   return { id, tags: [...new Set([...ids, ...conversions, ...kinds])].slice(0, MAX_TAGS) };
 }

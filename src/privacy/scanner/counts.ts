@@ -3,7 +3,7 @@ import { notFound } from '../../platform/rest/errors.ts';
 import { countScans, type Scan, type ScanCounts } from './store.ts';
 
 /** A scan and its counts as `complete` answers and as hooks get it. */
-export const summaryOf = ({ id, status }: Scan, { pages, findings, vendors }: ScanCounts) => ({
+export const toScanSummary = ({ id, status }: Scan, { pages, findings, vendors }: ScanCounts) => ({
   scan_id: id,
   status,
   pages,
@@ -11,7 +11,7 @@ export const summaryOf = ({ id, status }: Scan, { pages, findings, vendors }: Sc
   vendors,
 });
 
-export async function countsOf(db: Db | Trx, scanId: number): Promise<ScanCounts> {
+export async function getScanCounts(db: Db | Trx, scanId: number): Promise<ScanCounts> {
   const counts = (await countScans(db, [scanId])).get(scanId);
   if (!counts) throw notFound('The scan');
   return counts;

@@ -1,12 +1,12 @@
 export { findingDecisions } from './decisions/retention.ts';
-export type { EngineSettings } from './engines.ts';
+export { checkBrowser, checkSite } from './diagnostics.ts';
 export { parseConnectTo } from './net/connect-to.ts';
-export { listFindings, vendorsOfScan } from './results/store.ts';
+export { listFindings, listScanVendorIds } from './results/store.ts';
 export { summarise } from './results/summary.ts';
 export { scanFindings } from './retention.ts';
 export { scannerRoutes } from './routes.ts';
 export type { Runs } from './runs/service.ts';
+export type { EngineSettings } from './scan-engine.ts';
 export { listScanRecords } from './scan-list.ts';
 export { toResults, toScanRecord } from './schemas.ts';
 export { createScanner } from './service.ts';
-export { tryBrowser, trySite } from './try-out.ts';

@@ -10,7 +10,7 @@ interface Seen {
   /** The document that holds it: the page, or a frame within it. */
   frameUrl: string;
   /** In the page, but kept from loading until there is consent (`type="text/plain"`, `data-src`). */
-  waitsForConsent: boolean;
+  blockedUntilConsent: boolean;
 }
 
 /** Something that a page loads, or would load. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Page, servePages } from '../../../test/support/pages.ts';
 import { openScannerBrowser, type ScannerBrowser } from '../../../test/support/scanner-browser.ts';
-import { builtinVendors } from '../vendors/library.ts';
+import { listBuiltinVendors } from '../vendors/library.ts';
 import { classify } from './classify/classify.ts';
 import { type Finding, needsConsent } from './classify/finding.ts';
-import { createVendorLookup } from './classify/vendor-of.ts';
+import { createVendorLookup } from './classify/vendor-lookup.ts';
 
 const GTAG = 'http://www.googletagmanager.com/gtag/js?id=G-ABC123DEF4';
 const GTM = 'http://www.googletagmanager.com/gtm.js?id=GTM-ABC123';
@@ -103,7 +103,7 @@ PAGES['http://site.test/proxies'] = `<script src="/_vercel/insights/script.js"><
 let pages: Awaited<ReturnType<typeof servePages>>;
 let engine: ScannerBrowser;
 const vendors = createVendorLookup(
-  builtinVendors().map((vendor, at) => ({
+  listBuiltinVendors().map((vendor, at) => ({
     ...vendor,
     id: at + 1,
     extension: null,
@@ -177,7 +177,8 @@ describe('Cookies', () => {
   });
 
   test('with random names are the same in the next scan', async () => {
-    const things = async () => cookiesOf(await findingsOn('/cookies')).map(({ thing }) => thing);
+    const things = async () =>
+      cookiesOf(await findingsOn('/cookies')).map(({ resourceKey }) => resourceKey);
     expect(new Set(await things())).toEqual(new Set(await things()));
   });
 });

@@ -8,13 +8,13 @@ import {
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
-import { summaryOf } from './counts.ts';
+import { toScanSummary } from './counts.ts';
 import { decisionRoutes } from './decisions/routes.ts';
-import { judgeFound } from './decisions/service.ts';
+import { getScanEvaluation } from './decisions/service.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { getScanNotice } from './results/rules.ts';
 import { listFindings } from './results/store.ts';
-import { detailOf, summarise } from './results/summary.ts';
+import { getScanDetail, summarise } from './results/summary.ts';
 import { scanRunRoutes } from './runs/routes.ts';
 import { listScanRecords } from './scan-list.ts';
 import {
@@ -29,11 +29,11 @@ import {
   ScanRecord,
   StartAnswer,
   StartArgs,
+  toComparedResource,
   toFindingRecord,
   toPageRecord,
   toResults,
   toScanRecord,
-  toThingRecord,
 } from './schemas.ts';
 import type { Scanner } from './service.ts';
 
@@ -88,8 +88,8 @@ export function scannerRoutes(
         scan_id,
         url,
       );
-      const { verdictOf } = await judgeFound(db, scan_id, await settings.read());
-      const records = findings.map((finding) => toFindingRecord(finding, verdictOf));
+      const { evaluate } = await getScanEvaluation(db, scan_id, await settings.read());
+      const records = findings.map((finding) => toFindingRecord(finding, evaluate));
       return {
         body: {
           url,
@@ -113,7 +113,7 @@ export function scannerRoutes(
     refusals: { 404: 'not_found', 409: 'scan_cancelled' },
     async handle({ args }) {
       const { scan, counts } = await scanner.complete(args.scan_id);
-      return { body: summaryOf(scan, counts) };
+      return { body: toScanSummary(scan, counts) };
     },
   });
   api.add({
@@ -159,7 +159,7 @@ export function scannerRoutes(
     args: ScanArgs,
     answers: { 200: ScanDetail },
     async handle({ id, args }) {
-      const { scan, counts, pages, comparison } = await detailOf(db, id, args.compare_with);
+      const { scan, counts, pages, comparison } = await getScanDetail(db, id, args.compare_with);
       return {
         body: {
           ...toScanRecord(scan, counts),
@@ -167,8 +167,8 @@ export function scannerRoutes(
           ...(comparison && {
             comparison: {
               with: comparison.with,
-              new: comparison.added.map(toThingRecord),
-              gone: comparison.gone.map(toThingRecord),
+              new: comparison.added.map(toComparedResource),
+              gone: comparison.gone.map(toComparedResource),
               same: comparison.same,
             },
           }),

@@ -4,11 +4,11 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from './classify/finding.ts';
-import { openCount, toVerdictFields, verdictFields } from './decisions/schemas.ts';
-import type { VerdictLookup } from './decisions/service.ts';
+import { evaluationFields, openCount, toEvaluationFields } from './decisions/schemas.ts';
+import type { EvaluateFinding } from './decisions/service.ts';
 import type { SavedFinding } from './findings/store.ts';
-import { getScanNotice, unseenBy } from './results/rules.ts';
-import type { Thing } from './results/store.ts';
+import { describeUnseen, getScanNotice } from './results/rules.ts';
+import type { Resource } from './results/store.ts';
 import type { ScanSummary } from './results/summary.ts';
 import { SCAN_STATUSES } from './status.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
@@ -109,7 +109,7 @@ export const FindingRecord = Type.Object(
       {},
       { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
     ),
-    ...verdictFields,
+    ...evaluationFields,
   },
   { title: 'ScanFinding', description: 'One thing on one page.' },
 );
@@ -251,7 +251,7 @@ export const ScanRecord = Type.Object(scanFields, { title: 'Scan' });
 
 export const DeletedScan = deletionSchema(ScanRecord);
 
-const ThingRecord = Type.Object(
+const ComparedResource = Type.Object(
   {
     resource_type: Type.String(),
     url: Type.String(),
@@ -269,8 +269,8 @@ export const ScanDetail = Type.Object(
     comparison: Type.Optional(
       Type.Object({
         with: Type.Integer({ description: 'The scan that this one is compared with.' }),
-        new: Type.Array(ThingRecord),
-        gone: Type.Array(ThingRecord),
+        new: Type.Array(ComparedResource),
+        gone: Type.Array(ComparedResource),
         same: count('Things that both scans have.'),
       }),
     ),
@@ -278,7 +278,7 @@ export const ScanDetail = Type.Object(
   { title: 'ScanDetail' },
 );
 
-export const toFindingRecord = (finding: SavedFinding, verdictOf: VerdictLookup) => ({
+export const toFindingRecord = (finding: SavedFinding, evaluate: EvaluateFinding) => ({
   id: finding.id,
   scan_id: finding.scanId,
   resource_type: finding.resourceType,
@@ -295,7 +295,7 @@ export const toFindingRecord = (finding: SavedFinding, verdictOf: VerdictLookup)
   blocked: finding.blocked,
   sources: finding.sources,
   details: finding.details,
-  ...toVerdictFields(verdictOf(finding)),
+  ...toEvaluationFields(evaluate(finding)),
 });
 
 const toMoments = ({ startedAt, completedAt }: Scan) => ({
@@ -309,7 +309,7 @@ const toCommonFields = (scan: Scan, counts: ScanCounts) => ({
   site_url: scan.siteUrl,
   depth: scan.depth,
   engine: scan.engine,
-  unseen: unseenBy(scan.engine),
+  unseen: describeUnseen(scan.engine),
   robots_excluded: scan.robotsExcluded,
   notice: getScanNotice(scan),
   runner: scan.runner,
@@ -337,7 +337,7 @@ export const toPageRecord = (page: ScanPage & { findings: number }) => ({
   findings: page.findings,
 });
 
-export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) => ({
+export const toComparedResource = ({ resourceType, url, host, name, pages }: Resource) => ({
   resource_type: resourceType,
   url,
   host,
@@ -347,7 +347,7 @@ export const toThingRecord = ({ resourceType, url, host, name, pages }: Thing) =
 
 /** The answer of `results`. */
 export const toResults = (
-  { scan, counts, pages, types, vendors, unknownHosts, open, verdictOf }: ScanSummary,
+  { scan, counts, pages, types, vendors, unknownHosts, open, evaluate }: ScanSummary,
   { findings, total }: { findings: readonly SavedFinding[]; total: number },
 ) => ({
   ...toCommonFields(scan, counts),
@@ -357,7 +357,7 @@ export const toResults = (
     error === null ? [] : [{ url, http_status, error }],
   ),
   open,
-  results: findings.map((finding) => toFindingRecord(finding, verdictOf)),
+  results: findings.map((finding) => toFindingRecord(finding, evaluate)),
   types: types.map(({ resourceType, count: of, beforeConsent, open: undecided }) => ({
     resource_type: resourceType,
     count: of,

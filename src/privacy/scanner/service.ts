@@ -4,17 +4,18 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
+import { classifyVisit } from './classify-visit.ts';
 import { readCookieLookup } from './cookies/service.ts';
-import { countsOf, summaryOf } from './counts.ts';
-import { type EngineSettings, type Eyes, openEyes } from './engines.ts';
+import { getScanCounts, toScanSummary } from './counts.ts';
 import type { SavedFinding } from './findings/store.ts';
-import { judge } from './judge.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import { getAccessError } from './page-access.ts';
-import { createPlanner } from './planning.ts';
+import { createPlanner } from './planner.ts';
 import { createRuns, type Runs } from './runs/service.ts';
 import { setPlanFigures } from './runs/store.ts';
-import { pageOfSite } from './site.ts';
+import { createEngine, type EngineSettings, type ScanEngine } from './scan-engine.ts';
+import { Semaphore } from './semaphore.ts';
+import { toSitePage } from './site.ts';
 import { assertStatus } from './status.ts';
 import {
   findScan,
@@ -29,7 +30,6 @@ import {
   type ScanCounts,
   type ScanPage,
 } from './store.ts';
-import { Turnstile } from './turnstile.ts';
 import { visit } from './visit.ts';
 
 /** A start is answered within seconds: what is found of the site by then is the plan. */
@@ -87,16 +87,16 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
   removeLeftFolders().catch((err) =>
     platform.log.warn({ err }, 'folders of earlier browsers could not be removed'),
   );
-  const starts = new Turnstile(STARTS_WAITING);
-  const pages = new Turnstile(PAGES_WAITING);
+  const starts = new Semaphore(STARTS_WAITING);
+  const pages = new Semaphore(PAGES_WAITING);
   const lookUpCnames: CnameLookup = async (hosts) => (await eyes()).lookUpCnames(hosts);
   const readCurrent = () => readSettings(datastore.db, siteUrl());
   const limits = async () => (await readCurrent()).settings.scanner;
 
-  let opened: Promise<Eyes> | undefined;
+  let opened: Promise<ScanEngine> | undefined;
   const eyes = () => {
     if (opened) return opened;
-    const opening = openEyes(settings, siteUrl(), platform.log);
+    const opening = createEngine(settings, siteUrl(), platform.log);
     opened = opening;
     opening.catch(() => {
       if (opened === opening) opened = undefined;
@@ -112,7 +112,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
 
   const scanner: Omit<Scanner, 'runs' | 'close'> = {
     start: (depth) =>
-      starts.pass(STARTS_AT_ONCE, async () => {
+      starts.run(STARTS_AT_ONCE, async () => {
         const { pages: plan, robotsExcluded } = await planner.crawl({
           depth,
           deadlineMs: CRAWL_LIMIT_MS,
@@ -134,7 +134,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     async scanPage(scanId, address, signal) {
       const scan = await findScan(datastore.db, scanId);
       if (!scan) throw notFound('The scan');
-      const url = pageOfSite(address, siteUrl());
+      const url = toSitePage(address, siteUrl());
       if (url === undefined) throw invalidParam('url', `url is not a page of ${siteUrl()}.`);
       // Letters beyond ASCII take up to nine characters each by now.
       if (url.length > URL_MAX_LENGTH) {
@@ -142,7 +142,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       }
       assertStatus(scan, ['started']);
       const { concurrency, necessary_vendors: necessaryVendors } = await limits();
-      return pages.pass(concurrency, async () => {
+      return pages.run(concurrency, async () => {
         const visited = await visit(url, eyes, platform.log, signal);
         signal?.throwIfAborted();
         const accessError = getAccessError(visited);
@@ -151,7 +151,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         const lookUpCookie = await readCookieLookup(datastore.db, await readCurrent());
         const { findings, cut } =
           accessError === undefined
-            ? await judge(platform, scan, visited, {
+            ? await classifyVisit(platform, scan, visited, {
                 lookUpCnames,
                 necessaryVendors,
                 lookUpCookie,
@@ -203,9 +203,9 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         const isNew = before.status !== 'completed';
         if (isNew) await markCompleted(trx, scanId, now);
         const scan: Scan = isNew ? { ...before, status: 'completed', completedAt: now } : before;
-        return { scan, counts: await countsOf(trx, scanId), isNew };
+        return { scan, counts: await getScanCounts(trx, scanId), isNew };
       });
-      if (isNew) hooks.announce('svc_scan_complete', () => [summaryOf(scan, counts)]);
+      if (isNew) hooks.announce('svc_scan_complete', () => [toScanSummary(scan, counts)]);
       return { scan, counts };
     },
   };

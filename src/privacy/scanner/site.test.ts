@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPageOfSite, pageOfSite } from './site.ts';
+import { isSitePage, toSitePage } from './site.ts';
 
 describe('A page of the protected site', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('A page of the protected site', () => {
     ['https://www.site.example/', 'https://www.site.example/'],
     ['http://site.example/', 'http://site.example/'],
   ])('is on its origin, or where that redirects to: %s', (url, page) => {
-    expect(pageOfSite(url, 'https://site.example')).toBe(page);
+    expect(toSitePage(url, 'https://site.example')).toBe(page);
   });
 
   it.each([
@@ -29,29 +29,29 @@ describe('A page of the protected site', () => {
     'http://127.0.0.1/',
     'http://2130706433/',
   ])('is not %j', (url) => {
-    expect(isPageOfSite(url, 'https://site.example')).toBe(false);
+    expect(isSitePage(url, 'https://site.example')).toBe(false);
   });
 
   it('has exactly the port of a site that has one of its own', () => {
-    expect(isPageOfSite('http://127.0.0.1:8787/x', 'http://127.0.0.1:8787')).toBe(true);
-    expect(isPageOfSite('http://2130706433:8787/x', 'http://127.0.0.1:8787')).toBe(true);
+    expect(isSitePage('http://127.0.0.1:8787/x', 'http://127.0.0.1:8787')).toBe(true);
+    expect(isSitePage('http://2130706433:8787/x', 'http://127.0.0.1:8787')).toBe(true);
     for (const url of [
       'http://127.0.0.1/',
       'http://127.0.0.1:8788/',
       'https://127.0.0.1:8787/',
       'http://localhost:8787/',
     ]) {
-      expect(isPageOfSite(url, 'http://127.0.0.1:8787')).toBe(false);
+      expect(isSitePage(url, 'http://127.0.0.1:8787')).toBe(false);
     }
   });
 
   it('is below the path of a site that has one', () => {
     const site = 'https://host.example/shop/';
     for (const path of ['/shop', '/shop/', '/shop/a']) {
-      expect(isPageOfSite(`https://host.example${path}`, site)).toBe(true);
+      expect(isSitePage(`https://host.example${path}`, site)).toBe(true);
     }
     for (const path of ['/', '/shopping', '/shop/../admin', '/shop/%2e%2e/admin']) {
-      expect(isPageOfSite(`https://host.example${path}`, site)).toBe(false);
+      expect(isSitePage(`https://host.example${path}`, site)).toBe(false);
     }
   });
 });

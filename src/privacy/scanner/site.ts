@@ -19,7 +19,7 @@ export function isBelow(url: URL, site: URL): boolean {
  * A page of the protected site as the scanner asks for it: without fragment (decision 34).
  * @returns undefined if it is of another site, outside the site's path, or has user or password
  */
-export function pageOfSite(text: string, siteUrl: string): string | undefined {
+export function toSitePage(text: string, siteUrl: string): string | undefined {
   const url = URL.parse(text);
   const site = new URL(siteUrl);
   if (!url || url.username + url.password !== '') return undefined;
@@ -29,5 +29,5 @@ export function pageOfSite(text: string, siteUrl: string): string | undefined {
 }
 
 /** Whether a text is the address of a page of the protected site. */
-export const isPageOfSite = (text: string, siteUrl: string): boolean =>
-  pageOfSite(text, siteUrl) !== undefined;
+export const isSitePage = (text: string, siteUrl: string): boolean =>
+  toSitePage(text, siteUrl) !== undefined;

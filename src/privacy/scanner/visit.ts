@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/log.ts';
-import type { Eyes } from './engines.ts';
 import type { PageVisit } from './observation.ts';
+import type { ScanEngine } from './scan-engine.ts';
 
 /** Hard limit of one page. Engines end a visit earlier by themselves, so that what was seen is kept. */
 const PAGE_LIMIT_MS = 20_000;
@@ -14,7 +14,7 @@ const GRACE_MS = 1_000;
  */
 export async function visit(
   url: string,
-  eyes: () => Promise<Eyes>,
+  eyes: () => Promise<ScanEngine>,
   log: Logger,
   cancelled?: AbortSignal,
 ): Promise<PageVisit & { engine?: string }> {

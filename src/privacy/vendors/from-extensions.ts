@@ -2,15 +2,15 @@ import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { VendorCreation } from './schemas.ts';
-import { BLANK } from './service.ts';
-import { putExtensionVendor, withdrawExtensionVendors } from './store.ts';
+import { EMPTY_VENDOR } from './service.ts';
+import { hideExtensionVendors, putExtensionVendor } from './store.ts';
 
 /**
  * Puts the vendors that extensions have registered beside the others; to be called at start. One
  * whose extension is gone is seen no more, but keeps its id: it may come back, and entries of the
  * data map name it.
  */
-export async function takeExtensionVendors({
+export async function registerExtensionVendors({
   datastore,
   clock,
   extensions,
@@ -26,18 +26,18 @@ export async function takeExtensionVendors({
     const fields = {
       name,
       slug,
-      purpose: purpose ?? BLANK.purpose,
-      category: category ?? BLANK.category,
-      dataCategories: data_categories ?? BLANK.dataCategories,
-      defaultRetention: default_retention ?? BLANK.defaultRetention,
-      domains: read.domains ?? BLANK.domains,
-      cookies: read.cookies ?? BLANK.cookies,
+      purpose: purpose ?? EMPTY_VENDOR.purpose,
+      category: category ?? EMPTY_VENDOR.category,
+      dataCategories: data_categories ?? EMPTY_VENDOR.dataCategories,
+      defaultRetention: default_retention ?? EMPTY_VENDOR.defaultRetention,
+      domains: read.domains ?? EMPTY_VENDOR.domains,
+      cookies: read.cookies ?? EMPTY_VENDOR.cookies,
     };
     return [{ extension, fields }];
   });
   const taken = await datastore.transaction(async (trx) => {
     const now = clock.now();
-    await withdrawExtensionVendors(trx, now);
+    await hideExtensionVendors(trx, now);
     const others: typeof vendors = [];
     for (const vendor of vendors) {
       if (!(await putExtensionVendor(trx, vendor.fields, vendor.extension, now)))

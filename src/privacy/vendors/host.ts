@@ -12,14 +12,14 @@ const DELIMITER = /[/?#@:\\\s]/;
  * A host name as it is compared: lower case, punycode, without port, trailing dot or the leading dot
  * of a cookie's domain. Null if it is none (an IPv6 address is none: no vendor is known by one).
  */
-export function plainHost(text: string): string | null {
+export function normaliseHost(text: string): string | null {
   let host = text.trim().replace(/:\d+$/, '').replace(/^\./, '').replace(/\.$/, '').toLowerCase();
   if (NOT_ASCII.test(host) && !DELIMITER.test(host)) host = domainToASCII(host);
   return host.length <= MAX_HOST_LENGTH && HOST.test(host) ? host : null;
 }
 
 /** The host and the domains above it, from the longest: `a.b.c`, `b.c`, `c`. */
-export function* upwards(host: string): Generator<string> {
+export function* walkParentDomains(host: string): Generator<string> {
   for (let at = 0; ; ) {
     yield host.slice(at);
     const dot = host.indexOf('.', at);
@@ -28,6 +28,6 @@ export function* upwards(host: string): Generator<string> {
   }
 }
 
-/** Whether a host is a domain or below it; both as {@link plainHost} gives them. */
+/** Whether a host is a domain or below it; both as {@link normaliseHost} gives them. */
 export const isUnder = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`);

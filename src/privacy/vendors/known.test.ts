@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { createVendorIndex, knownVendors } from './index.ts';
+import { createVendorIndex, listKnownVendors } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('The vendors of an installation on %s', (engine) => {
   const app = useTestApp(engine);
-  const index = async () => createVendorIndex(await knownVendors(app.platform.datastore.db));
+  const index = async () => createVendorIndex(await listKnownVendors(app.platform.datastore.db));
 
   it('are recognised by all that the library tells of them', async () => {
     const { byUrl, byFileName, byContainerId, byCookie } = await index();

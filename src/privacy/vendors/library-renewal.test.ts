@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { builtinVendors, LIBRARY_VERSION } from './library.ts';
+import { LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
 import { seedLibrary } from './service.ts';
-import { allVendors, deleteVendor, findVendorBySlug, insertVendor, updateVendor } from './store.ts';
+import {
+  deleteVendor,
+  findVendorBySlug,
+  insertVendor,
+  listAllVendors,
+  updateVendor,
+} from './store.ts';
 
 describe.each(ENGINES)('A new version of the vendor library on %s', (engine) => {
   const app = useTestApp(engine);
@@ -12,7 +18,7 @@ describe.each(ENGINES)('A new version of the vendor library on %s', (engine) => 
     const { datastore } = app.platform;
     const now = app.clock.now();
     const [loom, fonts] = ['loom', 'google-fonts'].map((slug) =>
-      builtinVendors().find((vendor) => vendor.slug === slug),
+      listBuiltinVendors().find((vendor) => vendor.slug === slug),
     );
     await datastore.transaction(async (trx) => {
       await trx
@@ -37,7 +43,7 @@ describe.each(ENGINES)('A new version of the vendor library on %s', (engine) => 
         .execute();
     });
     await seedLibrary(app.platform);
-    const vendors = new Map((await allVendors(datastore.db)).map((each) => [each.slug, each]));
+    const vendors = new Map((await listAllVendors(datastore.db)).map((each) => [each.slug, each]));
     expect(vendors.get('loom')).toMatchObject({ name: loom?.name, isBuiltin: true });
     expect(vendors.get('google-fonts')).toMatchObject({
       category: fonts?.category,

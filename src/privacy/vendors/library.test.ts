@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { builtinVendors, VENDOR_CATEGORIES } from './library.ts';
-import { platformCookie } from './platform-cookies.ts';
+import { listBuiltinVendors, VENDOR_CATEGORIES } from './library.ts';
+import { findPlatformCookie } from './platform-cookies.ts';
 
-const vendors = builtinVendors();
+const vendors = listBuiltinVendors();
 const repeated = (texts: readonly string[]) =>
   texts.filter((text, place) => texts.indexOf(text) !== place);
 
@@ -12,7 +12,7 @@ const COOKIE = /^[\w!#$%&'*+.^`|~:/-]{1,100}$/;
 
 describe('The library', () => {
   it('is read once', () => {
-    expect(builtinVendors()).toBe(vendors);
+    expect(listBuiltinVendors()).toBe(vendors);
     expect(vendors.length).toBeGreaterThan(200);
   });
 
@@ -102,10 +102,10 @@ describe('A cookie of the site itself', () => {
     ['csrftoken', 31_557_600],
     ['PrestaShop-abc', 1_728_000],
   ])('%s is functional', (name, seconds) => {
-    expect(platformCookie(name)).toEqual({ category: 'functional', seconds });
+    expect(findPlatformCookie(name)).toEqual({ category: 'functional', seconds });
   });
 
   it.each(['', '_ga', 'phpsessid', 'constructor', '__proto__'])('%j is not known', (name) => {
-    expect(platformCookie(name)).toBeNull();
+    expect(findPlatformCookie(name)).toBeNull();
   });
 });

@@ -90,7 +90,7 @@ let loaded: readonly BuiltinVendor[] | undefined;
  * The built-in vendors, in the order of the library. Read from disk on the first call, so that a
  * start doesn't wait for it; later calls give the same array.
  */
-export function builtinVendors(): readonly BuiltinVendor[] {
+export function listBuiltinVendors(): readonly BuiltinVendor[] {
   loaded ??= readLibrary().map(toVendor);
   return loaded;
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinVendors } from './library.ts';
-import { createVendorIndex, type Recognisable } from './match.ts';
+import { listBuiltinVendors } from './library.ts';
+import { createVendorIndex, type VendorPatterns } from './match.ts';
 
-const builtin = builtinVendors();
+const builtin = listBuiltinVendors();
 const index = createVendorIndex(builtin);
 
-const custom = (fields: Partial<Recognisable>): Recognisable => ({
+const custom = (fields: Partial<VendorPatterns>): VendorPatterns => ({
   slug: 'own',
   isBuiltin: false,
   domains: [],
   cookies: [],
   ...fields,
 });
-const withOwn = (fields: Partial<Recognisable>) =>
-  createVendorIndex<Recognisable>([custom(fields), ...builtin]);
+const withOwn = (fields: Partial<VendorPatterns>) =>
+  createVendorIndex<VendorPatterns>([custom(fields), ...builtin]);
 
 describe('A host', () => {
   it.each([

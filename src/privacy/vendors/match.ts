@@ -1,9 +1,9 @@
 import { isGenericCookie } from './generic-cookies.ts';
-import { isUnder, plainHost, upwards } from './host.ts';
+import { isUnder, normaliseHost, walkParentDomains } from './host.ts';
 import { NamePatterns } from './name-patterns.ts';
 
 /** What of a vendor it is recognised by. Built-in vendors and an installation's own both fit. */
-export interface Recognisable {
+export interface VendorPatterns {
   readonly slug: string;
   readonly isBuiltin: boolean;
   readonly domains: readonly string[];
@@ -16,13 +16,13 @@ export interface Recognisable {
   readonly ownPathsTogether?: readonly string[];
 }
 
-interface CookieMatch<V extends Recognisable> {
+interface CookieMatch<V extends VendorPatterns> {
   readonly vendor: V;
   /** The vendor's entry that fits. */
   readonly cookie: V['cookies'][number];
 }
 
-export interface VendorIndex<V extends Recognisable> {
+export interface VendorIndex<V extends VendorPatterns> {
   /** The vendor that an http(s) or ws(s) URL belongs to: by host and path, else by the name of a file that sites serve themselves. */
   byUrl(url: string): V | null;
   /** The vendor of a script or image that sites serve themselves, by the name of the file alone. */
@@ -45,7 +45,7 @@ export interface VendorIndex<V extends Recognisable> {
  * installation's own vendors win over built-in ones, and later vendors over earlier. Entries that are
  * no host name, prefix or pattern are never found.
  */
-export function createVendorIndex<V extends Recognisable>(vendors: readonly V[]): VendorIndex<V> {
+export function createVendorIndex<V extends VendorPatterns>(vendors: readonly V[]): VendorIndex<V> {
   // What comes later replaces what is equal.
   const ordered = [
     ...vendors.filter(({ isBuiltin }) => isBuiltin),
@@ -71,7 +71,7 @@ export function createVendorIndex<V extends Recognisable>(vendors: readonly V[])
     byUrl(text) {
       const url = URL.parse(text);
       if (!url || !WEB.has(url.protocol)) return null;
-      const host = plainHost(url.hostname);
+      const host = normaliseHost(url.hostname);
       const path = url.pathname + url.search;
       return (host && findPlace(places, host, path)) || byFile(url);
     },
@@ -80,7 +80,7 @@ export function createVendorIndex<V extends Recognisable>(vendors: readonly V[])
       return url && WEB.has(url.protocol) ? byFile(url) : null;
     },
     byHost(text) {
-      const host = plainHost(text);
+      const host = normaliseHost(text);
       return host === null ? null : findPlace(places, host);
     },
     byCookie: cookieFinder(ordered),
@@ -100,10 +100,10 @@ interface Place<V> {
 
 type Places<V> = Map<string, Place<V>>;
 
-function indexPlaces<V extends Recognisable>(vendors: readonly V[]): Places<V> {
+function indexPlaces<V extends VendorPatterns>(vendors: readonly V[]): Places<V> {
   const places: Places<V> = new Map();
   const placeOf = (text: string): Place<V> | null => {
-    const host = plainHost(text);
+    const host = normaliseHost(text);
     if (host === null) return null;
     const place = places.get(host) ?? { owner: null, prefixes: [] };
     places.set(host, place);
@@ -129,7 +129,7 @@ function indexPlaces<V extends Recognisable>(vendors: readonly V[]): Places<V> {
 function findPlace<V>(places: Places<V>, host: string, path = ''): V | null {
   let best: V | null = null;
   let length = 0;
-  for (const name of upwards(host)) {
+  for (const name of walkParentDomains(host)) {
     const place = places.get(name);
     if (!place) continue;
     const prefix = place.prefixes.find((each) => startsWith(path, each.path));
@@ -153,31 +153,31 @@ function startsWith(path: string, prefix: string): boolean {
   return path === folder || path.startsWith(`${folder}?`);
 }
 
-interface Claim<V extends Recognisable> extends CookieMatch<V> {
+interface Claim<V extends VendorPatterns> extends CookieMatch<V> {
   /** Where given, the only host that the claim is about; null if it can't be one. */
   readonly domain?: string | null;
 }
 
-function cookieFinder<V extends Recognisable>(vendors: readonly V[]): VendorIndex<V>['byCookie'] {
+function cookieFinder<V extends VendorPatterns>(vendors: readonly V[]): VendorIndex<V>['byCookie'] {
   const names = new NamePatterns<Claim<V>>();
   const domains = new Map<V, readonly string[]>();
   for (const vendor of vendors) {
     domains.set(
       vendor,
-      vendor.domains.map(plainHost).filter((host) => host !== null),
+      vendor.domains.map(normaliseHost).filter((host) => host !== null),
     );
     for (const cookie of vendor.cookies) {
       const { name, domain } = typeof cookie === 'string' ? { name: cookie } : cookie;
       names.add(name, {
         vendor,
         cookie,
-        ...(domain !== undefined && { domain: plainHost(domain) }),
+        ...(domain !== undefined && { domain: normaliseHost(domain) }),
       });
     }
   }
 
   return (name, options = {}) => {
-    const host = options.host === undefined ? null : plainHost(options.host);
+    const host = options.host === undefined ? null : normaliseHost(options.host);
     const atHome = ({ vendor, domain }: Claim<V>): boolean =>
       host !== null &&
       (domain !== undefined
@@ -188,14 +188,14 @@ function cookieFinder<V extends Recognisable>(vendors: readonly V[]): VendorInde
       const fit = claims.filter(
         (claim) => (!generic && claim.domain === undefined) || atHome(claim),
       );
-      if (fit.length > 0) return decide(fit, atHome);
+      if (fit.length > 0) return chooseMatch(fit, atHome);
     }
     return null;
   };
 }
 
 /** One of several claims of equal weight. An installation's own vendor wins; between built-in ones the host decides, and a claim about just this host goes first. */
-function decide<V extends Recognisable>(
+function chooseMatch<V extends VendorPatterns>(
   claims: readonly Claim<V>[],
   atHome: (claim: Claim<V>) => boolean,
 ): CookieMatch<V> | null {
@@ -209,5 +209,5 @@ function decide<V extends Recognisable>(
   return chosen ? { vendor: chosen.vendor, cookie: chosen.cookie } : null;
 }
 
-const sameVendor = (claims: readonly Claim<Recognisable>[]): boolean =>
+const sameVendor = (claims: readonly Claim<VendorPatterns>[]): boolean =>
   new Set(claims.map(({ vendor }) => vendor.slug)).size === 1;

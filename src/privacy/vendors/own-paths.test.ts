@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { builtinVendors } from './library.ts';
+import { listBuiltinVendors } from './library.ts';
 import { createOwnPathFinder } from './own-paths.ts';
 
-const find = createOwnPathFinder(builtinVendors());
+const find = createOwnPathFinder(listBuiltinVendors());
 
 it.each([
   [

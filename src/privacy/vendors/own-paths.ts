@@ -1,4 +1,4 @@
-import type { Recognisable } from './match.ts';
+import type { VendorPatterns } from './match.ts';
 
 /** The vendor behind each of some URLs of the site itself that are recognised by their path. */
 export type OwnPathFinder<V> = (urls: readonly string[]) => Map<string, V>;
@@ -7,7 +7,7 @@ export type OwnPathFinder<V> = (urls: readonly string[]) => Map<string, V>;
  * Prepares vendors whose services sites pass on from their own domain. Their hosts tell nothing then; the
  * paths and parameters do. Some paths tell only together: many sites have a `/js/script.js`.
  */
-export function createOwnPathFinder<V extends Recognisable>(
+export function createOwnPathFinder<V extends VendorPatterns>(
   vendors: readonly V[],
 ): OwnPathFinder<V> {
   const rules = vendors.flatMap((vendor) => [

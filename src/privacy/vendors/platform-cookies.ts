@@ -52,7 +52,7 @@ for (const [name, seconds] of Object.entries(PLATFORM_COOKIES)) {
  * What is known of a cookie that a site's own software sets. Meant for first-party cookies that no
  * vendor claims.
  */
-export const platformCookie = (
+export const findPlatformCookie = (
   name: string,
 ): { readonly category: 'functional'; readonly seconds: number } | null =>
   names.find(name)[0]?.[0] ?? null;

@@ -1,7 +1,7 @@
-import { createVendorIndex, type Recognisable } from './match.ts';
+import { createVendorIndex, type VendorPatterns } from './match.ts';
 
 /** Addresses that count a visit or an action, usually asked for as an image. */
-const PIXELS: Recognisable = {
+const PIXELS: VendorPatterns = {
   slug: 'pixels',
   isBuiltin: true,
   cookies: [],
@@ -35,7 +35,7 @@ const PIXELS: Recognisable = {
 };
 
 /** Where forms of other companies send what a visitor fills in. */
-const FORM_RECEIVERS: Recognisable = {
+const FORM_RECEIVERS: VendorPatterns = {
   slug: 'form-receivers',
   isBuiltin: true,
   cookies: [],

@@ -20,8 +20,8 @@ import {
 import {
   changeVendor,
   createVendor,
+  listVendorCookieNames,
   removeVendor,
-  tellingNames,
   type VendorUse,
 } from './service.ts';
 import { findVendor, listVendors, type VendorFields } from './store.ts';
@@ -64,7 +64,7 @@ export function vendorRoutes(
     summary: 'Names of cookies and storage keys by category, for the banner to remove',
     answers: { 200: VendorCookies, 304: null },
     async handle({ headers }) {
-      return respondPrebuilt(prebuildBody(await tellingNames(db)), headers);
+      return respondPrebuilt(prebuildBody(await listVendorCookieNames(db)), headers);
     },
   });
   api.add({

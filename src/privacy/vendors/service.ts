@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { isGenericCookie } from './generic-cookies.ts';
-import { builtinVendors, LIBRARY_VERSION } from './library.ts';
+import { LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
 import {
   deleteVendor,
   findVendor,
@@ -28,8 +28,8 @@ export async function createVendor(
   fields: Partial<VendorFields> & Pick<VendorFields, 'name' | 'slug'>,
 ): Promise<Vendor> {
   const vendor = await datastore.transaction(async (trx, announce) => {
-    const created = await insertVendor(trx, { ...BLANK, ...fields }, clock.now());
-    if (created) noteChange(announce, created, 'created');
+    const created = await insertVendor(trx, { ...EMPTY_VENDOR, ...fields }, clock.now());
+    if (created) announceChange(announce, created, 'created');
     return created;
   });
   if (!vendor)
@@ -67,7 +67,7 @@ export async function changeVendor(
     if (vendor.isBuiltin && fields.name !== undefined && fields.name !== vendor.name) {
       throw invalidParam('name', 'A built-in vendor keeps its name.');
     }
-    noteChange(announce, vendor, 'updated');
+    announceChange(announce, vendor, 'updated');
     return updateVendor(trx, id, fields, clock.now());
   });
 }
@@ -106,7 +106,7 @@ export async function removeVendor(
       throw new RestError(403, 'delete_failed', message);
     }
     await deleteVendor(trx, id);
-    noteChange(announce, vendor, 'deleted');
+    announceChange(announce, vendor, 'deleted');
     return vendor;
   });
 }
@@ -115,9 +115,9 @@ export async function removeVendor(
  * The cookies and storage keys of all vendors, by consent category; `*` stands for any text. Without
  * names that many use or that mean a vendor on its own hosts only: a site's own cookie may have one.
  */
-export async function tellingNames(db: Db): Promise<Record<string, string[]>> {
+export async function listVendorCookieNames(db: Db): Promise<Record<string, string[]>> {
   const vendors = await listVendorCookies(db);
-  const library = builtinVendors().flatMap(({ cookies }) => cookies);
+  const library = listBuiltinVendors().flatMap(({ cookies }) => cookies);
   const elsewhere = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
   const tells = (name: string) =>
     !elsewhere.has(name) && !isGenericCookie(name.replaceAll('*', ''));
@@ -140,7 +140,7 @@ export async function seedLibrary({
   await datastore.transaction(async (trx) => {
     const now = clock.now();
     if (!(await insertFact(trx, name, toIsoMoment(now)))) return;
-    const library = builtinVendors().map((vendor) => ({
+    const library = listBuiltinVendors().map((vendor) => ({
       ...vendor,
       dataCategories: [...vendor.dataCategories],
       domains: [...vendor.domains],
@@ -164,7 +164,7 @@ export async function addBuiltinVendor(
 }
 
 /** A vendor of which only name and slug are known. */
-export const BLANK = {
+export const EMPTY_VENDOR = {
   purpose: '',
   category: 'marketing',
   dataCategories: [],
@@ -174,7 +174,7 @@ export const BLANK = {
 } satisfies Partial<VendorFields>;
 
 /** Tells extensions, once it is committed. */
-const noteChange = (
+const announceChange = (
   announce: Announce,
   { id, slug }: Vendor,
   change: 'created' | 'updated' | 'deleted',

@@ -80,7 +80,7 @@ export async function listVendorCookies(
 }
 
 /** Every vendor. */
-export async function allVendors(db: Db | Trx): Promise<Vendor[]> {
+export async function listAllVendors(db: Db | Trx): Promise<Vendor[]> {
   return (await presentVendors(db).selectAll().orderBy('id').execute()).map(toVendor);
 }
 
@@ -217,7 +217,7 @@ export async function putExtensionVendor(
 }
 
 /** Takes the vendors of every extension away. */
-export async function withdrawExtensionVendors(trx: Trx, now: number): Promise<void> {
+export async function hideExtensionVendors(trx: Trx, now: number): Promise<void> {
   await trx
     .updateTable('vendors')
     .set({ is_present: 0, updated_at: now })

@@ -233,7 +233,7 @@ export const FIND_BANNER = `(() => {${WALK}
 })()`;
 
 /** Presses the button by itself, wherever it is; in the world in which it was found. */
-export const PRESS_ACCEPT = `(() => {
+export const CLICK_ACCEPT = `(() => {
   const { accept } = globalThis;
   if (!accept?.mayPress()) return false;
   accept.element.click();

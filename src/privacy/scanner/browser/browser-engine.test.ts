@@ -200,7 +200,7 @@ describe('a page with everything', () => {
     ['http://px.vendor.test/hop?id=1', { kind: 'image', status: 302 }],
     ['http://px2.vendor.test/end.gif', { redirectedFrom: 'http://px.vendor.test/hop?id=1' }],
   ])('asks for %s', (url, what) => {
-    expect(loaded(seen, url)).toMatchObject({ ...what, waitsForConsent: false });
+    expect(loaded(seen, url)).toMatchObject({ ...what, blockedUntilConsent: false });
     expect(loaded(seen, url)?.sources).toContain('network');
   });
 
@@ -211,10 +211,10 @@ describe('a page with everything', () => {
     });
     expect(loaded(seen, 'http://cdn.vendor.test/gated.js')).toMatchObject({
       consentState: 'after',
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     });
     expect(loaded(seen, 'http://cdn.vendor.test/never.js')).toMatchObject({
-      waitsForConsent: true,
+      blockedUntilConsent: true,
       sources: expect.not.arrayContaining(['network']),
     });
   });

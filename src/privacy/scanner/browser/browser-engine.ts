@@ -3,8 +3,8 @@ import { type EgressProxy, startEgressProxy } from '../net/egress-proxy.ts';
 import type { Guard } from '../net/guard.ts';
 import type { PageVisit } from '../observation.ts';
 import { Browser } from './browser.ts';
-import { type ChromiumSettings, NoChromium } from './chromium.ts';
-import { TooMuchMemory } from './memory.ts';
+import { BrowserUnavailableError, type ChromiumSettings } from './chromium.ts';
+import { MemoryLimitError } from './memory.ts';
 import { type VisitOptions, visitPage } from './page-visit.ts';
 
 /** Of one page, all together. */
@@ -27,7 +27,7 @@ export interface BrowserEngineOptions extends ChromiumSettings {
  * Looks at pages with a real browser, behind a proxy that keeps it out of private networks. The
  * browser starts with the first page.
  */
-export function browserEngine(options: BrowserEngineOptions): Engine {
+export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   const { guard, fallback, userAgent, pageMemory = PAGE_MEMORY, pageMs = PAGE_MS } = options;
   const settings = { ...options, pageMemory };
   const browser = new Browser(settings);
@@ -54,11 +54,11 @@ export function browserEngine(options: BrowserEngineOptions): Engine {
       const visiting: VisitOptions = { proxy: await proxy, userAgent, pageMs, pageMemory };
       try {
         return await visitPage(browser, url, signal, visiting).catch((error) => {
-          if (!(error instanceof TooMuchMemory)) throw error;
+          if (!(error instanceof MemoryLimitError)) throw error;
           return visitAlone(url, signal, visiting);
         });
       } catch (error) {
-        if (!(error instanceof NoChromium)) throw error;
+        if (!(error instanceof BrowserUnavailableError)) throw error;
         withoutBrowser = true;
         return fallback.visit(url, signal);
       }

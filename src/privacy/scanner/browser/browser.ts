@@ -1,5 +1,5 @@
 import { type Chromium, type ChromiumSettings, launchChromium } from './chromium.ts';
-import { BrowserMemory, TooMuchMemory } from './memory.ts';
+import { BrowserMemory, MemoryLimitError } from './memory.ts';
 import { Tabs } from './tab.ts';
 
 /** Chromium grows with what it has seen. */
@@ -59,8 +59,8 @@ export class Browser {
       void running.chromium.close();
     };
     const excess = () =>
-      running.memory.hasEndedOneSince(startedAt)
-        ? new TooMuchMemory(startsAlone && isAlone())
+      running.memory.hasKilledSince(startedAt)
+        ? new MemoryLimitError(startsAlone && isAlone())
         : undefined;
     try {
       const result = await work(running.tabs, running.chromium, discard);

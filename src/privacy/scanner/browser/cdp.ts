@@ -139,7 +139,7 @@ export class CdpSession {
   }
 
   /** For commands to what may be gone by now; then there is nothing to do about it. */
-  tell<C extends Command>(method: C, params?: Params<C>): void {
+  sendAndForget<C extends Command>(method: C, params?: Params<C>): void {
     this.send(method, params).catch(() => {});
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { createGuard } from '../net/guard.ts';
-import { browserEngine } from './browser-engine.ts';
+import { createBrowserEngine } from './browser-engine.ts';
 import { bundledChromium } from './bundled.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -90,7 +90,7 @@ test('only where no browser starts with its sandbox, one starts without, and tha
 test('where no browser starts at all, pages are looked at without one', async () => {
   process.env.PATH = '';
   const blocked = script('file', 'exit 1');
-  const engine = browserEngine({
+  const engine = createBrowserEngine({
     guard: createGuard({ siteOrigin: 'http://site.test', connectTo: [] }),
     dataDir: join(blocked, 'none'),
     log,

@@ -79,14 +79,14 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-interface Rung {
+interface BrowserCandidate {
   origin: 'configured' | 'bundled' | 'system';
   executable: string;
   unpacked?: Unpacked;
 }
 
 /** No rung of the ladder held. */
-export class NoChromium extends Error {}
+export class BrowserUnavailableError extends Error {}
 
 /**
  * Starts the first browser that can: the configured one, the one that npm brought, the system's. Only
@@ -94,7 +94,7 @@ export class NoChromium extends Error {}
  * @throws NoChromium
  */
 export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
-  const rungs = await ladder(settings);
+  const rungs = await listCandidates(settings);
   const { log, insecure } = settings;
   for (const sandbox of [true, false]) {
     for (const rung of rungs) {
@@ -112,24 +112,28 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
       }
     }
   }
-  throw new NoChromium('No browser could be started on this machine');
+  throw new BrowserUnavailableError('No browser could be started on this machine');
 }
 
-async function ladder({ chromium, dataDir, log }: ChromiumSettings): Promise<Rung[]> {
-  const rungs: Rung[] = [];
+async function listCandidates({
+  chromium,
+  dataDir,
+  log,
+}: ChromiumSettings): Promise<BrowserCandidate[]> {
+  const rungs: BrowserCandidate[] = [];
   if (chromium) rungs.push({ origin: 'configured', executable: chromium });
   const unpacked = await bundledChromium(dataDir).catch((err) => {
     log.warn({ err }, 'the bundled browser cannot be unpacked');
   });
   if (unpacked) rungs.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
   for (const name of SYSTEM_NAMES) {
-    const executable = onPath(name);
+    const executable = findOnPath(name);
     if (executable) rungs.push({ origin: 'system', executable });
   }
   return rungs;
 }
 
-function onPath(name: string): string | undefined {
+function findOnPath(name: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => folder !== '')
@@ -145,7 +149,7 @@ function onPath(name: string): string | undefined {
 }
 
 async function start(
-  { origin, executable, unpacked }: Rung,
+  { origin, executable, unpacked }: BrowserCandidate,
   flags: string[],
 ): Promise<Omit<Chromium, 'sandbox'>> {
   const folder = await makeTemporaryFolder();
@@ -162,7 +166,7 @@ async function start(
     if (asRoot) {
       await chmod(folder, 0o711);
       await chown(profile, NOBODY, NOBODY);
-      if (unpacked) from = await lend(unpacked, join(folder, 'bin'));
+      if (unpacked) from = await copyForNobody(unpacked, join(folder, 'bin'));
     }
     child = spawn(from?.executable ?? executable, [...flags, `--user-data-dir=${profile}`], {
       cwd: profile,
@@ -179,7 +183,7 @@ async function start(
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       ...(asRoot && { uid: NOBODY, gid: NOBODY }),
     });
-    const connection = await opened(child);
+    const connection = await connectToBrowser(child);
     const { product, userAgent } = await connection.browser.send('Browser.getVersion');
     const version = /\/([\d.]+)/.exec(product)?.[1] ?? 'unknown';
     return {
@@ -200,7 +204,10 @@ async function start(
 }
 
 /** The unpacked browser where `nobody` can read, but not change it; the data folder stays closed. */
-async function lend({ executable, libraries }: Unpacked, folder: string): Promise<Unpacked> {
+async function copyForNobody(
+  { executable, libraries }: Unpacked,
+  folder: string,
+): Promise<Unpacked> {
   const lent = { folder, executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
   await mkdir(lent.libraries, { recursive: true });
   // Whatever the umask says.
@@ -217,7 +224,7 @@ async function lend({ executable, libraries }: Unpacked, folder: string): Promis
 }
 
 /** Once it has shown a page. @throws Error with what it wrote, when it has not within 5 s */
-async function opened(child: ChildProcess): Promise<CdpConnection> {
+async function connectToBrowser(child: ChildProcess): Promise<CdpConnection> {
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
     complaint = `${complaint}${chunk}`.slice(-500);
@@ -232,14 +239,14 @@ async function opened(child: ChildProcess): Promise<CdpConnection> {
     const [, , , to, from] = child.stdio;
     const connection = new CdpConnection(to as Writable, from as Readable);
     // When the pipes break it is about to end, and may still say why.
-    await Promise.race([ended.promise, showsPage(connection).catch(() => ended.promise)]);
+    await Promise.race([ended.promise, openTestPage(connection).catch(() => ended.promise)]);
     return connection;
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function showsPage(connection: CdpConnection): Promise<void> {
+async function openTestPage(connection: CdpConnection): Promise<void> {
   const { browser } = connection;
   const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });

@@ -1,12 +1,12 @@
 import type { CdpSession } from './cdp.ts';
-import { OUR_WORLD } from './page-scripts.ts';
+import { ISOLATED_WORLD } from './page-scripts.ts';
 import type { Tab } from './tab.ts';
-import { within } from './within.ts';
+import { withTimeout } from './timeouts.ts';
 
 const ANSWER_MS = 1_200;
 const FRAMES_MAX = 40;
 
-export interface InFrame<T> {
+export interface FrameResult<T> {
   session: CdpSession;
   contextId: number;
   frameId: string;
@@ -20,13 +20,13 @@ export interface InFrame<T> {
  * @param expression may come to a promise
  * @param ms how long a frame may take before it is left out
  */
-export async function inEveryFrame<T>(
+export async function evaluateInFrames<T>(
   tab: Tab,
   expression: string,
   ms = ANSWER_MS,
-): Promise<InFrame<T>[]> {
+): Promise<FrameResult<T>[]> {
   const evaluate = async (session: CdpSession, frameId: string) => {
-    const contextId = await ourWorld(session, frameId);
+    const contextId = await getIsolatedWorld(session, frameId);
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
       expression,
       contextId,
@@ -40,16 +40,16 @@ export async function inEveryFrame<T>(
     return [{ session, contextId, frameId, isMainFrame, value: result.value as T }];
   };
   const perSession = tab.documents().map(async (session) => {
-    const tree = await within(session.send('Page.getFrameTree'), ms);
+    const tree = await withTimeout(session.send('Page.getFrameTree'), ms);
     const ids = tree ? frameIds(tree.frameTree).slice(0, FRAMES_MAX) : [];
-    return Promise.all(ids.map((id) => within(evaluate(session, id), ms)));
+    return Promise.all(ids.map((id) => withTimeout(evaluate(session, id), ms)));
   });
   return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
 }
 
 /** The id of our world in a frame's document; made with the document, and found again by its name. */
-export async function ourWorld(session: CdpSession, frameId: string): Promise<number> {
-  const asked = { frameId, worldName: OUR_WORLD };
+export async function getIsolatedWorld(session: CdpSession, frameId: string): Promise<number> {
+  const asked = { frameId, worldName: ISOLATED_WORLD };
   return (await session.send('Page.createIsolatedWorld', asked)).executionContextId;
 }
 

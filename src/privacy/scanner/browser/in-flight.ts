@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** What a page has asked for and has not been answered yet, and the lines that it keeps open. */
-export class InFlight {
+export class InFlightRequests {
   readonly #requests = new Map<string, Asked>();
   readonly #lines = new Map<string, Asked>();
 
@@ -22,7 +22,7 @@ export class InFlight {
   }
 
   /** A socket, or a stream of events: it may be answered at any time. */
-  addLine(session: string, requestId: string): void {
+  addConnection(session: string, requestId: string): void {
     this.#lines.set(requestId, { session, since: Date.now() });
   }
 
@@ -52,12 +52,12 @@ export class InFlight {
   }
 
   /** Some answer is still to come, however late. */
-  get waits(): boolean {
+  get hasUnanswered(): boolean {
     return [...this.#requests.values()].some(({ answered }) => answered === undefined);
   }
 
   /** Something may come without having been asked for. */
-  get listens(): boolean {
+  get hasOpenConnections(): boolean {
     return this.#lines.size > 0;
   }
 }

@@ -19,7 +19,7 @@ export interface MemoryLimit {
 }
 
 /** The page, or another that was open with it, was ended for the memory that it took. */
-export class TooMuchMemory extends Error {
+export class MemoryLimitError extends Error {
   /** No other page was open. */
   readonly alone: boolean;
 
@@ -57,7 +57,7 @@ export class BrowserMemory {
   }
 
   /** @param since as `performance.now()` gives it */
-  hasEndedOneSince(since: number): boolean {
+  hasKilledSince(since: number): boolean {
     return this.#endedAt >= since;
   }
 

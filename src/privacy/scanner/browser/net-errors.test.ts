@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FetchFailed } from '../net/fetch-failed.ts';
-import { toFetchFailure } from './net-errors.ts';
+import { FetchError } from '../net/fetch-error.ts';
+import { toFailure } from './net-errors.ts';
 
 it.each([
   ['CONNECTION_RESET', 'reset', 'reset the connection'],
@@ -28,7 +28,7 @@ it.each([
   ['INSUFFICIENT_RESOURCES', 'resources', 'memory'],
   ['SOMETHING_NEW', 'broken', 'broke the connection off'],
 ] as const)('net::ERR_%s reads as a sentence', (name, reason, words) => {
-  const failure = toFetchFailure(`net::ERR_${name}`);
+  const failure = toFailure(`net::ERR_${name}`);
   expect(failure).toBe(reason);
-  expect(new FetchFailed(failure, 'site.test').message).toContain(words);
+  expect(new FetchError(failure, 'site.test').message).toContain(words);
 });

@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../net/fetch-failed.ts';
+import type { FetchFailure } from '../net/fetch-error.ts';
 
 /** Chromium's network errors (net/base/net_error_list.h), by what the owner of a site can do about them. */
 const FAILURES: readonly (readonly [RegExp, FetchFailure])[] = [
@@ -20,7 +20,7 @@ const FAILURES: readonly (readonly [RegExp, FetchFailure])[] = [
 ];
 
 /** What an error of the browser's network, for example `net::ERR_CONNECTION_RESET`, comes to. */
-export function toFetchFailure(error: string): FetchFailure {
+export function toFailure(error: string): FetchFailure {
   const name = error.replace(/^net::ERR_/, '');
   return FAILURES.find(([pattern]) => pattern.test(name))?.[1] ?? 'broken';
 }

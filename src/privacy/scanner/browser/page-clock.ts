@@ -5,7 +5,7 @@
  * the time (`Date`, `performance.now()`, the times of pictures and events) is as far ahead.
  *
  * Defines `advance(ms)`, which has everything come that is due within `ms`, and resolves with a
- * {@link Pending} of what is left.
+ * {@link PendingWork} of what is left.
  */
 export const PAGE_CLOCK = `
   const TASKS_MAX = 200;
@@ -131,7 +131,7 @@ export const PAGE_CLOCK = `
   };`;
 
 /** What a page or worker waits for, in milliseconds from now. */
-export interface Pending {
+export interface PendingWork {
   /** The next timer; undefined when there is none. */
   next?: number;
   /** The next one that is not of a chain which has gone round several times already. */

@@ -1,5 +1,5 @@
 import { type Identity, identityScript, WINDOW_SCRIPT } from './identity.ts';
-import { PAGE_CLOCK, type Pending } from './page-clock.ts';
+import { PAGE_CLOCK, type PendingWork } from './page-clock.ts';
 
 /**
  * What runs within the page, as text, since this side of the house has no DOM. All but the hook run
@@ -27,7 +27,7 @@ const DRAWN = `
   });`;
 
 /** The world in which all but the hook run, in every frame. */
-export const OUR_WORLD = 'pavis';
+export const ISOLATED_WORLD = 'pavis';
 
 /**
  * In our world, before any script of a document: keeps what the hook calls out until it is read.
@@ -164,8 +164,8 @@ export const workerScript = (event: string, identity: Identity): string => `(() 
   }
 })();`;
 
-/** Has a frame's timers come, and finishes its animations; as {@link FrameRest} once nothing else is to be done at once. */
-export const rest = (ms: number): string => `(async () => {${DRAWN}
+/** Has a frame's timers come, and finishes its animations; as {@link FrameIdleState} once nothing else is to be done at once. */
+export const readIdleState = (ms: number): string => `(async () => {${DRAWN}
   const pending = (await globalThis.advance?.(${ms})) ?? { drawing: false };
   const ends = document.getAnimations().filter(({ playState, timeline, effect }) =>
     playState === 'running' && timeline === document.timeline &&
@@ -178,7 +178,7 @@ export const rest = (ms: number): string => `(async () => {${DRAWN}
   return { ...pending, playing };
 })()`;
 
-export interface FrameRest extends Pending {
+export interface FrameIdleState extends PendingWork {
   /** A film or a sound. */
   playing: boolean;
 }

@@ -1,19 +1,19 @@
 import { htmlThread } from '../html/html-thread.ts';
 import type { EgressProxy } from '../net/egress-proxy.ts';
 import type { EgressFailure, EgressVisit } from '../net/egress-visit.ts';
-import { FetchFailed, type FetchFailure } from '../net/fetch-failed.ts';
+import { FetchError, type FetchFailure } from '../net/fetch-error.ts';
 import type { PageVisit } from '../observation.ts';
 import { findBotWall, getAccessError } from '../page-access.ts';
 import { isSameSite } from '../site.ts';
-import { isHarmful } from './after-click.ts';
 import type { Browser } from './browser.ts';
-import { NoChromium } from './chromium.ts';
+import { BrowserUnavailableError } from './chromium.ts';
+import { isHarmful } from './click-guard.ts';
 import { createIdentity } from './identity.ts';
-import { TooMuchMemory } from './memory.ts';
-import { toFetchFailure } from './net-errors.ts';
-import { type Findings, type GuardClick, walkThrough } from './procedure.ts';
+import { MemoryLimitError } from './memory.ts';
+import { toFailure } from './net-errors.ts';
+import { listObservations } from './observations.ts';
 import { Recorder } from './recorder.ts';
-import { observationsOf } from './sights.ts';
+import { type GuardClick, simulateVisitor, type VisitProgress } from './simulate-visitor.ts';
 import type { Tab } from './tab.ts';
 
 export interface VisitOptions {
@@ -54,8 +54,8 @@ export async function visitPage(
   const egress = proxy.open();
   let tab: Tab | undefined;
   const recorder = new Recorder(() => tab?.mainFrame ?? '');
-  recorder.onFull = () => tab?.cutOff();
-  const findings: Findings = {};
+  recorder.onFull = () => tab?.blockRequests();
+  const findings: VisitProgress = {};
   let crash: string | undefined;
   try {
     await browser.withTabs(async (tabs, chromium, discard) => {
@@ -75,19 +75,19 @@ export async function visitPage(
       });
       try {
         const guard: GuardClick = async (click, documents) => {
-          egress.isRefused = (method, to) =>
+          egress.isBlocked = (method, to) =>
             isHarmful(click, { method, url: to, isDocument: false });
           await tab?.guardClick(click, documents);
         };
-        await walkThrough(tab, recorder, page.href, ends, findings, guard);
+        await simulateVisitor(tab, recorder, page.href, ends, findings, guard);
       } finally {
         if (!(await tab.close())) discard();
       }
     });
   } catch (error) {
-    if (error instanceof NoChromium) throw error;
-    if (error instanceof TooMuchMemory && !error.alone) throw error;
-    crash = error instanceof TooMuchMemory ? tooMuchMemory(pageMemory) : CRASHED;
+    if (error instanceof BrowserUnavailableError) throw error;
+    if (error instanceof MemoryLimitError && !error.alone) throw error;
+    crash = error instanceof MemoryLimitError ? tooMuchMemory(pageMemory) : CRASHED;
   } finally {
     egress.close();
   }
@@ -95,10 +95,10 @@ export async function visitPage(
   const { main } = recorder;
   if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
   const error = crash ?? problemOf(page, findings, recorder, egress, tab);
-  const observations = error && !crash ? [] : await observationsOf(recorder, findings);
+  const observations = error && !crash ? [] : await listObservations(recorder, findings);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
-    const failure = egress.failureOf(seen.url);
+    const failure = egress.findFailure(seen.url);
     if (failure) seen.failure = failure;
   }
   const { status, headers = {}, body: html = '' } = main ?? {};
@@ -116,7 +116,7 @@ export async function visitPage(
       recorder.full ||
       egress.exceeded ||
       findings.cutShort === true ||
-      main?.brokenOff === true,
+      main?.incomplete === true,
     ...(error !== undefined && { error }),
   };
 }
@@ -129,7 +129,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 /** Of the page's own document as it stood last. */
-async function linksOf({ before, after }: Findings): Promise<string[]> {
+async function linksOf({ before, after }: VisitProgress): Promise<string[]> {
   const [page] = (after ?? before)?.frames ?? [];
   return page ? htmlThread.links(page.html, page.base) : [];
 }
@@ -137,7 +137,7 @@ async function linksOf({ before, after }: Findings): Promise<string[]> {
 /** Why there is no page to look at, in one sentence for the owner of the site. */
 function problemOf(
   page: URL,
-  { failure }: Findings,
+  { failure }: VisitProgress,
   { main }: Recorder,
   egress: EgressVisit,
   tab: Tab | undefined,
@@ -146,18 +146,18 @@ function problemOf(
     const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
     return isHtml ? undefined : `The page is not HTML but ${main?.mimeType}.`;
   }
-  if (tab?.leavesTo) {
-    const { host } = new URL(tab.leavesTo);
+  if (tab?.externalRedirect) {
+    const { host } = new URL(tab.externalRedirect);
     return `The page redirects to another site, ${host}, which is not scanned.`;
   }
   const { host } = URL.parse(main?.url ?? '') ?? page;
-  const failed = (reason: FetchFailure) => new FetchFailed(reason, host).message;
-  const denied = egress.failureOf(main?.url ?? page.href);
+  const failed = (reason: FetchFailure) => new FetchError(reason, host).message;
+  const denied = egress.findFailure(main?.url ?? page.href);
   if (denied) return failed(FAILURES[denied]);
-  if (tab?.goesInCircles) return failed('too_many_redirects');
+  if (tab?.hasRedirectLoop) return failed('too_many_redirects');
   if (/HTTP_RESPONSE_CODE/.test(failure)) return getAccessError(main ?? {}) ?? failed('broken');
   if (failure === 'net::ERR_ABORTED') return 'The page is not HTML.';
-  return failed(toFetchFailure(failure));
+  return failed(toFailure(failure));
 }
 
 const tooMuchMemory = (bytes: number) =>

@@ -1,6 +1,6 @@
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlightRequests } from './in-flight.ts';
 import { SetCookies } from './set-cookies.ts';
 
 type RequestWillBeSent = Payload<'Network.requestWillBeSent'>;
@@ -39,7 +39,7 @@ export interface MainDocument {
   headers?: Record<string, string>;
   body?: string;
   /** The answer ended before its end. */
-  brokenOff?: true;
+  incomplete?: true;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Recorder {
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
-  readonly inFlight = new InFlight();
+  readonly inFlight = new InFlightRequests();
   /** Called once when there is too much. */
   onFull = () => {};
   #agreedAt = Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ export class Recorder {
       const { requestId, errorText, blockedReason, canceled, corsErrorStatus } = event;
       this.inFlight.remove(requestId);
       const isMain = requestId === this.#mainRequest;
-      if (isMain && this.main?.status !== undefined && !canceled) this.main.brokenOff = true;
+      if (isMain && this.main?.status !== undefined && !canceled) this.main.incomplete = true;
       const load = this.#hops.get(requestId)?.at(-1);
       // The answer came; only the script may not read it.
       if (!load || load.status !== undefined || corsErrorStatus) return;
@@ -98,7 +98,7 @@ export class Recorder {
       if (failure && !canceled) load.failure ??= failure;
     });
     session.on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
-      this.inFlight.addLine(session.id, requestId);
+      this.inFlight.addConnection(session.id, requestId);
       this.#add(requestId, {
         kind: 'request',
         url,
@@ -125,23 +125,23 @@ export class Recorder {
   }
 
   /** The visitor agrees to everything: what comes from now on comes after consent. */
-  agree(): void {
+  markConsentGiven(): void {
     this.#agreedAt = Date.now();
   }
 
   /** The click that was to agree was not made. */
-  disagree(): void {
+  revertConsent(): void {
     this.#agreedAt = Number.POSITIVE_INFINITY;
     for (const load of this.loads()) load.consentState = 'before';
   }
 
   /** How much has been asked for up to now. */
-  get asked(): number {
+  get requestCount(): number {
     return this.#requests;
   }
 
   /** A navigation away from the site, which was not made. */
-  refuseNavigation(requestId: string): void {
+  markNavigationBlocked(requestId: string): void {
     const load = this.#hops.get(requestId)?.at(-1);
     if (load) load.failure = 'blocked';
   }
@@ -152,7 +152,7 @@ export class Recorder {
   }
 
   /** Waits for what is being read; it ends when the targets do. */
-  async settled(): Promise<void> {
+  async waitForBodies(): Promise<void> {
     await Promise.all(this.#reading);
   }
 
@@ -199,7 +199,7 @@ export class Recorder {
       this.main ??= { url: request.url };
     }
     if (type === 'Preflight' || !this.#add(requestId, load)) return;
-    if (type === 'EventSource') this.inFlight.addLine(session, requestId);
+    if (type === 'EventSource') this.inFlight.addConnection(session, requestId);
     else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }
 
@@ -257,7 +257,7 @@ export class Recorder {
       sources: ['network' as const],
       consentState: this.consentState,
       frameUrl: frameUrl.slice(0, URL_MAX),
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     };
   }
 }

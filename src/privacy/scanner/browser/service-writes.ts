@@ -33,7 +33,7 @@ export function answerServiceWrite(session: CdpSession, { requestId, request }: 
       'access-control-allow-headers': header('access-control-request-headers') ?? '',
     }),
   };
-  session.tell('Fetch.fulfillRequest', {
+  session.sendAndForget('Fetch.fulfillRequest', {
     requestId,
     responseCode: isPreflight ? 204 : 200,
     responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),

@@ -1,4 +1,4 @@
-import { siteOfHost } from '../classify/party.ts';
+import { getSiteOfHost } from '../classify/party.ts';
 import { parseDeletion, parseSetCookie } from '../html/set-cookie.ts';
 import type { ConsentState, CookieObservation, LoadObservation } from '../observation.ts';
 import type { Payload } from './cdp.ts';
@@ -60,7 +60,7 @@ export class SetCookies {
       sources: ['dom'],
       consentState: report.at < agreedAt ? 'before' : 'after',
       frameUrl: url.slice(0, URL_MAX),
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     };
     this.#scripted.push(scripted);
     const key = siteKeyOf(scripted);
@@ -112,7 +112,7 @@ type Named = Pick<CookieObservation, 'name' | 'domain'>;
 
 const keyOf = ({ name, domain }: Named): string => `${name} ${domain}`;
 /** Scripts delete on the domain and on the host alike. */
-const siteKeyOf = ({ name, domain }: Named): string => `${name} ${siteOfHost(domain)}`;
+const siteKeyOf = ({ name, domain }: Named): string => `${name} ${getSiteOfHost(domain)}`;
 
 function readReport(payload: string): CookieReport | undefined {
   try {
@@ -144,7 +144,7 @@ function headerCookies(
       sources: ['header' as const],
       consentState,
       frameUrl,
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     };
   });
 }

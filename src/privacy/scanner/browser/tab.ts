@@ -1,12 +1,12 @@
 import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
-import { type Click, isHarmful } from './after-click.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import type { Chromium } from './chromium.ts';
+import { type Click, isHarmful } from './click-guard.ts';
 import type { Identity } from './identity.ts';
-import { hookScript, listenScript, OUR_WORLD, workerScript } from './page-scripts.ts';
+import { hookScript, ISOLATED_WORLD, listenScript, workerScript } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import { answerServiceWrite, SERVICE_PATTERNS } from './service-writes.ts';
-import { within } from './within.ts';
+import { withTimeout } from './timeouts.ts';
 
 type Attached = Payload<'Target.attachedToTarget'>;
 
@@ -24,7 +24,7 @@ const BUFFERS = { maxTotalBufferSize: 20_000_000, maxResourceBufferSize: 5_000_0
 /** A page that sends itself round in circles. */
 const NAVIGATIONS_MAX = 10;
 const PATTERN_MS = 500;
-const EVERYTHING = [{ requestStage: 'Request' as const }];
+const ALL_REQUESTS = [{ requestStage: 'Request' as const }];
 const DISPOSE_MS = 2_000;
 
 /** Tells the tabs of one browser of the targets that belong to them. */
@@ -38,9 +38,12 @@ export class Tabs {
     browser.on('Target.attachedToTarget', (event) => {
       const tab = this.#tabs.get(event.targetInfo.browserContextId ?? '');
       if (tab) tab.attach(event);
-      else chromium.connection.session(event.sessionId).tell('Runtime.runIfWaitingForDebugger');
+      else
+        chromium.connection
+          .session(event.sessionId)
+          .sendAndForget('Runtime.runIfWaitingForDebugger');
     });
-    browser.tell('Target.setAutoAttach', AUTO_ATTACH);
+    browser.sendAndForget('Target.setAutoAttach', AUTO_ATTACH);
   }
 
   /** A tab in a context of its own: nothing in it is shared with any other. @throws CdpError */
@@ -51,9 +54,9 @@ export class Tabs {
       proxyServer: options.proxy.server,
       proxyBypassList: '<-loopback>',
     });
-    browser.tell('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
+    browser.sendAndForget('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
     // Granting nothing refuses the rest without asking anybody.
-    browser.tell('Browser.grantPermissions', { permissions: [], browserContextId });
+    browser.sendAndForget('Browser.grantPermissions', { permissions: [], browserContextId });
     const tab = new Tab(this.#chromium, browserContextId, options);
     this.#tabs.set(browserContextId, tab);
     tab.onClose = () => this.#tabs.delete(browserContextId);
@@ -71,14 +74,14 @@ export class Tabs {
 export class Tab {
   onClose = () => {};
   /** Where the page wanted to go to, outside of the site. */
-  leavesTo: string | undefined;
+  externalRedirect: string | undefined;
   /** It was sent on and on within the site. */
-  goesInCircles = false;
+  hasRedirectLoop = false;
   readonly contextId: string;
   readonly #chromium: Chromium;
   readonly #options: TabOptions;
   /** The page is not to go anywhere else now. */
-  stays = false;
+  navigationBlocked = false;
   /** What we and the hook in a page call each other by; nobody else there knows the word. */
   readonly secret = randomAlphanumeric(16);
   readonly #targets = new Set<string>();
@@ -116,7 +119,7 @@ export class Tab {
   }
 
   /** Rejects when the page or the browser has crashed; never resolves. */
-  get gone(): Promise<never> {
+  get crashed(): Promise<never> {
     return this.#gone.promise;
   }
 
@@ -135,8 +138,9 @@ export class Tab {
   }
 
   /** Nothing more is asked for. */
-  cutOff(): void {
-    for (const session of this.#sessions) session.tell('Network.setBlockedURLs', { urls: ['*'] });
+  blockRequests(): void {
+    for (const session of this.#sessions)
+      session.sendAndForget('Network.setBlockedURLs', { urls: ['*'] });
   }
 
   /**
@@ -146,7 +150,7 @@ export class Tab {
   async guardClick(click: Click, documents: ReadonlyMap<string, string>): Promise<void> {
     this.#clicked = { click, documents };
     const pausing = [...this.#sessions].map((session) =>
-      within(session.send('Fetch.enable', this.#pauses(session)), PATTERN_MS),
+      withTimeout(session.send('Fetch.enable', this.#pauses(session)), PATTERN_MS),
     );
     await Promise.all(pausing);
   }
@@ -160,16 +164,16 @@ export class Tab {
     if (isNew && type === 'page' && this.#mainTarget !== '') {
       // A popup, which its opener has told of. Closed while it is paused, it would leave the opener so.
       session.on('Fetch.requestPaused', ({ requestId }) =>
-        session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }),
+        session.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }),
       );
-      session.tell('Fetch.enable', { patterns: EVERYTHING });
-      session.tell('Runtime.runIfWaitingForDebugger');
-      this.browser.tell('Target.closeTarget', { targetId });
+      session.sendAndForget('Fetch.enable', { patterns: ALL_REQUESTS });
+      session.sendAndForget('Runtime.runIfWaitingForDebugger');
+      this.browser.sendAndForget('Target.closeTarget', { targetId });
       return;
     }
     if (isNew && (type === 'page' || type === 'iframe')) this.#equipDocument(session, targetInfo);
     else if (isNew && type.endsWith('worker')) this.#equipWorker(session);
-    session.tell('Runtime.runIfWaitingForDebugger');
+    session.sendAndForget('Runtime.runIfWaitingForDebugger');
     if (isNew && type === 'page') void this.#whenEquipped(session);
   }
 
@@ -194,24 +198,26 @@ export class Tab {
     // A frame in a process of its own is a part of the page: without it nobody has seen the page.
     session.on('Inspector.targetCrashed', this.#onGone);
     session.on('Page.javascriptDialogOpening', () =>
-      session.tell('Page.handleJavaScriptDialog', { accept: false }),
+      session.sendAndForget('Page.handleJavaScriptDialog', { accept: false }),
     );
-    session.tell('Page.enable');
-    session.tell('Page.addScriptToEvaluateOnNewDocument', {
+    session.sendAndForget('Page.enable');
+    session.sendAndForget('Page.addScriptToEvaluateOnNewDocument', {
       source: listenScript(this.secret),
-      worldName: OUR_WORLD,
+      worldName: ISOLATED_WORLD,
     });
-    session.tell('Page.addScriptToEvaluateOnNewDocument', { source: hookScript(this.secret) });
+    session.sendAndForget('Page.addScriptToEvaluateOnNewDocument', {
+      source: hookScript(this.secret),
+    });
     this.#equip(session, false);
     if (type === 'page') this.#equipMain(session, targetId);
-    else session.tell('Fetch.enable', this.#pauses(session));
+    else session.sendAndForget('Fetch.enable', this.#pauses(session));
   }
 
   /** Which requests wait until they are decided on. */
   #pauses(session: CdpSession) {
     const isMain = session === this.#mainSession;
-    const documents = isMain ? [{ resourceType: 'Document' as const, ...EVERYTHING[0] }] : [];
-    const patterns = this.#clicked ? EVERYTHING : [...documents, ...SERVICE_PATTERNS];
+    const documents = isMain ? [{ resourceType: 'Document' as const, ...ALL_REQUESTS[0] }] : [];
+    const patterns = this.#clicked ? ALL_REQUESTS : [...documents, ...SERVICE_PATTERNS];
     return { patterns, handleAuthRequests: isMain };
   }
 
@@ -226,7 +232,7 @@ export class Tab {
     session.on('Page.loadEventFired', () => this.#loaded.resolve());
     session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
       const { username, password } = this.#options.proxy;
-      session.tell('Fetch.continueWithAuth', {
+      session.sendAndForget('Fetch.continueWithAuth', {
         requestId,
         authChallengeResponse:
           authChallenge.source === 'Proxy'
@@ -235,15 +241,15 @@ export class Tab {
       });
     });
     this.#mainSession = session;
-    session.tell('Fetch.enable', this.#pauses(session));
-    session.tell('Emulation.setFocusEmulationEnabled', { enabled: true });
+    session.sendAndForget('Fetch.enable', this.#pauses(session));
+    session.sendAndForget('Emulation.setFocusEmulationEnabled', { enabled: true });
   }
 
   #equipWorker(session: CdpSession): void {
     this.#workers.set(session.id, session);
     this.#equip(session, true);
-    session.tell('Fetch.enable', this.#pauses(session));
-    session.tell('Runtime.evaluate', {
+    session.sendAndForget('Fetch.enable', this.#pauses(session));
+    session.sendAndForget('Runtime.evaluate', {
       expression: workerScript(this.secret, this.#options.identity),
     });
   }
@@ -259,9 +265,9 @@ export class Tab {
       this.#sessions.delete(this.#chromium.connection.session(sessionId));
     });
     this.#options.recorder.listen(session, worker);
-    session.tell('Network.enable', BUFFERS);
-    session.tell('Network.setUserAgentOverride', this.#options.identity);
-    session.tell('Target.setAutoAttach', AUTO_ATTACH);
+    session.sendAndForget('Network.enable', BUFFERS);
+    session.sendAndForget('Network.setUserAgentOverride', this.#options.identity);
+    session.sendAndForget('Target.setAutoAttach', AUTO_ATTACH);
   }
 
   #decide(session: CdpSession, event: Payload<'Fetch.requestPaused'>): void {
@@ -270,23 +276,23 @@ export class Tab {
     const url = URL.parse(request.url);
     const isDocument = resourceType === 'Document';
     const isPage = frameId === this.#mainTarget && isDocument;
-    if ((isPage && this.stays) || this.#isHarmful(event, isDocument)) {
-      if (networkId) this.#options.recorder.refuseNavigation(networkId);
+    if ((isPage && this.navigationBlocked) || this.#isHarmful(event, isDocument)) {
+      if (networkId) this.#options.recorder.markNavigationBlocked(networkId);
       // Unlike a blocked one, it leaves the document where it is.
       const errorReason = isDocument ? 'Aborted' : 'BlockedByClient';
-      session.tell('Fetch.failRequest', { requestId, errorReason });
+      session.sendAndForget('Fetch.failRequest', { requestId, errorReason });
       return;
     }
     if (isPage) this.#navigations += 1;
     const allowed = url && this.#navigations <= NAVIGATIONS_MAX && this.#options.mayNavigate(url);
     if (!isPage || allowed) {
-      session.tell('Fetch.continueRequest', { requestId });
+      session.sendAndForget('Fetch.continueRequest', { requestId });
       return;
     }
-    if (this.#navigations > NAVIGATIONS_MAX) this.goesInCircles = true;
-    else this.leavesTo ??= request.url;
-    if (networkId) this.#options.recorder.refuseNavigation(networkId);
-    session.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    if (this.#navigations > NAVIGATIONS_MAX) this.hasRedirectLoop = true;
+    else this.externalRedirect ??= request.url;
+    if (networkId) this.#options.recorder.markNavigationBlocked(networkId);
+    session.sendAndForget('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   }
 
   #isHarmful({ frameId, request }: Payload<'Fetch.requestPaused'>, isDocument: boolean): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinVendors } from '../../vendors/library.ts';
+import { listBuiltinVendors } from '../../vendors/library.ts';
 import type {
   ContainerObservation,
   CookieObservation,
@@ -9,15 +9,15 @@ import type {
   Observation,
   StorageObservation,
 } from '../observation.ts';
-import { subdomainsOf } from './behind.ts';
 import { classify } from './classify.ts';
 import { needsConsent, RESOURCE_TYPES } from './finding.ts';
-import { createVendorLookup } from './vendor-of.ts';
+import { listSubdomains } from './proxied-vendors.ts';
+import { createVendorLookup } from './vendor-lookup.ts';
 
 const SITE = 'https://shop.example';
 const PAGE = `${SITE}/page`;
 
-const builtin = builtinVendors().map((vendor, at) => ({
+const builtin = listBuiltinVendors().map((vendor, at) => ({
   ...vendor,
   id: at + 1,
   extension: null,
@@ -44,7 +44,7 @@ const seen = {
   sources: ['html' as const],
   consentState: 'before' as const,
   frameUrl: PAGE,
-  waitsForConsent: false,
+  blockedUntilConsent: false,
 };
 const load = (
   kind: LoadObservation['kind'],
@@ -400,7 +400,7 @@ describe('Names that differ from visit to visit', () => {
       pattern: '_hjSession_*',
       names: ['_hjSession_123', '_hjSession_456'],
     });
-    expect(again?.thing).toBe(one?.thing);
+    expect(again?.resourceKey).toBe(one?.resourceKey);
   });
 
   it('are listed up to a hundred', () => {
@@ -497,7 +497,7 @@ describe('A container', () => {
     [
       'held back in the markup, then loaded after consent',
       [
-        container(GA, { sources: ['html'], waitsForConsent: true }),
+        container(GA, { sources: ['html'], blockedUntilConsent: true }),
         container(GA, { sources: ['network'], consentState: 'after' }),
       ],
       'after',
@@ -644,7 +644,7 @@ describe('A vendor under the site’s own name', () => {
       script('https://data.shop.example/a.js'),
       script('https://nobody.example/a.js'),
     ];
-    expect([...subdomainsOf(observations, SITE, PAGE)]).toEqual(['data.shop.example']);
+    expect([...listSubdomains(observations, SITE, PAGE)]).toEqual(['data.shop.example']);
   });
 });
 
@@ -676,17 +676,17 @@ describe('Consent', () => {
     ],
     [
       'held back',
-      [script(FB, { waitsForConsent: true })],
+      [script(FB, { blockedUntilConsent: true })],
       { consentState: 'after', needs: false, blocked: true },
     ],
     [
       'held back, then let go',
-      [script(FB, { waitsForConsent: true }), script(FB, { ...after, sources: ['network'] })],
+      [script(FB, { blockedUntilConsent: true }), script(FB, { ...after, sources: ['network'] })],
       { consentState: 'after', needs: false, blocked: true },
     ],
     [
       'held back in vain',
-      [script(FB, { waitsForConsent: true }), script(FB, { sources: ['network'] })],
+      [script(FB, { blockedUntilConsent: true }), script(FB, { sources: ['network'] })],
       { consentState: 'before', needs: true, blocked: false },
     ],
     [
@@ -748,7 +748,7 @@ describe('All findings of a page', () => {
       minLength: 1,
     }),
     consentState: fc.constantFrom('before' as const, 'after' as const),
-    waitsForConsent: fc.boolean(),
+    blockedUntilConsent: fc.boolean(),
     frameUrl: fc.constant(PAGE),
   });
   const kinds = fc.constantFrom(
@@ -773,7 +773,7 @@ describe('All findings of a page', () => {
     fc.assert(
       fc.property(observations, (all) => {
         const findings = judge(all);
-        expect(new Set(findings.map(({ thing }) => thing)).size).toBe(findings.length);
+        expect(new Set(findings.map(({ resourceKey }) => resourceKey)).size).toBe(findings.length);
         for (const finding of findings) {
           expect(RESOURCE_TYPES).toContain(finding.resourceType);
           expect(JSON.stringify({ ...finding, name: '', thing: '' })).not.toContain('s3cret');

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { LoadObservation, Observation, PageVisit } from '../observation.ts';
-import { type Cnames, createBehindFinder } from './behind.ts';
-import type { Candidate, Surroundings } from './candidate.ts';
+import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import { type Finding, isMentionedOnly } from './finding.ts';
 import { formCandidate } from './forms.ts';
-import { pixelJudge } from './images.ts';
+import { createPixelClassifier } from './images.ts';
 import { containerCandidates, loadCandidates, nestedCandidates } from './loads.ts';
-import { siteOf } from './party.ts';
-import type { VendorLookup } from './vendor-of.ts';
+import { getSite } from './party.ts';
+import { type Cnames, createProxiedVendorFinder } from './proxied-vendors.ts';
+import type { VendorLookup } from './vendor-lookup.ts';
 
 /** No page has more of one type that would be worth listing. */
 const MOST_PER_TYPE = 200;
 
-export interface Judgement {
+export interface Classification {
   findings: Finding[];
   /** There was more than is listed. */
   cut: boolean;
@@ -32,11 +32,11 @@ export function classify(
   siteUrl: string,
   vendors: VendorLookup,
   cnames: Cnames = new Map(),
-): Judgement {
-  const site = siteOf(new URL(siteUrl));
-  const findBehind = createBehindFinder(observations, site, vendors, cnames);
-  const surroundings = { site, pageUrl: url, vendors, findBehind };
-  const isPixel = pixelJudge(observations);
+): Classification {
+  const site = getSite(new URL(siteUrl));
+  const findProxiedVendor = createProxiedVendorFinder(observations, site, vendors, cnames);
+  const surroundings = { site, pageUrl: url, vendors, findProxiedVendor };
+  const isPixel = createPixelClassifier(observations);
   const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
   const whole = withoutBeginnings(observations, hadBrowser);
   const candidates = [
@@ -49,8 +49,8 @@ export function classify(
   const isAtWork = hadBrowser
     ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
     : () => true;
-  const things = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
-  const all = [...things].map(([key, same]) => merge(key, same, isAtWork));
+  const byResource = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
+  const all = [...byResource].map(([key, same]) => merge(key, same, isAtWork));
   const counts = new Map<string, number>();
   const findings = all.filter(({ resourceType }) => {
     const count = (counts.get(resourceType) ?? 0) + 1;
@@ -85,7 +85,7 @@ const isLoad = (seen: Observation): seen is LoadObservation =>
 
 function candidatesOf(
   seen: Observation,
-  surroundings: Surroundings,
+  surroundings: PageContext,
   isPixel: (url: string) => boolean,
 ): Candidate[] {
   switch (seen.kind) {
@@ -126,13 +126,13 @@ function merge(
   const seen = same.map((candidate) => candidate.seen);
   const early = same.filter(
     (candidate) =>
-      !candidate.seen.waitsForConsent &&
+      !candidate.seen.blockedUntilConsent &&
       candidate.seen.consentState === 'before' &&
       isAtWork(candidate),
   );
   const before = early.length > 0;
   return {
-    thing: createHash('sha256').update(key).digest('base64url'),
+    resourceKey: createHash('sha256').update(key).digest('base64url'),
     resourceType: first.type,
     url: printable(first.url),
     host: printable(first.host),
@@ -141,7 +141,7 @@ function merge(
     category: first.category,
     name: printable(first.name),
     consentState: before ? 'before' : 'after',
-    blocked: !before && seen.some(({ waitsForConsent }) => waitsForConsent),
+    blocked: !before && seen.some(({ blockedUntilConsent }) => blockedUntilConsent),
     sources: [...new Set(seen.flatMap(({ sources }) => sources))],
     details: mergeAllDetails(before ? early : same, same),
   };

@@ -1,8 +1,8 @@
-import { platformCookie } from '../../vendors/index.ts';
+import { findPlatformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
-import { type Candidate, given, type Surroundings } from './candidate.ts';
-import { siteOf, siteOfHost } from './party.ts';
-import { plainUrl } from './plain-url.ts';
+import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
+import { getSite, getSiteOfHost } from './party.ts';
+import { toPlainUrl } from './plain-url.ts';
 import { toStableName } from './stable-name.ts';
 
 /** Browsers take names of 4,096 bytes; nobody reads more than this. */
@@ -11,7 +11,7 @@ const NAME_MAX_LENGTH = 256;
 /** What a cookie counts as: every one does, its value never. */
 export function cookieCandidate(
   seen: CookieObservation,
-  surroundings: Surroundings,
+  surroundings: PageContext,
 ): Candidate | undefined {
   const { site, pageUrl, vendors } = surroundings;
   // To set what is over by now is to delete.
@@ -19,15 +19,15 @@ export function cookieCandidate(
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
   const domain = seen.domain.replace(/^\./, '').toLowerCase();
   const page = new URL(pageUrl);
-  const url = plainUrl(`${page.protocol}//${domain}${seen.path}`);
+  const url = toPlainUrl(`${page.protocol}//${domain}${seen.path}`);
   if (url === undefined) return undefined;
   // Cookies know no ports: on an address or a bare name, one of the page's host is the site's own.
-  const thirdParty = domain !== page.hostname && siteOfHost(domain) !== site;
-  const known = vendors.ofCookie(seen.name, domain);
+  const thirdParty = domain !== page.hostname && getSiteOfHost(domain) !== site;
+  const known = vendors.findByCookie(seen.name, domain);
   const stable = toStableName(name, known?.pattern);
   const vendor =
-    known?.vendor ?? (thirdParty ? vendors.ofHost(domain) : setterOf(seen, surroundings));
-  const own = thirdParty || vendor ? null : platformCookie(seen.name);
+    known?.vendor ?? (thirdParty ? vendors.findByHost(domain) : setterOf(seen, surroundings));
+  const own = thirdParty || vendor ? null : findPlatformCookie(seen.name);
   return {
     type: 'cookie',
     identity: `${stable} ${domain}`,
@@ -37,7 +37,7 @@ export function cookieCandidate(
     vendor,
     category: vendor?.category ?? own?.category ?? null,
     name,
-    details: given({
+    details: omitUndefined({
       ...namesUnder(stable, name),
       domain,
       path: seen.path.slice(0, 1_024),
@@ -47,34 +47,34 @@ export function cookieCandidate(
       http_only: seen.httpOnly,
       same_site: seen.sameSite,
       blocked_reasons: seen.blockedReasons.length > 0 ? seen.blockedReasons : undefined,
-      set_by: seen.setBy === undefined ? undefined : plainUrl(seen.setBy),
+      set_by: seen.setBy === undefined ? undefined : toPlainUrl(seen.setBy),
     }),
     seen,
   };
 }
 
 /** Whose script set a cookie of the site. Who only delivers files or tags for others does not count. */
-function setterOf({ setBy }: CookieObservation, { site, vendors, findBehind }: Surroundings) {
-  const url = setBy === undefined ? undefined : plainUrl(setBy);
+function setterOf({ setBy }: CookieObservation, { site, vendors, findProxiedVendor }: PageContext) {
+  const url = setBy === undefined ? undefined : toPlainUrl(setBy);
   if (setBy === undefined || url === undefined) return null;
-  const thirdParty = siteOf(new URL(url)) !== site;
-  const behind = thirdParty ? undefined : findBehind(setBy);
-  const vendor = vendors.ofUrl(setBy, thirdParty) ?? behind?.vendor;
+  const thirdParty = getSite(new URL(url)) !== site;
+  const behind = thirdParty ? undefined : findProxiedVendor(setBy);
+  const vendor = vendors.findByUrl(setBy, thirdParty) ?? behind?.vendor;
   return !vendor || vendor.category === 'functional' ? null : vendor;
 }
 
 /** What an entry in a browser's storage, or a database there, counts as: a cookie (ePrivacy Directive Art. 5(3)). */
 export function storageCandidate(
   seen: StorageObservation,
-  { site, vendors }: Surroundings,
+  { site, vendors }: PageContext,
 ): Candidate | undefined {
-  const url = plainUrl(seen.origin);
+  const url = toPlainUrl(seen.origin);
   if (url === undefined || seen.name === '') return undefined;
   const { host, hostname } = new URL(url);
-  const thirdParty = siteOf({ host, hostname }) !== site;
-  const known = vendors.ofCookie(seen.name, hostname);
-  const vendor = known?.vendor ?? (thirdParty ? vendors.ofUrl(url, true) : null);
-  const own = thirdParty || vendor ? null : platformCookie(seen.name);
+  const thirdParty = getSite({ host, hostname }) !== site;
+  const known = vendors.findByCookie(seen.name, hostname);
+  const vendor = known?.vendor ?? (thirdParty ? vendors.findByUrl(url, true) : null);
+  const own = thirdParty || vendor ? null : findPlatformCookie(seen.name);
   const name = seen.name.slice(0, NAME_MAX_LENGTH);
   const stable = toStableName(name, known?.pattern);
   return {

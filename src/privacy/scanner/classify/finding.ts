@@ -17,7 +17,7 @@ export type ResourceType = (typeof RESOURCE_TYPES)[number];
 /** One thing that a page has (decision 35). */
 export interface Finding {
   /** What it is, wherever it is found: the same on every page and in every scan. */
-  thing: string;
+  resourceKey: string;
   resourceType: ResourceType;
   /** As `plainUrl` gives it. */
   url: string;

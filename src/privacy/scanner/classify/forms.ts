@@ -1,7 +1,7 @@
 import type { FormObservation } from '../observation.ts';
-import type { Candidate, Surroundings } from './candidate.ts';
-import { siteOf } from './party.ts';
-import { plainUrl } from './plain-url.ts';
+import type { Candidate, PageContext } from './candidate.ts';
+import { getSite } from './party.ts';
+import { toPlainUrl } from './plain-url.ts';
 
 /**
  * What a form counts as: one that sends to somebody else, or asks for personal data. A search is
@@ -9,18 +9,18 @@ import { plainUrl } from './plain-url.ts';
  */
 export function formCandidate(
   seen: FormObservation,
-  { site, pageUrl, vendors }: Surroundings,
+  { site, pageUrl, vendors }: PageContext,
 ): Candidate | undefined {
   const method = seen.method.toUpperCase().slice(0, 16);
   const personal = seen.personalFields.length > 0;
   if (!personal && method === 'GET') return undefined;
   // One that opens a mail programme, or runs a script, stands on its page.
-  const url = plainUrl(seen.action) ?? plainUrl(pageUrl);
+  const url = toPlainUrl(seen.action) ?? toPlainUrl(pageUrl);
   if (url === undefined) return undefined;
   const { host, hostname } = new URL(url);
-  const thirdParty = siteOf({ host, hostname }) !== site;
+  const thirdParty = getSite({ host, hostname }) !== site;
   if (!thirdParty && !personal) return undefined;
-  const vendor = vendors.ofUrl(url, thirdParty);
+  const vendor = vendors.findByUrl(url, thirdParty);
   return {
     type: 'form',
     identity: url,

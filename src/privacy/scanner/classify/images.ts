@@ -11,7 +11,9 @@ const MOST_HOPS = 5;
  * Tells images that count visits from those that are there to be looked at. One image may have been
  * seen in several ways: what any of them tells holds.
  */
-export function pixelJudge(observations: readonly Observation[]): (url: string) => boolean {
+export function createPixelClassifier(
+  observations: readonly Observation[],
+): (url: string) => boolean {
   const images = Map.groupBy(
     observations.filter((seen): seen is LoadObservation => seen.kind === 'image'),
     ({ url }) => url,

@@ -1,11 +1,11 @@
 import { isFormServiceUrl, isPixelUrl } from '../../vendors/index.ts';
 import type { ContainerObservation, LoadObservation } from '../observation.ts';
-import { type Candidate, given, type Surroundings } from './candidate.ts';
+import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
+import { isCompleteHost } from './complete-host.ts';
 import type { ResourceType } from './finding.ts';
-import { siteOf } from './party.ts';
-import { plainUrl } from './plain-url.ts';
+import { getSite } from './party.ts';
+import { toPlainUrl } from './plain-url.ts';
 import { toStablePath } from './stable-name.ts';
-import { isWholeHost } from './whole-host.ts';
 
 const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})$/i;
 /** Also below a path of its own, as on servers that stand between a site and its tag manager. */
@@ -15,16 +15,16 @@ const TAG_MANAGER = /(?:^|\.)googletagmanager\.com$/;
 /** What something that a page loads counts as. */
 export function loadCandidates(
   seen: LoadObservation,
-  surroundings: Surroundings,
+  surroundings: PageContext,
   isPixel: (url: string) => boolean,
 ): Candidate[] {
-  const url = plainUrl(seen.url);
+  const url = toPlainUrl(seen.url);
   if (url === undefined) return [];
   const { host, hostname, origin } = new URL(url);
-  if (!seen.sources.includes('network') && !isWholeHost(hostname)) return [];
-  const thirdParty = siteOf({ host, hostname }) !== surroundings.site;
-  const behind = thirdParty ? undefined : surroundings.findBehind(seen.url);
-  const vendor = surroundings.vendors.ofUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
+  if (!seen.sources.includes('network') && !isCompleteHost(hostname)) return [];
+  const thirdParty = getSite({ host, hostname }) !== surroundings.site;
+  const behind = thirdParty ? undefined : surroundings.findProxiedVendor(seen.url);
+  const vendor = surroundings.vendors.findByUrl(seen.url, thirdParty) ?? behind?.vendor ?? null;
   const container = containerOf(seen, surroundings);
   const types = thirdParty || vendor ? typesOf(seen, container.length > 0, isPixel) : [];
   const details = { ...detailsOf(seen), ...behind?.details };
@@ -64,7 +64,7 @@ const displayCandidate = (url: string, host: string, seen: LoadObservation): Can
   vendor: null,
   category: null,
   name: host,
-  details: given({ subtype: seen.kind, failure: seen.failure }),
+  details: omitUndefined({ subtype: seen.kind, failure: seen.failure }),
   seen,
 });
 
@@ -101,13 +101,13 @@ const detailsOf = ({
   inNoscript,
   size,
 }: LoadObservation): Record<string, unknown> =>
-  given({
+  omitUndefined({
     subtype: kind === 'style' || kind === 'font' || kind === 'image' ? kind : undefined,
     method: kind === 'request' ? method : undefined,
     via,
     status,
-    initiator: initiator === undefined ? undefined : plainUrl(initiator),
-    redirected_from: redirectedFrom === undefined ? undefined : plainUrl(redirectedFrom),
+    initiator: initiator === undefined ? undefined : toPlainUrl(initiator),
+    redirected_from: redirectedFrom === undefined ? undefined : toPlainUrl(redirectedFrom),
     failure,
     incomplete,
     in_noscript: inNoscript || undefined,
@@ -115,7 +115,7 @@ const detailsOf = ({
   });
 
 /** The container that a loader's address names. */
-function containerOf(seen: LoadObservation, surroundings: Surroundings): Candidate[] {
+function containerOf(seen: LoadObservation, surroundings: PageContext): Candidate[] {
   const { pathname, searchParams } = new URL(seen.url);
   if (!LOADER.test(pathname)) return [];
   const id = searchParams.get('id') ?? '';
@@ -126,7 +126,7 @@ function containerOf(seen: LoadObservation, surroundings: Surroundings): Candida
 /** What a tag manager's container counts as. */
 export function containerCandidates(
   seen: ContainerObservation,
-  surroundings: Surroundings,
+  surroundings: PageContext,
 ): Candidate[] {
   if (!CONTAINER_ID.test(seen.id)) return [];
   const candidate = containerCandidate(seen.id, seen.url, seen, surroundings);
@@ -138,7 +138,7 @@ export function containerCandidates(
 /** What stands in a container. Whether it was ever loaded only its own traces tell. */
 export function nestedCandidates(
   seen: ContainerObservation,
-  surroundings: Surroundings,
+  surroundings: PageContext,
 ): Candidate[] {
   if (!CONTAINER_ID.test(seen.id)) return [];
   const inferred: ContainerObservation = { ...seen, sources: ['inferred'] };
@@ -154,17 +154,17 @@ function containerCandidate(
   text: string,
   loadedFrom: string | undefined,
   seen: Candidate['seen'],
-  { site, vendors }: Surroundings,
+  { site, vendors }: PageContext,
 ): Candidate {
   const id = text.toUpperCase();
   const file = id.startsWith('GTM-') ? 'gtm.js' : 'gtag/js';
   const usual = `https://www.googletagmanager.com/${file}?id=${id}`;
-  const url = plainUrl(loadedFrom ?? usual) ?? usual;
+  const url = toPlainUrl(loadedFrom ?? usual) ?? usual;
   const { host, hostname } = new URL(url);
-  const thirdParty = siteOf({ host, hostname }) !== site;
+  const thirdParty = getSite({ host, hostname }) !== site;
   // Whoever serves a container for the site sees its visitors first; the tag manager's host is everybody's.
-  const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.ofUrl(url, true) : null;
-  const vendor = server ?? vendors.ofContainer(id) ?? vendors.ofUrl(url, true);
+  const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.findByUrl(url, true) : null;
+  const vendor = server ?? vendors.findByContainer(id) ?? vendors.findByUrl(url, true);
   return {
     type: 'gtm_tag',
     identity: id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteOf } from './party.ts';
+import { getSite } from './party.ts';
 
 describe('Two addresses', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('Two addresses', () => {
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://shop.localhost:1', 'http://shop.localhost:2'],
   ])('%s and %s are one site', (a, b) => {
-    expect(siteOf(new URL(a))).toBe(siteOf(new URL(b)));
+    expect(getSite(new URL(a))).toBe(getSite(new URL(b)));
   });
 
   it.each([
@@ -23,6 +23,6 @@ describe('Two addresses', () => {
     ['http://localhost', 'http://tracker.localhost'],
     ['http://[::1]:1', 'http://[::1]:2'],
   ])('%s and %s are two', (a, b) => {
-    expect(siteOf(new URL(a))).not.toBe(siteOf(new URL(b)));
+    expect(getSite(new URL(a))).not.toBe(getSite(new URL(b)));
   });
 });

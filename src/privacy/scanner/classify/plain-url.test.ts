@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainUrl } from './plain-url.ts';
+import { toPlainUrl } from './plain-url.ts';
 
 describe('A URL as it is kept', () => {
   it.each([
@@ -19,13 +19,13 @@ describe('A URL as it is kept', () => {
     ['https://a.example/activity;src=1;ord=99?x=1', 'https://a.example/activity?x'],
     ['wss://a.example/live?token=x', 'wss://a.example/live?token'],
   ])('of %s is %s', (url, plain) => {
-    expect(plainUrl(url)).toBe(plain);
+    expect(toPlainUrl(url)).toBe(plain);
   });
 
   it.each(['data:text/html,x', 'mailto:a@example.com', 'blob:https://a.example/1', '', '/p'])(
     'of %j is none',
     (url) => {
-      expect(plainUrl(url)).toBeUndefined();
+      expect(toPlainUrl(url)).toBeUndefined();
     },
   );
 
@@ -34,9 +34,9 @@ describe('A URL as it is kept', () => {
   it('stays as it is when it is made plain again', () => {
     fc.assert(
       fc.property(urls, fc.string({ maxLength: 5_000 }), (url, more) => {
-        const plain = plainUrl(`${url}${more}`);
+        const plain = toPlainUrl(`${url}${more}`);
         fc.pre(plain !== undefined);
-        expect(plainUrl(plain ?? '')).toBe(plain);
+        expect(toPlainUrl(plain ?? '')).toBe(plain);
         expect(plain?.length).toBeLessThanOrEqual(2_048);
       }),
     );
@@ -48,7 +48,7 @@ describe('A URL as it is kept', () => {
         const url = new URL('https://a.example/');
         const secret = `secret ${value}`;
         url.searchParams.set(name, secret);
-        expect(plainUrl(url.href)).toBe(`https://a.example/?${name}`);
+        expect(toPlainUrl(url.href)).toBe(`https://a.example/?${name}`);
       }),
     );
   });

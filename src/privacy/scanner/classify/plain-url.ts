@@ -13,7 +13,7 @@ const CONTAINER = /^(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}$|^UA-\d{4,10}-\d{1,4}$/;
  * names come in order. Ids of containers and accounts stay. At most 2,048 characters.
  * @returns undefined if it is no http(s) or ws(s) URL
  */
-export function plainUrl(text: string): string | undefined {
+export function toPlainUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !WEB.has(url.protocol)) return undefined;
   // What follows a semicolon is a parameter as well: `;jsessionid=…`, `;ord=…`.

@@ -104,7 +104,7 @@ const logChange = (
       decidedAt: at,
       actor,
       siteUrl,
-      thing: `cookie ${pattern}`,
+      resourceKey: `cookie ${pattern}`,
       resourceType: 'cookie',
       name: pattern,
       url: siteUrl,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
 import { parseConnectTo } from '../net/connect-to.ts';
 import { createGuard } from '../net/guard.ts';
-import { type Fetch, guardedFetch, scannerUserAgent } from '../net/guarded-fetch.ts';
+import { type Fetch, getScannerUserAgent, guardedFetch } from '../net/guarded-fetch.ts';
 import { type CrawlOptions, crawlSite } from './crawl-site.ts';
 
 type Pages = Record<string, string | Buffer | RequestListener>;
@@ -41,7 +41,7 @@ async function crawlFor(siteUrl: string, options: Options = {}) {
     connectTo: 'entries' in parsed ? parsed.entries : [],
     lookup: async () => [],
   });
-  const userAgent = scannerUserAgent('1.0.0');
+  const userAgent = getScannerUserAgent('1.0.0');
   const fetch: Fetch = (url, given) => guardedFetch(url, { guard, userAgent, ...given });
   return crawlSite({
     siteUrl,
@@ -185,8 +185,8 @@ describe('The pages of a site', () => {
       '/a': '',
       '/scripted': links('/deep'),
     });
-    const renderedLinks = async (url: string) => [`${url}scripted`, `${url}a`];
-    expect(await crawl(origin, { depth: 2, renderedLinks })).toEqual([
+    const listRenderedLinks = async (url: string) => [`${url}scripted`, `${url}a`];
+    expect(await crawl(origin, { depth: 2, listRenderedLinks })).toEqual([
       '/',
       '/a',
       '/scripted',

@@ -1,12 +1,12 @@
-import { htmlText, isHtml } from '../html/html-text.ts';
+import { decodeHtml, isHtml } from '../html/html-text.ts';
 import { htmlThread } from '../html/html-thread.ts';
-import { FetchFailed } from '../net/fetch-failed.ts';
+import { FetchError } from '../net/fetch-error.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
 import type { PlannedPage } from '../store.ts';
 import { PageList } from './page-list.ts';
-import { cleanUrl, pageKey, pageOfLink } from './page-url.ts';
-import { siteGuide } from './site-guide.ts';
+import { cleanUrl, toPageKey, toPageUrl } from './page-url.ts';
+import { readRobotsTxt } from './robots-txt.ts';
 
 export interface CrawlOptions {
   siteUrl: string;
@@ -23,7 +23,7 @@ export interface CrawlOptions {
   /** Lists what robots.txt disallows too. Default: it is left out. */
   ignoreRobots?: boolean;
   /** The links of a page once its scripts have run; none without a browser. */
-  renderedLinks?: (url: string, signal: AbortSignal) => Promise<string[]>;
+  listRenderedLinks?: (url: string, signal: AbortSignal) => Promise<string[]>;
 }
 
 /** What a crawl found. */
@@ -34,7 +34,7 @@ export interface CrawledSite {
 }
 
 /** The site does not answer; the message is a sentence for its owner. */
-export class SiteUnreachable extends Error {
+export class SiteUnreachableError extends Error {
   override readonly name = 'SiteUnreachable';
 }
 
@@ -60,13 +60,13 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
 
   const excluded = new Set<string>();
   const rendered = renderedLinks(options, first, signal);
-  const guide = await siteGuide({ home, fetch, signal, userAgent });
+  const guide = await readRobotsTxt({ home, fetch, signal, userAgent });
   /** Whether it is a new page of the site that may be looked at. */
   const add = (link: string, base: string, distance: number | null): URL | undefined => {
-    const url = pageOfLink(link, base, home);
-    if (!url || pageKey(url) === pageKey(home)) return undefined;
+    const url = toPageUrl(link, base, home);
+    if (!url || toPageKey(url) === toPageKey(home)) return undefined;
     if (!ignoreRobots && !guide.allows(url.href)) {
-      if (excluded.size < MAX_EXCLUDED) excluded.add(pageKey(url));
+      if (excluded.size < MAX_EXCLUDED) excluded.add(toPageKey(url));
       return undefined;
     }
     return list.add(url, distance) ? url : undefined;
@@ -85,17 +85,17 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
       }
       if (distance === depth || list.isFull) break;
       const fetched = await fetchAll(found, (url) => fetchPage(fetch, url, signal));
-      level = fetched.filter(({ url, page }) => list.turnedOut(url, page)).map(({ page }) => page);
+      level = fetched.filter(({ url, page }) => list.keepIfPage(url, page)).map(({ page }) => page);
     }
   };
-  const [locations] = await Promise.all([guide.sitemapPages(), follow()]);
+  const [locations] = await Promise.all([guide.listSitemapUrls(), follow()]);
   for (const location of locations) add(location, home.href, null);
   return { pages: list.pages, robotsExcluded: excluded.size };
 }
 
 /** None where there is no browser, the home page is no page, or it takes too long. */
 async function renderedLinks(
-  { renderedLinks: render }: CrawlOptions,
+  { listRenderedLinks: render }: CrawlOptions,
   home: Fetched,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -114,12 +114,12 @@ async function homePage(fetch: Fetch, siteUrl: string, signal: AbortSignal): Pro
       stayOn: (next) => isSameSite(next, site),
     });
   } catch (error) {
-    if (error instanceof FetchFailed) throw new SiteUnreachable(error.message);
+    if (error instanceof FetchError) throw new SiteUnreachableError(error.message);
     throw error;
   }
-  if (page.leavesTo !== undefined) {
-    throw new SiteUnreachable(
-      `${site.host} redirects to another site, ${new URL(page.leavesTo).host}. If that is the one to scan, set PAVIS_SITE_URL to it.`,
+  if (page.externalRedirect !== undefined) {
+    throw new SiteUnreachableError(
+      `${site.host} redirects to another site, ${new URL(page.externalRedirect).host}. If that is the one to scan, set PAVIS_SITE_URL to it.`,
     );
   }
   return page;
@@ -140,7 +140,7 @@ async function fetchPage(
     return { url, page };
   } catch (error) {
     // It stays on the list: looking at it will tell what is wrong.
-    if (error instanceof FetchFailed) return undefined;
+    if (error instanceof FetchError) return undefined;
     throw error;
   }
 }
@@ -163,7 +163,7 @@ async function fetchAll<T>(
 /** None of what is still being read when the time is up. */
 async function linksOf(page: Fetched, signal: AbortSignal): Promise<string[]> {
   if (!isHtml(page)) return [];
-  const links = htmlThread.links(htmlText(page), page.url);
+  const links = htmlThread.links(decodeHtml(page), page.url);
   const none = new Promise<string[]>((resolve) => {
     if (signal.aborted) resolve([]);
     signal.addEventListener('abort', () => resolve([]), { once: true });

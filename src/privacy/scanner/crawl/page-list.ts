@@ -1,7 +1,7 @@
 import { isHtml } from '../html/html-text.ts';
 import type { Fetched } from '../net/guarded-fetch.ts';
 import type { PlannedPage } from '../store.ts';
-import { cleanUrl, pageKey } from './page-url.ts';
+import { cleanUrl, toPageKey } from './page-url.ts';
 
 /** Pages that differ in their query alone, as those of a calendar; more of one kind add nothing. */
 const MAX_VARIANTS = 10;
@@ -21,7 +21,7 @@ export class PageList {
     for (const { url: address, distance } of listed) {
       const url = new URL(address);
       this.#pages.set(address, distance);
-      this.#known.add(pageKey(url));
+      this.#known.add(toPageKey(url));
       if (distance !== 0) this.#count(url);
     }
   }
@@ -36,7 +36,7 @@ export class PageList {
 
   /** Whether it is new. */
   add(url: URL, distance: number | null): boolean {
-    const key = pageKey(url);
+    const key = toPageKey(url);
     if (this.isFull || this.#known.has(key)) return false;
     if ((this.#variants.get(url.pathname) ?? 0) >= MAX_VARIANTS) return false;
     this.#count(url);
@@ -46,11 +46,11 @@ export class PageList {
   }
 
   /** Takes from the list what is no page, or redirects to one that is known already; says whether it stays. */
-  turnedOut(url: string, page: Fetched): boolean {
-    const key = pageKey(cleanUrl(new URL(page.url)));
-    const isAnother = key !== pageKey(new URL(url));
+  keepIfPage(url: string, page: Fetched): boolean {
+    const key = toPageKey(cleanUrl(new URL(page.url)));
+    const isAnother = key !== toPageKey(new URL(url));
     const stays =
-      (isHtml(page) || page.leavesTo !== undefined) && !(isAnother && this.#known.has(key));
+      (isHtml(page) || page.externalRedirect !== undefined) && !(isAnother && this.#known.has(key));
     this.#known.add(key);
     if (!stays) this.#pages.delete(url);
     return stays;

@@ -20,7 +20,7 @@ const ACTING_PARAMETERS =
 const MAX_LENGTH = 2_048;
 
 /** What the spellings of one page's address within a site have in common. */
-export function pageKey(url: URL): string {
+export function toPageKey(url: URL): string {
   const path = url.pathname.replace(INDEX, '/').replace(/\/+$/, '');
   return path + url.search;
 }
@@ -42,7 +42,7 @@ export function cleanUrl(url: URL): URL {
  * The page that a link on the site leads to, in the spelling of the home page's origin; undefined if
  * it leads elsewhere, to a file, or does something (signs out, adds to the cart) rather than show.
  */
-export function pageOfLink(href: string, baseUrl: string, home: URL): URL | undefined {
+export function toPageUrl(href: string, baseUrl: string, home: URL): URL | undefined {
   const link = URL.parse(href, baseUrl);
   if (!link || link.href.length > MAX_LENGTH || link.username + link.password !== '') {
     return undefined;

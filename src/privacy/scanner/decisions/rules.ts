@@ -92,7 +92,7 @@ function findInitiator(
 }
 
 /** What is known about a finding beside the finding itself. */
-export interface Verdict<T extends Registered = Registered> {
+export interface Evaluation<T extends Registered = Registered> {
   /** Null where nothing is to be decided: it does not need consent, or loads after it. */
   state: FindingState | null;
   openReason: OpenReason | null;
@@ -106,7 +106,7 @@ export interface Verdict<T extends Registered = Registered> {
 }
 
 /** What the decisions of the owner make of the findings of a scan that need consent. */
-export function judgeFindings<T extends Registered>(
+export function evaluateFindings<T extends Registered>(
   findings: readonly SavedFinding[],
   {
     scanStartedAt,
@@ -120,16 +120,16 @@ export function judgeFindings<T extends Registered>(
     /** Whether the owner has classified a cookie as strictly necessary. */
     isNecessary: (finding: SavedFinding) => boolean;
   },
-): Map<number, Verdict<T>> {
+): Map<number, Evaluation<T>> {
   const pages = Map.groupBy(
     findings.filter(({ needsConsent }) => needsConsent),
     ({ pageUrl }) => pageUrl,
   );
-  const judge = (finding: SavedFinding): Verdict<T> => {
+  const evaluate = (finding: SavedFinding): Evaluation<T> => {
     const initiator = findInitiator(finding, pages.get(finding.pageUrl) ?? []);
     const toBlock = initiator ?? finding;
     const entry = findEntry(toBlock, registry);
-    const decision = decisions.get(finding.thing) ?? null;
+    const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
     const state = toState(finding, decision, isNecessary(finding), scanStartedAt);
     return {
@@ -141,7 +141,7 @@ export function judgeFindings<T extends Registered>(
       canBlock,
     };
   };
-  return new Map(findings.map((finding) => [finding.id, judge(finding)]));
+  return new Map(findings.map((finding) => [finding.id, evaluate(finding)]));
 }
 
 function toState(
@@ -164,7 +164,7 @@ function toState(
 /** Why a finding is open. What cannot be blocked says at once what loads it. */
 function explainOpen(
   finding: SavedFinding,
-  { decision, entry, canBlock }: Pick<Verdict, 'decision' | 'entry' | 'canBlock'>,
+  { decision, entry, canBlock }: Pick<Evaluation, 'decision' | 'entry' | 'canBlock'>,
 ): OpenReason {
   if (canBlock && decision?.decision !== 'blocked') return 'undecided';
   if (canBlock && !entry?.isActive) return 'not_registered';

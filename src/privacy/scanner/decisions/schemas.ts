@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
-import type { NewEntry, Verdict } from './rules.ts';
+import type { Evaluation, NewEntry } from './rules.ts';
 import { DECISIONS, FINDING_STATES, OPEN_REASONS } from './rules.ts';
 import type { DecisionResult } from './service.ts';
 import type { LoggedDecision } from './store.ts';
@@ -22,7 +22,7 @@ const Reference = Type.Object({
 });
 
 /** What a finding says about the decisions of the owner. */
-export const verdictFields = {
+export const evaluationFields = {
   state: nullable(
     OneOf(FINDING_STATES, {
       description:
@@ -53,14 +53,14 @@ export const verdictFields = {
   can_block: Type.Boolean({ description: 'Whether the script registry can block it.' }),
 };
 
-export const toVerdictFields = ({
+export const toEvaluationFields = ({
   state,
   openReason,
   decision,
   initiator,
   entry,
   canBlock,
-}: Verdict) => ({
+}: Evaluation) => ({
   state,
   open_reason: openReason,
   decision:

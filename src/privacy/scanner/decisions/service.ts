@@ -14,28 +14,28 @@ import type { SavedFinding } from '../findings/store.ts';
 import { findScan, lockScan, type Scan } from '../store.ts';
 import {
   type DecisionKind,
-  judgeFindings,
+  type Evaluation,
+  evaluateFindings,
   type NewEntry,
   planEntries,
-  type Verdict,
 } from './rules.ts';
 import { insertDecisions, listEarlyFindings, readDecisions } from './store.ts';
 
 /** Finds what the owner's decisions make of a finding of a scan. */
-export type VerdictLookup = (finding: SavedFinding) => Verdict<Script>;
+export type EvaluateFinding = (finding: SavedFinding) => Evaluation<Script>;
 
 /** The decisions about the findings of a scan. */
-export interface Judged {
+export interface ScanEvaluation {
   early: readonly SavedFinding[];
-  verdictOf: VerdictLookup;
+  evaluate: EvaluateFinding;
 }
 
 /** Reads what the owner's decisions make of the findings of a scan, now. */
-export async function judgeScan(
+export async function evaluateScan(
   db: Db | Trx,
   scan: Pick<Scan, 'id' | 'siteUrl' | 'startedAt'>,
   current: CurrentSettings,
-): Promise<Judged> {
+): Promise<ScanEvaluation> {
   const early = await listEarlyFindings(db, scan.id);
   const lookUp = await readCookieLookup(db, current);
   const circumstances = {
@@ -44,26 +44,26 @@ export async function judgeScan(
     registry: await listRegistry(db),
     isNecessary: (finding: SavedFinding) => lookUp(finding)?.isNecessary === true,
   };
-  const verdicts = judgeFindings(early, circumstances);
-  const verdictOf: VerdictLookup = (finding) => {
-    const known = verdicts.get(finding.id);
+  const evaluations = evaluateFindings(early, circumstances);
+  const evaluate: EvaluateFinding = (finding) => {
+    const known = evaluations.get(finding.id);
     if (known) return known;
-    const judged = judgeFindings([finding], circumstances).get(finding.id);
-    if (!judged) throw new Error('a finding was not judged');
-    return judged;
+    const evaluated = evaluateFindings([finding], circumstances).get(finding.id);
+    if (!evaluated) throw new Error('a finding was not evaluated');
+    return evaluated;
   };
-  return { early, verdictOf };
+  return { early, evaluate };
 }
 
 /** As judgeScan. @throws RestError 404 */
-export async function judgeFound(
+export async function getScanEvaluation(
   db: Db,
   scanId: number,
   current: CurrentSettings,
-): Promise<Judged> {
+): Promise<ScanEvaluation> {
   const scan = await findScan(db, scanId);
   if (!scan) throw notFound('The scan');
-  return judgeScan(db, scan, current);
+  return evaluateScan(db, scan, current);
 }
 
 export interface DecisionRequest {
@@ -103,14 +103,16 @@ export async function decide(
   return datastore.transaction(async (trx) => {
     const scan = isDryRun ? await findScan(trx, scanId) : await lockScan(trx, scanId);
     if (!scan) throw notFound('The scan');
-    const { early, verdictOf } = await judgeScan(trx, scan, current);
-    const named = pickFindings(early, ids, verdictOf);
+    const { early, evaluate } = await evaluateScan(trx, scan, current);
+    const named = pickFindings(early, ids, evaluate);
     const { chosen, scripts, inactive, skipped } =
       decision === 'blocked'
-        ? await planBlocking(trx, named, verdictOf, current)
+        ? await planBlocking(trx, named, evaluate, current)
         : { chosen: named, scripts: [], inactive: [], skipped: [] };
-    const also = decision === 'blocked' ? findBlockedWith(chosen, early, verdictOf) : [];
-    const things = new Map([...chosen, ...also].map((finding) => [finding.thing, finding]));
+    const also = decision === 'blocked' ? findBlockedWith(chosen, early, evaluate) : [];
+    const resources = new Map(
+      [...chosen, ...also].map((finding) => [finding.resourceKey, finding]),
+    );
     if (!isDryRun) {
       for (const entry of scripts) {
         const added = await insertScript(trx, { ...entry, isActive: true }, clock.now());
@@ -118,15 +120,15 @@ export async function decide(
           throw invalidParam('findings', `The handle ${entry.handle} was just taken: try again.`);
       }
       for (const { id } of inactive) await updateScript(trx, id, { isActive: true }, clock.now());
-      const decided = [...things.values()].map(({ thing, resourceType, name, url }) => ({
-        ...{ thing, resourceType, name, url, decision, actor },
+      const decided = [...resources.values()].map(({ resourceKey, resourceType, name, url }) => ({
+        ...{ resourceKey, resourceType, name, url, decision, actor },
         decidedAt: clock.now(),
         siteUrl: scan.siteUrl,
         reason: reason?.trim() || null,
       }));
       await insertDecisions(trx, decided);
     }
-    const covered = early.filter(({ thing }) => things.has(thing)).length;
+    const covered = early.filter(({ resourceKey }) => resources.has(resourceKey)).length;
     return { findings: covered, scripts: [...scripts, ...inactive], skipped };
   });
 }
@@ -134,9 +136,9 @@ export async function decide(
 function pickFindings(
   early: readonly SavedFinding[],
   ids: readonly number[] | undefined,
-  verdictOf: VerdictLookup,
+  evaluate: EvaluateFinding,
 ): SavedFinding[] {
-  if (!ids) return early.filter((finding) => verdictOf(finding).state === 'open');
+  if (!ids) return early.filter((finding) => evaluate(finding).state === 'open');
   const byId = new Map(early.map((finding) => [finding.id, finding]));
   return ids.map((id) => {
     const finding = byId.get(id);
@@ -152,12 +154,12 @@ function pickFindings(
 function findBlockedWith(
   chosen: readonly SavedFinding[],
   early: readonly SavedFinding[],
-  verdictOf: VerdictLookup,
+  evaluate: EvaluateFinding,
 ): SavedFinding[] {
-  const getTarget = (finding: SavedFinding) => (verdictOf(finding).initiator ?? finding).thing;
+  const getTarget = (finding: SavedFinding) => (evaluate(finding).initiator ?? finding).resourceKey;
   const targets = new Set(chosen.map(getTarget));
   return early.filter(
-    (finding) => verdictOf(finding).state === 'open' && targets.has(getTarget(finding)),
+    (finding) => evaluate(finding).state === 'open' && targets.has(getTarget(finding)),
   );
 }
 
@@ -174,18 +176,18 @@ interface BlockingPlan {
 async function planBlocking(
   trx: Trx,
   findings: readonly SavedFinding[],
-  verdictOf: VerdictLookup,
+  evaluate: EvaluateFinding,
   { settings }: CurrentSettings,
 ): Promise<BlockingPlan> {
   const plan: BlockingPlan = { chosen: [], scripts: [], inactive: [], skipped: [] };
   const registry = await listRegistry(trx);
   const categories = settings.consent.categories.map(({ id }) => id);
   for (const finding of findings) {
-    const verdict = verdictOf(finding);
-    const { initiator = finding, entry } = verdict;
+    const evaluation = evaluate(finding);
+    const { initiator = finding, entry } = evaluation;
     const planned = entry ? [] : planEntries([initiator], [...registry, ...plan.scripts]);
     const isPlanned = plan.scripts.some(({ scriptUrl }) => scriptUrl === planned[0]?.scriptUrl);
-    const reason = getObstacle(verdict, planned[0], categories);
+    const reason = getObstacle(evaluation, planned[0], categories);
     if (reason) {
       plan.skipped.push({ findingId: finding.id, reason });
       continue;
@@ -199,7 +201,7 @@ async function planBlocking(
 
 /** Why the registry cannot block a finding; undefined if it can. */
 function getObstacle(
-  { canBlock, entry, openReason }: Verdict<Script>,
+  { canBlock, entry, openReason }: Evaluation<Script>,
   planned: NewEntry | undefined,
   categories: readonly string[],
 ): string | undefined {

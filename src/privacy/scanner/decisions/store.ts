@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { chunks, findingRows, type SavedFinding, toFinding } from '../findings/store.ts';
+import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { FindingDecisionTable } from '../tables.ts';
 import { DECISIONS, type Decision, type DecisionKind } from './rules.ts';
 
@@ -10,7 +10,7 @@ export interface LoggedDecision {
   decidedAt: number;
   actor: string;
   siteUrl: string;
-  thing: string;
+  resourceKey: string;
   resourceType: string;
   name: string;
   url: string;
@@ -23,7 +23,7 @@ const toLoggedDecision = (row: Selectable<FindingDecisionTable>): LoggedDecision
   decidedAt: row.decided_at,
   actor: row.actor,
   siteUrl: row.site_url,
-  thing: row.thing,
+  resourceKey: row.thing,
   resourceType: row.resource_type,
   name: row.name,
   url: row.url,
@@ -41,7 +41,7 @@ export async function insertDecisions(
       decided_at: each.decidedAt,
       actor: each.actor,
       site_url: each.siteUrl,
-      thing: each.thing,
+      thing: each.resourceKey,
       resource_type: each.resourceType,
       name: each.name,
       url: each.url,
@@ -108,7 +108,7 @@ export async function listDecisions(
 
 /** The findings of a scan that loaded before consent and need it. */
 export async function listEarlyFindings(db: Db | Trx, scanId: number): Promise<SavedFinding[]> {
-  const rows = await findingRows(db)
+  const rows = await selectFindings(db)
     .where('finding.scan_id', '=', scanId)
     .where('finding.needs_consent', '=', 1)
     .execute();

@@ -33,7 +33,7 @@ export async function replaceFindings(
   const known = await firstSeen(
     trx,
     scan.siteUrl,
-    findings.map(({ thing }) => thing),
+    findings.map(({ resourceKey }) => resourceKey),
   );
   await trx.deleteFrom('scan_findings').where('page_id', '=', pageId).execute();
   for (const part of chunks(findings)) {
@@ -45,7 +45,7 @@ export async function replaceFindings(
             ({
               scan_id: scan.id,
               page_id: pageId,
-              thing: finding.thing,
+              thing: finding.resourceKey,
               resource_type: finding.resourceType,
               url: finding.url,
               host: finding.host,
@@ -58,34 +58,34 @@ export async function replaceFindings(
               blocked: finding.blocked ? 1 : 0,
               sources: JSON.stringify(finding.sources),
               details: JSON.stringify(finding.details),
-              first_seen: known.get(finding.thing) ?? now,
+              first_seen: known.get(finding.resourceKey) ?? now,
             }) as const,
         ),
       )
       .execute();
   }
-  const rows = await findingRows(trx).where('finding.page_id', '=', pageId).execute();
+  const rows = await selectFindings(trx).where('finding.page_id', '=', pageId).execute();
   return rows.map(toFinding);
 }
 
 /**
- * When scans of a site first found things. Each is looked up on its own: the index then gives the
+ * When scans of a site first found keys. Each is looked up on its own: the index then gives the
  * first, where a `group by` would read what every scan ever found.
  */
 async function firstSeen(
   trx: Trx,
   siteUrl: string,
-  things: readonly string[],
+  keys: readonly string[],
 ): Promise<Map<string, number>> {
   const known = new Map<string, number>();
-  for (const part of chunks(things)) {
+  for (const part of chunks(keys)) {
     const row = await trx
       .selectNoFrom((eb) =>
-        part.map((thing, at) =>
+        part.map((key, at) =>
           eb
             .selectFrom('scan_findings as finding')
             .innerJoin('scans', 'scans.id', 'finding.scan_id')
-            .where('finding.thing', '=', thing)
+            .where('finding.thing', '=', key)
             .where('scans.site_url', '=', siteUrl)
             .select('finding.first_seen')
             .orderBy('finding.first_seen')
@@ -94,15 +94,15 @@ async function firstSeen(
         ),
       )
       .executeTakeFirstOrThrow();
-    for (const [at, thing] of part.entries()) {
+    for (const [at, key] of part.entries()) {
       const first = row[`first${at}`];
-      if (typeof first === 'number') known.set(thing, first);
+      if (typeof first === 'number') known.set(key, first);
     }
   }
   return known;
 }
 
-export const findingRows = (db: Db | Trx) =>
+export const selectFindings = (db: Db | Trx) =>
   db
     .selectFrom('scan_findings as finding')
     .innerJoin('scan_pages as page', 'page.id', 'finding.page_id')
@@ -120,7 +120,7 @@ type FindingRow = Selectable<ScanFindingTable> & {
 export const toFinding = (row: FindingRow): SavedFinding => ({
   id: row.id,
   scanId: row.scan_id,
-  thing: row.thing,
+  resourceKey: row.thing,
   resourceType: row.resource_type as ResourceType,
   url: row.url,
   host: row.host,

@@ -4,7 +4,7 @@ type Parent = DefaultTreeAdapterTypes.ParentNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 
 /** An element and what its ancestors say about it. */
-export interface Placed {
+export interface ElementInContext {
   element: Element;
   /** In something that is not shown. */
   hidden: boolean;
@@ -43,9 +43,9 @@ export function parseDocument(html: string): Parent {
 }
 
 /** All elements in the order of the document; those in `noscript` too, which a browser would not make. */
-export function* elementsOf(root: Parent): Generator<Placed> {
-  const open: (Omit<Placed, 'element'> & { node: DefaultTreeAdapterTypes.Node })[] = [];
-  const push = (parent: Parent, place: Omit<Placed, 'element'>) => {
+export function* walkElements(root: Parent): Generator<ElementInContext> {
+  const open: (Omit<ElementInContext, 'element'> & { node: DefaultTreeAdapterTypes.Node })[] = [];
+  const push = (parent: Parent, place: Omit<ElementInContext, 'element'>) => {
     for (const node of parent.childNodes.toReversed()) open.push({ ...place, node });
   };
   push(root, { hidden: false, inNoscript: false });
@@ -54,7 +54,7 @@ export function* elementsOf(root: Parent): Generator<Placed> {
     if (!('tagName' in node)) continue;
     yield { element: node, ...place };
     if (node.tagName === 'noscript') {
-      push(parseFragment(textOf(node)), { ...place, inNoscript: true });
+      push(parseFragment(getText(node)), { ...place, inNoscript: true });
     } else {
       push(node, {
         ...place,
@@ -65,24 +65,24 @@ export function* elementsOf(root: Parent): Generator<Placed> {
   }
 }
 
-export const attribute = (element: Element, name: string): string | undefined =>
+export const getAttribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((each) => each.name === name)?.value;
 
-export const textOf = (element: Element): string =>
+export const getText = (element: Element): string =>
   element.childNodes
     .map((node) => (node.nodeName === '#text' && 'value' in node ? node.value : ''))
     .join('');
 
 /** By its own attributes; style sheets are not read. */
 export const isHidden = (element: Element): boolean =>
-  attribute(element, 'hidden') !== undefined ||
-  /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(element, 'style') ?? '');
+  getAttribute(element, 'hidden') !== undefined ||
+  /(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(getAttribute(element, 'style') ?? '');
 
 /** What relative addresses of a document start from. */
-export function baseUrlOf(root: Parent, documentUrl: string): string {
-  for (const { element } of elementsOf(root)) {
-    const href = element.tagName === 'base' ? attribute(element, 'href') : undefined;
-    if (href !== undefined) return webUrl(href, documentUrl) ?? documentUrl;
+export function getBaseUrl(root: Parent, documentUrl: string): string {
+  for (const { element } of walkElements(root)) {
+    const href = element.tagName === 'base' ? getAttribute(element, 'href') : undefined;
+    if (href !== undefined) return toWebUrl(href, documentUrl) ?? documentUrl;
   }
   return documentUrl;
 }
@@ -90,7 +90,7 @@ export function baseUrlOf(root: Parent, documentUrl: string): string {
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
 
 /** An absolute address on the web, without fragment, user and password; undefined for `data:`, `about:` and what is no URL. */
-export function webUrl(text: string | undefined, base: string): string | undefined {
+export function toWebUrl(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const url = URL.parse(text, base);
   if (!url || !WEB.has(url.protocol)) return undefined;

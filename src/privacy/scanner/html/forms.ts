@@ -1,13 +1,19 @@
 import type { FormObservation } from '../observation.ts';
-import { attribute, type Element, elementsOf, type parseDocument, webUrl } from './document.ts';
-import { personalField } from './personal-fields.ts';
+import {
+  type Element,
+  getAttribute,
+  type parseDocument,
+  toWebUrl,
+  walkElements,
+} from './document.ts';
+import { classifyField } from './personal-fields.ts';
 
 type Form = Pick<FormObservation, 'action' | 'method' | 'personalFields'>;
 
 const CONTROLS = new Set(['input', 'textarea', 'select', 'button']);
 
 /** The forms of a document; a button that sends elsewhere (`formaction`) makes one of its own. */
-export function formsOf(
+export function findForms(
   root: ReturnType<typeof parseDocument>,
   baseUrl: string,
   documentUrl: string,
@@ -15,11 +21,11 @@ export function formsOf(
   const controls = new Map<Element, Element[]>();
   const byId = new Map<string, Element>();
   const outside: Element[] = [];
-  for (const { element, form } of elementsOf(root)) {
-    const owner = attribute(element, 'form');
+  for (const { element, form } of walkElements(root)) {
+    const owner = getAttribute(element, 'form');
     if (element.tagName === 'form') {
       controls.set(element, []);
-      const id = attribute(element, 'id');
+      const id = getAttribute(element, 'id');
       if (id !== undefined && !byId.has(id)) byId.set(id, element);
     } else if (CONTROLS.has(element.tagName)) {
       if (owner !== undefined) outside.push(element);
@@ -27,23 +33,23 @@ export function formsOf(
     }
   }
   for (const control of outside) {
-    const form = byId.get(attribute(control, 'form') ?? '');
+    const form = byId.get(getAttribute(control, 'form') ?? '');
     if (form) controls.get(form)?.push(control);
   }
 
   return [...controls].flatMap(([form, its]) => {
     const personalFields = [...new Set(its.map(fieldOf).filter((kind) => kind !== undefined))];
     const to = (action: string | undefined, method: string | undefined): Form => ({
-      action: webUrl(action, baseUrl) ?? documentUrl,
+      action: toWebUrl(action, baseUrl) ?? documentUrl,
       method: method?.trim().toUpperCase() === 'POST' ? 'POST' : 'GET',
       personalFields,
     });
-    const method = attribute(form, 'method');
-    const elsewhere = its.filter((each) => attribute(each, 'formaction') !== undefined);
+    const method = getAttribute(form, 'method');
+    const elsewhere = its.filter((each) => getAttribute(each, 'formaction') !== undefined);
     return [
-      to(attribute(form, 'action'), method),
+      to(getAttribute(form, 'action'), method),
       ...elsewhere.map((each) =>
-        to(attribute(each, 'formaction'), attribute(each, 'formmethod') ?? method),
+        to(getAttribute(each, 'formaction'), getAttribute(each, 'formmethod') ?? method),
       ),
     ];
   });
@@ -52,8 +58,8 @@ export function formsOf(
 const fieldOf = (element: Element): string | undefined =>
   element.tagName === 'button'
     ? undefined
-    : personalField({
-        type: attribute(element, 'type'),
-        name: attribute(element, 'name') ?? attribute(element, 'id'),
-        autocomplete: attribute(element, 'autocomplete'),
+    : classifyField({
+        type: getAttribute(element, 'type'),
+        name: getAttribute(element, 'name') ?? getAttribute(element, 'id'),
+        autocomplete: getAttribute(element, 'autocomplete'),
       });

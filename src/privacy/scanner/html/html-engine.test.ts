@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
 import { createGuard } from '../net/guard.ts';
-import { guardedFetch, scannerUserAgent } from '../net/guarded-fetch.ts';
-import { htmlEngine } from './html-engine.ts';
+import { getScannerUserAgent, guardedFetch } from '../net/guarded-fetch.ts';
+import { createHtmlEngine } from './html-engine.ts';
 
 function visit(url: string, signal = new AbortController().signal) {
   const guard = createGuard({
@@ -10,9 +10,9 @@ function visit(url: string, signal = new AbortController().signal) {
     connectTo: [],
     lookup: async () => [],
   });
-  const engine = htmlEngine({
+  const engine = createHtmlEngine({
     fetch: (address, options) =>
-      guardedFetch(address, { guard, userAgent: scannerUserAgent('1.0.0'), ...options }),
+      guardedFetch(address, { guard, userAgent: getScannerUserAgent('1.0.0'), ...options }),
   });
   return engine.visit(url, signal);
 }

@@ -1,17 +1,17 @@
 import type { Engine } from '../engine.ts';
-import { FetchFailed } from '../net/fetch-failed.ts';
+import { FetchError } from '../net/fetch-error.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import type { PageVisit } from '../observation.ts';
 import { findBotWall } from '../page-access.ts';
 import { isSameSite } from '../site.ts';
-import { htmlText, isHtml } from './html-text.ts';
+import { decodeHtml, isHtml } from './html-text.ts';
 import { htmlThread } from './html-thread.ts';
 
 const MAX_BYTES = 5_000_000;
 const TIMEOUT_MS = 15_000;
 
 /** Reads pages without a browser: what the markup and the headers say, nothing that scripts would do. */
-export const htmlEngine = ({ fetch }: { fetch: Fetch }): Engine => ({
+export const createHtmlEngine = ({ fetch }: { fetch: Fetch }): Engine => ({
   name: 'html',
   visit: (url, signal) => visit(fetch, url, signal),
   close: async () => {},
@@ -27,7 +27,7 @@ async function visit(fetch: Fetch, url: string, signal: AbortSignal): Promise<Pa
     });
     return await visited(url, page);
   } catch (error) {
-    if (!(error instanceof FetchFailed)) throw error;
+    if (!(error instanceof FetchError)) throw error;
     return { url, finalUrl: url, observations: [], partial: false, error: error.message };
   }
 }
@@ -38,7 +38,7 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
   if (unreadable !== undefined) {
     return { ...answered, observations: [], partial: false, error: unreadable };
   }
-  const html = htmlText(page);
+  const html = decodeHtml(page);
   const botWall = findBotWall({ status: page.status, headers: page.headers, html });
   if (botWall !== undefined) return { ...answered, observations: [], botWall };
   const observations = await htmlThread.observe(html, {
@@ -54,8 +54,8 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
 
 /** Why there is no page to look at. */
 function problemOf(page: Fetched): string | undefined {
-  if (page.leavesTo !== undefined) {
-    return `The page redirects to another site, ${new URL(page.leavesTo).host}, which is not scanned.`;
+  if (page.externalRedirect !== undefined) {
+    return `The page redirects to another site, ${new URL(page.externalRedirect).host}, which is not scanned.`;
   }
   const type = page.headers['content-type'];
   return isHtml(page)

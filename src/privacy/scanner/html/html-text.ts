@@ -11,7 +11,7 @@ export function isHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): bo
 }
 
 /** The page as text, in the encoding that its header or its markup names; UTF-8 if none does. */
-export function htmlText({ headers, body }: Pick<Fetched, 'headers' | 'body'>): string {
+export function decodeHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): string {
   const start = body.subarray(0, PRESCAN_BYTES).toString('latin1');
   const label =
     /charset\s*=\s*["']?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1] ??

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import type { Reading } from './html-thread.ts';
-import { linksIn } from './links.ts';
+import { listLinks } from './links.ts';
 import { observeHtml } from './observe-html.ts';
 
 /** The other side of `HtmlThread`: reads one document after the other. */
 parentPort?.on('message', (reading: Reading) => {
   const { html } = reading;
   parentPort?.postMessage(
-    reading.read === 'links' ? linksIn(html, reading.pageUrl) : observeHtml(html, reading.page),
+    reading.read === 'links' ? listLinks(html, reading.pageUrl) : observeHtml(html, reading.page),
   );
 });

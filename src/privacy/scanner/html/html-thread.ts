@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Observation } from '../observation.ts';
-import { linksIn } from './links.ts';
+import { listLinks } from './links.ts';
 import { type HtmlPage, observeHtml } from './observe-html.ts';
 
 /** Shorter documents are read on the spot: at worst they take as long as sending them away pays for. */
@@ -45,9 +45,9 @@ export class HtmlThread {
     return this.#read({ read: 'observations', html, page }) as Promise<Observation[] | undefined>;
   }
 
-  /** As {@link linksIn}; none when the document is too much to be read. */
+  /** As {@link listLinks}; none when the document is too much to be read. */
   async links(html: string, pageUrl: string): Promise<string[]> {
-    if (html.length <= SHORT_MAX) return linksIn(html, pageUrl);
+    if (html.length <= SHORT_MAX) return listLinks(html, pageUrl);
     return ((await this.#read({ read: 'links', html, pageUrl })) ?? []) as string[];
   }
 

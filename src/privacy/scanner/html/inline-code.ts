@@ -1,5 +1,5 @@
 import type { LoadObservation } from '../observation.ts';
-import { webUrl } from './document.ts';
+import { toWebUrl } from './document.ts';
 
 type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'via' | 'incomplete'>;
 type Made = Omit<Load, 'url' | 'incomplete'>;
@@ -31,13 +31,13 @@ const ATTRIBUTE = /\.setAttribute(NS)?\s*\([^)]*$/;
  * What a script would load, as far as the address stands in its text. It may not come to it: the
  * code may be behind a condition.
  */
-export function loadsInCode(code: string, baseUrl: string): Load[] {
+export function findLoadsInCode(code: string, baseUrl: string): Load[] {
   const text = code.slice(0, MAX_CODE).replaceAll('\\/', '/');
   const makesElements = /createElement|insertBefore|appendChild/.test(text);
   const loads: Load[] = [];
   for (const match of text.matchAll(LITERAL)) {
     const literal = wholePartOf(match, text);
-    const url = literal && webUrl(literal.address, baseUrl);
+    const url = literal && toWebUrl(literal.address, baseUrl);
     if (!url) continue;
     const { isCut } = literal;
     const before = text.slice(Math.max(0, match.index - BEFORE), match.index);

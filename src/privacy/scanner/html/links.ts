@@ -1,14 +1,14 @@
-import { attribute, baseUrlOf, elementsOf, parseDocument } from './document.ts';
+import { getAttribute, getBaseUrl, parseDocument, walkElements } from './document.ts';
 
 /** Where the links of a page lead, in the order of the document, as absolute addresses. */
-export function linksIn(html: string, pageUrl: string): string[] {
+export function listLinks(html: string, pageUrl: string): string[] {
   const root = parseDocument(html);
-  const baseUrl = baseUrlOf(root, pageUrl);
+  const baseUrl = getBaseUrl(root, pageUrl);
   const links = new Set<string>();
-  for (const { element } of elementsOf(root)) {
+  for (const { element } of walkElements(root)) {
     const href =
       element.tagName === 'a' || element.tagName === 'area'
-        ? attribute(element, 'href')
+        ? getAttribute(element, 'href')
         : element.tagName === 'meta'
           ? refreshOf(element)
           : element.tagName === 'link'
@@ -20,14 +20,14 @@ export function linksIn(html: string, pageUrl: string): string[] {
   return [...links];
 }
 
-const refreshOf = (element: Parameters<typeof attribute>[0]): string | undefined =>
-  attribute(element, 'http-equiv')?.toLowerCase() === 'refresh'
-    ? /url\s*=\s*["']?([^"']+)/i.exec(attribute(element, 'content') ?? '')?.[1]
+const refreshOf = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
+  getAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh'
+    ? /url\s*=\s*["']?([^"']+)/i.exec(getAttribute(element, 'content') ?? '')?.[1]
     : undefined;
 
 /** The same page in another language: `<link rel="alternate" hreflang>`. */
-const otherLanguageOf = (element: Parameters<typeof attribute>[0]): string | undefined =>
-  /(^|\s)alternate(\s|$)/i.test(attribute(element, 'rel') ?? '') &&
-  attribute(element, 'hreflang') !== undefined
-    ? attribute(element, 'href')
+const otherLanguageOf = (element: Parameters<typeof getAttribute>[0]): string | undefined =>
+  /(^|\s)alternate(\s|$)/i.test(getAttribute(element, 'rel') ?? '') &&
+  getAttribute(element, 'hreflang') !== undefined
+    ? getAttribute(element, 'href')
     : undefined;

@@ -1,8 +1,15 @@
 import type { LoadObservation } from '../observation.ts';
-import { attribute, type Element, isHidden, type Placed, textOf, webUrl } from './document.ts';
-import { loadsInStyles } from './styles.ts';
+import {
+  type Element,
+  type ElementInContext,
+  getAttribute,
+  getText,
+  isHidden,
+  toWebUrl,
+} from './document.ts';
+import { findLoadsInStyles } from './styles.ts';
 
-export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'waitsForConsent'> &
+export type Load = Pick<LoadObservation, 'kind' | 'url' | 'method' | 'blockedUntilConsent'> &
   Partial<Pick<LoadObservation, 'via' | 'size' | 'visible' | 'inNoscript'>>;
 
 /** Script types that run, some of them later or in a worker, but without asking. */
@@ -30,66 +37,69 @@ const HELD = [
 const CONSENT_MARK = /consent|cookie|cmplz|borlabs|usercentrics|^data-category$/;
 
 /** What an element of the markup loads, with the addresses that only its attributes for later hold. */
-export function loadsOf({ element, hidden, inNoscript }: Placed, baseUrl: string): Load[] {
+export function findLoads(
+  { element, hidden, inNoscript }: ElementInContext,
+  baseUrl: string,
+): Load[] {
   const loads = [...ownLoads(element, baseUrl, hidden), ...styled(element, baseUrl)];
   return inNoscript ? loads.map((load) => ({ ...load, inNoscript })) : loads;
 }
 
 /** The code that stands in a script element. */
-export function scriptCode(
+export function getScriptCode(
   element: Element,
-): { code: string; waitsForConsent: boolean } | undefined {
-  if (element.tagName !== 'script' || attribute(element, 'src') !== undefined) return undefined;
+): { code: string; blockedUntilConsent: boolean } | undefined {
+  if (element.tagName !== 'script' || getAttribute(element, 'src') !== undefined) return undefined;
   const type = scriptType(element);
   if (!RUNS.test(type) && !WAITS.test(type)) return undefined;
-  return { code: textOf(element), waitsForConsent: WAITS.test(type) };
+  return { code: getText(element), blockedUntilConsent: WAITS.test(type) };
 }
 
 const scriptType = (element: Element): string =>
-  (attribute(element, 'type') ?? '').trim().toLowerCase();
+  (getAttribute(element, 'type') ?? '').trim().toLowerCase();
 
 function ownLoads(element: Element, baseUrl: string, hidden: boolean): Load[] {
-  const get = (name: string) => attribute(element, name);
+  const get = (name: string) => getAttribute(element, name);
   const load = (
     kind: Load['kind'],
     address: string | undefined,
     more: Partial<Load> = {},
   ): Load[] => {
-    const url = webUrl(address, baseUrl);
-    return url ? [{ kind, url, method: 'GET', waitsForConsent: false, ...more }] : [];
+    const url = toWebUrl(address, baseUrl);
+    return url ? [{ kind, url, method: 'GET', blockedUntilConsent: false, ...more }] : [];
   };
 
   switch (element.tagName) {
     case 'script': {
       const type = scriptType(element);
       if (WAITS.test(type)) {
-        return load('script', get('src') ?? later(element), { waitsForConsent: true });
+        return load('script', get('src') ?? later(element), { blockedUntilConsent: true });
       }
       if (!RUNS.test(type)) return [];
       const lazy = LAZY.map(get).find((value) => value !== undefined);
       if (get('src') !== undefined || lazy !== undefined) return load('script', get('src') ?? lazy);
-      return load('script', later(element), { waitsForConsent: true });
+      return load('script', later(element), { blockedUntilConsent: true });
     }
     case 'link':
       return linked(element).flatMap((kind) =>
         load(kind, get('href') ?? get('data-href'), {
-          waitsForConsent: get('href') === undefined,
+          blockedUntilConsent: get('href') === undefined,
         }),
       );
     case 'iframe':
     case 'frame':
     case 'embed':
     case 'object': {
-      const own = webUrl(get(element.tagName === 'object' ? 'data' : 'src'), baseUrl);
+      const own = toWebUrl(get(element.tagName === 'object' ? 'data' : 'src'), baseUrl);
       const held = own === undefined && !isLazy(element);
-      return load('frame', own ?? later(element), { waitsForConsent: held });
+      return load('frame', own ?? later(element), { blockedUntilConsent: held });
     }
     case 'img': {
-      const own = webUrl(get('src') ?? get('srcset')?.trim().split(/[\s,]/)[0], baseUrl);
+      const own = toWebUrl(get('src') ?? get('srcset')?.trim().split(/[\s,]/)[0], baseUrl);
       const held = own === undefined && element.attrs.some(({ name }) => CONSENT_MARK.test(name));
       const size = sizeOf(element);
       return load('image', own ?? later(element), {
-        waitsForConsent: held,
+        blockedUntilConsent: held,
         visible: !hidden && !isHidden(element),
         ...(size && { size }),
       });
@@ -125,35 +135,37 @@ const PRELOADED: Readonly<Record<string, Load['kind']>> = {
 
 /** What a `link` loads; hints such as `preconnect` load nothing. */
 function linked(element: Element): Load['kind'][] {
-  const relations = new Set((attribute(element, 'rel') ?? '').toLowerCase().split(/\s+/));
+  const relations = new Set((getAttribute(element, 'rel') ?? '').toLowerCase().split(/\s+/));
   if (relations.has('stylesheet')) return ['style'];
   if (relations.has('modulepreload')) return ['script'];
   if (relations.has('icon') || relations.has('apple-touch-icon')) return ['image'];
   if (!relations.has('preload') && !relations.has('prefetch')) return [];
-  return [PRELOADED[attribute(element, 'as')?.toLowerCase() ?? ''] ?? 'request'];
+  return [PRELOADED[getAttribute(element, 'as')?.toLowerCase() ?? ''] ?? 'request'];
 }
 
 const later = (element: Element): string | undefined =>
-  [...HELD, ...LAZY].map((name) => attribute(element, name)).find((value) => value !== undefined);
+  [...HELD, ...LAZY]
+    .map((name) => getAttribute(element, name))
+    .find((value) => value !== undefined);
 
 const isLazy = (element: Element): boolean =>
-  /lazy|lozad/i.test(attribute(element, 'class') ?? '') ||
-  LAZY.some((name) => attribute(element, name) !== undefined);
+  /lazy|lozad/i.test(getAttribute(element, 'class') ?? '') ||
+  LAZY.some((name) => getAttribute(element, name) !== undefined);
 
 function sizeOf(element: Element): { width: number; height: number } | undefined {
-  const style = attribute(element, 'style') ?? '';
+  const style = getAttribute(element, 'style') ?? '';
   const [width, height] = ['width', 'height'].map((name) => {
     const text =
       new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*(\\d{1,5})(?:px)?\\s*(?:!|;|$)`, 'i').exec(
         style,
-      )?.[1] ?? /^\s*(\d{1,5})(?:px)?\s*$/.exec(attribute(element, name) ?? '')?.[1];
+      )?.[1] ?? /^\s*(\d{1,5})(?:px)?\s*$/.exec(getAttribute(element, name) ?? '')?.[1];
     return text === undefined ? undefined : Number(text);
   });
   return width === undefined || height === undefined ? undefined : { width, height };
 }
 
 const styled = (element: Element, baseUrl: string): Load[] =>
-  loadsInStyles(
-    element.tagName === 'style' ? textOf(element) : (attribute(element, 'style') ?? ''),
+  findLoadsInStyles(
+    element.tagName === 'style' ? getText(element) : (getAttribute(element, 'style') ?? ''),
     baseUrl,
-  ).map((load) => ({ ...load, waitsForConsent: false }));
+  ).map((load) => ({ ...load, blockedUntilConsent: false }));

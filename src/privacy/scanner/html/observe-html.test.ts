@@ -18,7 +18,7 @@ const loads = (html: string): string[] =>
             each.kind,
             each.url,
             ...('via' in each && each.via ? [each.via] : []),
-            ...(each.waitsForConsent ? ['waits'] : []),
+            ...(each.blockedUntilConsent ? ['waits'] : []),
             ...('inNoscript' in each && each.inNoscript ? ['noscript'] : []),
           ].join(' '),
         ]
@@ -193,12 +193,12 @@ describe('What the markup of a page shows', () => {
       {
         id: 'GTM-AB12CD',
         sources: ['script', 'html'],
-        waitsForConsent: false,
+        blockedUntilConsent: false,
         url: 'https://www.googletagmanager.com/gtm.js?id=GTM-AB12CD',
       },
       {
         id: 'G-ABCDEF1234',
-        waitsForConsent: true,
+        blockedUntilConsent: true,
         url: 'https://www.googletagmanager.com/gtag/js?id=G-ABCDEF1234',
       },
     ]);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { containerIds } from '../containers.ts';
+import { findContainerIds } from '../containers.ts';
 import type {
   ContainerObservation,
   CookieObservation,
@@ -7,10 +7,10 @@ import type {
   Observation,
   Source,
 } from '../observation.ts';
-import { attribute, baseUrlOf, elementsOf, parseDocument, webUrl } from './document.ts';
-import { formsOf } from './forms.ts';
-import { loadsInCode } from './inline-code.ts';
-import { loadsOf, scriptCode } from './loads.ts';
+import { getAttribute, getBaseUrl, parseDocument, toWebUrl, walkElements } from './document.ts';
+import { findForms } from './forms.ts';
+import { findLoadsInCode } from './inline-code.ts';
+import { findLoads, getScriptCode } from './loads.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
 export interface HtmlPage {
@@ -39,7 +39,7 @@ export function observeHtml(html: string, page: HtmlPage): Observation[] {
       if (found.size === MAX_OBSERVATIONS) break;
     } else {
       known.sources = [...new Set([...known.sources, ...observation.sources])];
-      known.waitsForConsent &&= observation.waitsForConsent;
+      known.blockedUntilConsent &&= observation.blockedUntilConsent;
     }
   }
   return [...found.values()];
@@ -60,51 +60,53 @@ function* inMarkup(
   nesting: number,
 ): Generator<Observation> {
   const root = parseDocument(html);
-  const baseUrl = baseUrlOf(root, documentUrl);
+  const baseUrl = getBaseUrl(root, documentUrl);
   const seen = { consentState: 'before', frameUrl: pageUrl } as const;
   const inHtml = { ...seen, sources: ['html'] satisfies Source[] };
 
-  for (const placed of elementsOf(root)) {
+  for (const placed of walkElements(root)) {
     const { element } = placed;
-    for (const load of loadsOf(placed, baseUrl)) {
+    for (const load of findLoads(placed, baseUrl)) {
       yield { ...inHtml, ...load };
-      yield* containers(load.url, { ...inHtml, waitsForConsent: load.waitsForConsent }, [load]);
+      yield* containers(load.url, { ...inHtml, blockedUntilConsent: load.blockedUntilConsent }, [
+        load,
+      ]);
     }
-    const script = scriptCode(element);
+    const script = getScriptCode(element);
     if (script) {
-      const { code, waitsForConsent } = script;
-      const inScript = { ...seen, sources: ['script'] satisfies Source[], waitsForConsent };
-      const [id = ''] = containerIds(code);
+      const { code, blockedUntilConsent } = script;
+      const inScript = { ...seen, sources: ['script'] satisfies Source[], blockedUntilConsent };
+      const [id = ''] = findContainerIds(code);
       // A tag manager's snippet has the id stand behind the address: `'…/gtm.js?id=' + i`.
-      const loads = loadsInCode(code, baseUrl).map((load) =>
+      const loads = findLoadsInCode(code, baseUrl).map((load) =>
         /[?&]id=$/.test(load.url) ? { ...load, url: load.url + id } : load,
       );
       for (const load of loads) yield { ...inScript, ...load };
       yield* containers(code, inScript, loads);
     }
-    const srcdoc = element.tagName === 'iframe' ? attribute(element, 'srcdoc') : undefined;
+    const srcdoc = element.tagName === 'iframe' ? getAttribute(element, 'srcdoc') : undefined;
     if (srcdoc && nesting < MAX_NESTING) yield* inMarkup(srcdoc, pageUrl, baseUrl, nesting + 1);
     if (
       element.tagName === 'meta' &&
-      attribute(element, 'http-equiv')?.toLowerCase() === 'set-cookie'
+      getAttribute(element, 'http-equiv')?.toLowerCase() === 'set-cookie'
     ) {
-      yield* cookie(attribute(element, 'content') ?? '', documentUrl, pageUrl, 'html');
+      yield* cookie(getAttribute(element, 'content') ?? '', documentUrl, pageUrl, 'html');
     }
   }
-  for (const form of formsOf(root, baseUrl, documentUrl)) {
-    yield { ...inHtml, kind: 'form', waitsForConsent: false, ...form };
+  for (const form of findForms(root, baseUrl, documentUrl)) {
+    yield { ...inHtml, kind: 'form', blockedUntilConsent: false, ...form };
   }
 }
 
 function* containers(
   text: string,
-  seen: Pick<ContainerObservation, 'sources' | 'consentState' | 'frameUrl' | 'waitsForConsent'>,
+  seen: Pick<ContainerObservation, 'sources' | 'consentState' | 'frameUrl' | 'blockedUntilConsent'>,
   loads: readonly { url: string }[],
 ): Generator<ContainerObservation> {
   const loaders = new Map(
-    loads.flatMap(({ url }) => containerIds(url).map((id) => [id, url] as const)),
+    loads.flatMap(({ url }) => findContainerIds(url).map((id) => [id, url] as const)),
   );
-  for (const id of containerIds(text)) {
+  for (const id of findContainerIds(text)) {
     const url = loaders.get(id);
     yield { ...seen, kind: 'container', id, tags: [], ...(url !== undefined && { url }) };
   }
@@ -123,7 +125,7 @@ function* cookie(
     sources: [source],
     consentState: 'before',
     frameUrl,
-    waitsForConsent: false,
+    blockedUntilConsent: false,
     ...facts,
     setBy,
   };
@@ -145,14 +147,14 @@ function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
     ),
   ];
   for (const address of addresses) {
-    const url = webUrl(address, pageUrl);
+    const url = toWebUrl(address, pageUrl);
     if (!url) continue;
     yield {
       kind: 'request',
       sources: ['header'],
       consentState: 'before',
       frameUrl: pageUrl,
-      waitsForConsent: false,
+      blockedUntilConsent: false,
       url,
       method: 'POST',
       via: 'csp-report',
@@ -161,7 +163,7 @@ function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
 }
 
 function keyOf(observation: Observation): string {
-  const { kind, waitsForConsent } = observation;
+  const { kind, blockedUntilConsent } = observation;
   switch (kind) {
     case 'cookie':
       return JSON.stringify([kind, observation.name, observation.domain, observation.path]);
@@ -172,6 +174,6 @@ function keyOf(observation: Observation): string {
     case 'form':
       return JSON.stringify([kind, observation.action, observation.personalFields]);
     default:
-      return JSON.stringify([kind, observation.url, waitsForConsent, observation.inNoscript]);
+      return JSON.stringify([kind, observation.url, blockedUntilConsent, observation.inNoscript]);
   }
 }

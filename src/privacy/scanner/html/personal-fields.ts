@@ -51,7 +51,7 @@ const NEVER_PERSONAL = new Set([
 ]);
 
 /** The kind of personal data that a form's field asks for; undefined if it does not seem to. */
-export function personalField(field: {
+export function classifyField(field: {
   type?: string | undefined;
   name?: string | undefined;
   autocomplete?: string | undefined;

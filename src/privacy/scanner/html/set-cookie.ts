@@ -4,7 +4,7 @@ import type { CookieObservation } from '../observation.ts';
 /** Everything of a cookie but its value and where it was seen. */
 export type CookieFacts = Omit<
   CookieObservation,
-  'kind' | 'sources' | 'consentState' | 'frameUrl' | 'waitsForConsent' | 'setBy'
+  'kind' | 'sources' | 'consentState' | 'frameUrl' | 'blockedUntilConsent' | 'setBy'
 >;
 
 /** Browsers keep no cookie longer (RFC 6265bis §5.5). */

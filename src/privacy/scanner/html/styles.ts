@@ -1,5 +1,5 @@
 import type { LoadObservation } from '../observation.ts';
-import { webUrl } from './document.ts';
+import { toWebUrl } from './document.ts';
 
 type StyleLoad = Pick<LoadObservation, 'kind' | 'url' | 'method'>;
 
@@ -9,9 +9,9 @@ const REFERENCE =
 const FONT = /\.(woff2?|ttf|otf|eot)$/i;
 
 /** What style rules in the markup load. Relative addresses are read of imports only: all else would be the site's own. */
-export function loadsInStyles(styles: string, baseUrl: string): StyleLoad[] {
+export function findLoadsInStyles(styles: string, baseUrl: string): StyleLoad[] {
   return Array.from(styles.slice(0, MAX_STYLES).matchAll(REFERENCE), (match) => {
-    const url = webUrl(match[2] ?? match[4], baseUrl);
+    const url = toWebUrl(match[2] ?? match[4], baseUrl);
     const isImport = /^@import/i.test(match[0]);
     return url ? { kind: kindOf(url, isImport), url, method: 'GET' } : undefined;
   }).filter((load) => load !== undefined);

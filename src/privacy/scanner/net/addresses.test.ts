@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { canonicalHost, isOfThisMachine, isPublicAddress, literalAddress } from './addresses.ts';
+import {
+  isOfThisMachine,
+  isPublicAddress,
+  parseLiteralAddress,
+  toCanonicalHost,
+} from './addresses.ts';
 
 describe('A public address', () => {
   it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700::1111', '2a00:1450:4001:80b::200e'])(
@@ -99,7 +104,7 @@ describe('A host', () => {
     ['::1', '::1'],
     ['[::ffff:127.0.0.1]', '::ffff:7f00:1'],
   ])('%s is the address %s', (text, address) => {
-    expect(literalAddress(canonicalHost(text) ?? '')).toBe(address);
+    expect(parseLiteralAddress(toCanonicalHost(text) ?? '')).toBe(address);
   });
 
   it('of any IPv4 address is read alike as number, in hexadecimal and in octal', () => {
@@ -113,7 +118,7 @@ describe('A host', () => {
           `0x${number.toString(16)}`,
           parts.map((part) => `0${part.toString(8)}`).join('.'),
         ];
-        for (const spelling of spellings) expect(canonicalHost(spelling)).toBe(address);
+        for (const spelling of spellings) expect(toCanonicalHost(spelling)).toBe(address);
       }),
     );
   });
@@ -121,7 +126,7 @@ describe('A host', () => {
   it.each(['a/b', 'a@b', 'a?b', 'a b', 'a\\b', '', '1.2.3.4.5.6', '[::1', 'a:80'])(
     'is not %j',
     (text) => {
-      expect(canonicalHost(text)).toBeUndefined();
+      expect(toCanonicalHost(text)).toBeUndefined();
     },
   );
 });

@@ -47,7 +47,7 @@ export function isOfThisMachine(address: string): boolean {
  * however it was written (`2130706433`, `0x7f.1`, `0177.0.0.1`), IPv6 in brackets.
  * @returns undefined if no URL can have it
  */
-export function canonicalHost(text: string): string | undefined {
+export function toCanonicalHost(text: string): string | undefined {
   const bracketed = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   // What would end the host, so that the rest of the text would be lost.
   if (/[/?#@\\\s]/.test(bracketed)) return undefined;
@@ -56,7 +56,7 @@ export function canonicalHost(text: string): string | undefined {
 }
 
 /** The address that a canonical host is; undefined if it is a name. */
-export function literalAddress(host: string): string | undefined {
+export function parseLiteralAddress(host: string): string | undefined {
   const address = host.startsWith('[') ? host.slice(1, -1) : host;
   return isIP(address) === 0 ? undefined : address;
 }

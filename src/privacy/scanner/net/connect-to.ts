@@ -1,4 +1,4 @@
-import { canonicalHost, isPublicAddress, literalAddress } from './addresses.ts';
+import { isPublicAddress, parseLiteralAddress, toCanonicalHost } from './addresses.ts';
 
 /** Whom to ask instead: what is named here is exempt from the guard. */
 export interface ConnectTo {
@@ -37,7 +37,7 @@ export function findConnectTo(
   host: string,
   port: number,
 ): ConnectTo | undefined {
-  const literal = literalAddress(host);
+  const literal = parseLiteralAddress(host);
   const mayBeAny = literal === undefined || isPublicAddress(literal);
   return entries.find(
     (entry) =>
@@ -48,14 +48,14 @@ export function findConnectTo(
 
 function parseEntry(item: string): ConnectTo | undefined {
   const [, host = '', port = '', toHost = '', toPort = ''] = ENTRY.exec(item) ?? [];
-  const from = host === '*' ? host : canonicalHost(host);
-  const to = canonicalHost(toHost);
+  const from = host === '*' ? host : toCanonicalHost(host);
+  const to = toCanonicalHost(toHost);
   const ports = [port === '*' ? 1 : Number(port), Number(toPort)];
   if (!from || !to || ports.some((each) => each < 1 || each > 65_535)) return undefined;
   return {
     host: from,
     port: port === '*' ? port : Number(port),
-    toHost: literalAddress(to) ?? to,
+    toHost: parseLiteralAddress(to) ?? to,
     toPort: Number(toPort),
   };
 }

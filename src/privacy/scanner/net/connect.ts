@@ -4,7 +4,7 @@ import { connectOptions, type Target } from './guard.ts';
 const CONNECT_LIMIT_MS = 3_000;
 
 /** Nobody took the connection in time. */
-export class ConnectTimeout extends Error {
+export class ConnectTimeoutError extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
@@ -16,7 +16,7 @@ export function connect(target: Target, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = connectSocket(connectOptions(target));
   const onAbort = () => socket.destroy(signal.reason);
-  const limit = setTimeout(() => socket.destroy(new ConnectTimeout()), CONNECT_LIMIT_MS);
+  const limit = setTimeout(() => socket.destroy(new ConnectTimeoutError()), CONNECT_LIMIT_MS);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
   socket.once('connect', () => resolve(socket));

@@ -104,7 +104,7 @@ describe("The browser's way out", () => {
     });
     const proxy = await startProxy(origin);
     const visit = proxy.open();
-    visit.isRefused = (method, url) => method !== 'GET' && url.endsWith('/order');
+    visit.isBlocked = (method, url) => method !== 'GET' && url.endsWith('/order');
     const refused = await through(proxy, `${origin}/order`, { visit, body: 'item=1' });
     expect(refused.status).toBe(403);
     expect(refused.headers['proxy-status']).toBe('pavis; error=http_request_denied');
@@ -162,7 +162,7 @@ describe("The browser's way out", () => {
       expect(plain.headers['proxy-status']).toBe('pavis; error=destination_ip_prohibited');
       const tunnelled = await tunnel(proxy, `${host}:${canary.port}`, visit);
       expect([host, tunnelled.status]).toEqual([host, 403]);
-      expect(visit.failureOf(`https://${host}:${canary.port}/x`)).toBe('blocked');
+      expect(visit.findFailure(`https://${host}:${canary.port}/x`)).toBe('blocked');
     }
     // The proxy hands redirects back; the browser asks again.
     expect((await through(proxy, origin, { visit })).status).toBe(302);
@@ -198,8 +198,8 @@ describe("The browser's way out", () => {
       ['nobody.example:80', 'dns'],
       ['127.0.0.1:1', 'refused'],
     ]);
-    expect(visit.failureOf('http://nobody.example/any?thing')).toBe('dns');
-    expect(visit.failureOf('http://other.example/')).toBeUndefined();
+    expect(visit.findFailure('http://nobody.example/any?thing')).toBe('dns');
+    expect(visit.findFailure('http://other.example/')).toBeUndefined();
   });
 
   it('remembers no failure of what was reached later, nor of what the browser gave up', async () => {
@@ -219,7 +219,7 @@ describe("The browser's way out", () => {
     onTestFinished(() => proxy.close());
     const visit = proxy.open();
     expect((await through(proxy, site, { visit })).status).toBe(502);
-    expect(visit.failureOf(site)).toBe('dns');
+    expect(visit.findFailure(site)).toBe('dns');
     expect((await through(proxy, site, { visit })).status).toBe(200);
     expect(visit.failures.size).toBe(0);
 

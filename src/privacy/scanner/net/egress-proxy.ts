@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { connect } from './connect.ts';
 import { type EgressCaps, type EgressFailure, EgressVisit } from './egress-visit.ts';
 import { forward, requestHead, tunnel } from './forward.ts';
-import { type Guard, portOf } from './guard.ts';
+import { type Guard, getPort } from './guard.ts';
 
 export interface EgressProxy {
   /** `http://127.0.0.1:PORT` */
@@ -84,7 +84,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
 
   server.on('request', async (request, response) => {
     const url = webUrl(request.url ?? '');
-    if (url && visitOf(request, visits)?.isRefused(request.method ?? '', url.href)) {
+    if (url && visitOf(request, visits)?.isBlocked(request.method ?? '', url.href)) {
       deny(response, 403, { 'proxy-status': 'pavis; error=http_request_denied' });
       return;
     }
@@ -94,7 +94,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     if (!reached || !url) return;
     const { visit, socket } = reached;
     const { host, port } = destination(url);
-    const onBroken = (error: unknown) => visit.broke(host, port, error);
+    const onBroken = (error: unknown) => visit.connectionLost(host, port, error);
     forward(request, response, url, { upstream: socket, count: visit.counter(), onBroken });
   });
 
@@ -166,7 +166,7 @@ function webUrl(text: string): URL | undefined {
   return url?.protocol === 'http:' || url?.protocol === 'ws:' ? url : undefined;
 }
 
-const destination = (url: URL): Destination => ({ host: url.hostname, port: portOf(url) });
+const destination = (url: URL): Destination => ({ host: url.hostname, port: getPort(url) });
 
 function authority(text: string): Destination | undefined {
   const [, host, port] = /^(\[[^\]]*\]|[^:[\]]+):(\d{1,5})$/.exec(text) ?? [];

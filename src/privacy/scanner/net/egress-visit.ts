@@ -1,7 +1,7 @@
 import { randomAlphanumeric } from '../../../platform/crypto/random.ts';
-import { ConnectTimeout } from './connect.ts';
-import { brokenOff } from './fetch-failed.ts';
-import { EgressRefused, portOf } from './guard.ts';
+import { ConnectTimeoutError } from './connect.ts';
+import { getDisconnectReason } from './fetch-error.ts';
+import { EgressDeniedError, getPort } from './guard.ts';
 
 export interface EgressCaps {
   /** Bytes in both directions together, of one connection (or one request over plain http) and of a visit. */
@@ -14,7 +14,7 @@ export interface EgressCaps {
 /** Why something that a page asked for did not come: the words of an observation's `failure`. */
 export type EgressFailure = 'blocked' | 'closed' | 'dns' | 'refused' | 'reset' | 'timeout';
 
-const REASONS: Record<EgressRefused['reason'], EgressFailure> = {
+const REASONS: Record<EgressDeniedError['reason'], EgressFailure> = {
   not_public: 'blocked',
   own_port: 'blocked',
   malformed: 'blocked',
@@ -30,7 +30,7 @@ export class EgressVisit {
   readonly password = randomAlphanumeric(32);
   readonly caps: EgressCaps;
   /** Whether a request may not be passed on; of those over TLS only the host is known here. */
-  isRefused: (method: string, url: string) => boolean = () => false;
+  isBlocked: (method: string, url: string) => boolean = () => false;
   readonly #failures = new Map<string, EgressFailure>();
   readonly #ended = new AbortController();
   #bytes = 0;
@@ -56,9 +56,9 @@ export class EgressVisit {
   }
 
   /** Why a URL's host was not reached; undefined if it was, or was not asked for. */
-  failureOf(url: string): EgressFailure | undefined {
+  findFailure(url: string): EgressFailure | undefined {
     const parsed = URL.parse(url);
-    return parsed ? this.#failures.get(`${parsed.hostname}:${portOf(parsed)}`) : undefined;
+    return parsed ? this.#failures.get(`${parsed.hostname}:${getPort(parsed)}`) : undefined;
   }
 
   failed(host: string, port: number, error: unknown): EgressFailure {
@@ -70,8 +70,8 @@ export class EgressVisit {
   }
 
   /** A connection that was made has ended before the answer. */
-  broke(host: string, port: number, error: unknown): void {
-    if (brokenOff(error)) this.failed(host, port, error);
+  connectionLost(host: string, port: number, error: unknown): void {
+    if (getDisconnectReason(error)) this.failed(host, port, error);
   }
 
   /** A host that was reached in the end has not failed. */
@@ -97,7 +97,7 @@ export class EgressVisit {
 }
 
 function failureOf(error: unknown): EgressFailure {
-  if (error instanceof EgressRefused) return REASONS[error.reason];
-  if (error instanceof ConnectTimeout) return 'timeout';
-  return brokenOff(error) ?? 'refused';
+  if (error instanceof EgressDeniedError) return REASONS[error.reason];
+  if (error instanceof ConnectTimeoutError) return 'timeout';
+  return getDisconnectReason(error) ?? 'refused';
 }

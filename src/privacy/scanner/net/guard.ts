@@ -1,19 +1,24 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { canonicalHost, isOfThisMachine, isPublicAddress, literalAddress } from './addresses.ts';
+import {
+  isOfThisMachine,
+  isPublicAddress,
+  parseLiteralAddress,
+  toCanonicalHost,
+} from './addresses.ts';
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
 /** Why nobody is asked: the address is not a public one, it is a port of this machine, there is no such host, or its name was not resolved in time. */
-export type CliError = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
+export type DenialReason = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
 
 /** The scanner may not, or cannot, go there. */
-export class EgressRefused extends Error {
+export class EgressDeniedError extends Error {
   override readonly name = 'EgressRefused';
-  readonly reason: CliError;
+  readonly reason: DenialReason;
   readonly host: string;
 
-  constructor(reason: CliError, host: string) {
+  constructor(reason: DenialReason, host: string) {
     super(`${host}: ${reason}`);
     this.reason = reason;
     this.host = host;
@@ -69,16 +74,16 @@ export function createGuard({
   isOwnAddress = isOfThisMachine,
 }: GuardOptions): Guard {
   const site = new URL(siteOrigin);
-  const sitePort = portOf(site);
+  const sitePort = getPort(site);
   const publicAddresses = remembering(lookup ?? askDns);
   const trustedAddresses = remembering(lookup ?? askSystem);
 
   return {
     async target(hostText, port, signal) {
       signal.throwIfAborted();
-      const host = canonicalHost(hostText);
+      const host = toCanonicalHost(hostText);
       if (!host || !Number.isInteger(port) || port < 1 || port > 65_535) {
-        throw new EgressRefused('malformed', hostText);
+        throw new EgressDeniedError('malformed', hostText);
       }
       const resolve = (from: typeof publicAddresses, name: string) =>
         resolved(from, name, signal, hostText);
@@ -91,9 +96,9 @@ export function createGuard({
         return targetOf(await resolve(trustedAddresses, host), port);
       }
       const addresses = await resolve(publicAddresses, host);
-      if (!addresses.every(isPublicAddress)) throw new EgressRefused('not_public', hostText);
+      if (!addresses.every(isPublicAddress)) throw new EgressDeniedError('not_public', hostText);
       if (!WEB_PORTS.has(port) && addresses.some(isOwnAddress)) {
-        throw new EgressRefused('own_port', hostText);
+        throw new EgressDeniedError('own_port', hostText);
       }
       return targetOf(addresses, port);
     },
@@ -101,7 +106,7 @@ export function createGuard({
 }
 
 /** The port of an http(s) or ws(s) URL. */
-export const portOf = (url: URL): number =>
+export const getPort = (url: URL): number =>
   url.port === '' ? (/^(https|wss):$/.test(url.protocol) ? 443 : 80) : Number(url.port);
 
 /** Options of `net.connect` that lead to a target and nowhere else; of several addresses the first to answer is taken. */
@@ -129,7 +134,7 @@ async function resolved(
   signal: AbortSignal,
   shownAs: string,
 ): Promise<readonly string[]> {
-  const literal = literalAddress(host);
+  const literal = parseLiteralAddress(host);
   if (literal !== undefined) return [literal];
   const limit = AbortSignal.timeout(DNS_LIMIT_MS);
   const either = AbortSignal.any([signal, limit]);
@@ -139,8 +144,8 @@ async function resolved(
   try {
     const found = await Promise.race([from(host).catch(() => []), ended]);
     signal.throwIfAborted();
-    if (found === 'ended') throw new EgressRefused('dns_timeout', shownAs);
-    if (found.length === 0) throw new EgressRefused('no_such_host', shownAs);
+    if (found === 'ended') throw new EgressDeniedError('dns_timeout', shownAs);
+    if (found.length === 0) throw new EgressDeniedError('no_such_host', shownAs);
     return found;
   } finally {
     either.removeEventListener('abort', onEnd);

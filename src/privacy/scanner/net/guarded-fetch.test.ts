@@ -7,7 +7,7 @@ import { SELF_SIGNED } from '../../../../test/support/self-signed.ts';
 import { startCanary, startWebServer } from '../../../../test/support/web-server.ts';
 import { parseConnectTo } from './connect-to.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { type FetchOptions, guardedFetch, scannerUserAgent } from './guarded-fetch.ts';
+import { type FetchOptions, getScannerUserAgent, guardedFetch } from './guarded-fetch.ts';
 
 interface Options extends Partial<FetchOptions> {
   guard?: Partial<GuardOptions>;
@@ -22,7 +22,7 @@ function get(url: string, { guard, ...options }: Options = {}) {
       lookup: async () => [],
       ...guard,
     }),
-    userAgent: scannerUserAgent('1.2.3'),
+    userAgent: getScannerUserAgent('1.2.3'),
     signal: new AbortController().signal,
     maxBytes: 1_000_000,
     timeoutMs: 5_000,

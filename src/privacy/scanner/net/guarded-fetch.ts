@@ -4,8 +4,8 @@ import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { connect } from './connect.ts';
-import { FetchFailed, fetchFailure } from './fetch-failed.ts';
-import { type Guard, portOf } from './guard.ts';
+import { FetchError, toFetchError } from './fetch-error.ts';
+import { type Guard, getPort } from './guard.ts';
 
 export interface FetchOptions {
   signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface Fetched {
   /** The addresses that redirected, in order. */
   redirects: string[];
   /** Where this answer redirects to, if it was not followed. */
-  leavesTo?: string;
+  externalRedirect?: string;
   /** The body is longer than what was read of it, or broke off. */
   truncated: boolean;
 }
@@ -44,7 +44,7 @@ export interface Fetched {
 export type Fetch = (url: string, options: FetchOptions) => Promise<Fetched>;
 
 /** How the scanner names itself to the sites that it asks. */
-export const scannerUserAgent = (version: string): string =>
+export const getScannerUserAgent = (version: string): string =>
   `PavisScanner/${version} (+privacy scan)`;
 
 const MAX_REDIRECTS = 5;
@@ -69,7 +69,7 @@ export async function guardedFetch(
   for (;;) {
     const response = await answer(url, options, [...cookies.values()], signal).catch(
       (error: unknown) => {
-        throw fetchFailure(error, url.host);
+        throw toFetchError(error, url.host);
       },
     );
     const { statusCode: status = 0, headers } = response;
@@ -87,9 +87,14 @@ export async function guardedFetch(
     response.destroy();
     const target = webUrl(next.href);
     if (options.stayOn && !options.stayOn(target)) {
-      return { ...answered, body: Buffer.alloc(0), truncated: false, leavesTo: target.href };
+      return {
+        ...answered,
+        body: Buffer.alloc(0),
+        truncated: false,
+        externalRedirect: target.href,
+      };
     }
-    if (redirects.length === MAX_REDIRECTS) throw new FetchFailed('too_many_redirects', url.host);
+    if (redirects.length === MAX_REDIRECTS) throw new FetchError('too_many_redirects', url.host);
     redirects.push(url.href);
     if (target.hostname !== url.hostname) cookies.clear();
     url = target;
@@ -100,7 +105,7 @@ export async function guardedFetch(
 function webUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new FetchFailed('not_web', text.slice(0, 100));
+    throw new FetchError('not_web', text.slice(0, 100));
   }
   url.username = '';
   url.password = '';
@@ -115,7 +120,7 @@ async function answer(
   cookies: readonly string[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const socket = await connect(await guard.target(url.hostname, portOf(url), signal), signal);
+  const socket = await connect(await guard.target(url.hostname, getPort(url), signal), signal);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const onAbort = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', onAbort);

@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsInForce } from '../../settings/index.ts';
-import { judgeFound } from '../decisions/service.ts';
+import { getScanEvaluation } from '../decisions/service.ts';
 import { listFindings } from '../results/store.ts';
 import { groupFindings, matchesFilter, sortResources } from './rules.ts';
 import { ResourceRecord, ResourcesArgs, toResourceRecord } from './schemas.ts';
@@ -23,9 +23,9 @@ export function resourceRoutes(
     answers: { 200: Type.Array(ResourceRecord) },
     async handle(request) {
       const { id, args } = request;
-      const { verdictOf } = await judgeFound(db, id, await settings.read());
+      const { evaluate } = await getScanEvaluation(db, id, await settings.read());
       const { findings } = await listFindings(db, id, {});
-      const found = groupFindings(findings, verdictOf).filter((resource) =>
+      const found = groupFindings(findings, evaluate).filter((resource) =>
         matchesFilter(resource, {
           resourceType: args.resource_type,
           consentState: args.consent_state,

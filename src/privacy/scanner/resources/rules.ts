@@ -1,13 +1,13 @@
 import type { Script } from '../../scripts/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
-import type { Verdict } from '../decisions/rules.ts';
+import type { Evaluation } from '../decisions/rules.ts';
 import type { SavedFinding } from '../findings/store.ts';
 
 /** A resource that a scan found on one or more pages. */
 export interface ScannedResource {
   /** The finding that speaks for all: the one that most needs attention. */
   finding: SavedFinding;
-  verdict: Verdict<Script>;
+  evaluation: Evaluation<Script>;
   /** Findings to send to `decisions`: one for each resource that loads it, on any page. */
   decisionIds: number[];
   /** Epoch milliseconds; the earliest of all its findings. */
@@ -18,29 +18,29 @@ export interface ScannedResource {
 const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
 
 /** Most urgent first: open, then loaded before consent. */
-const compareUrgency = (a: SavedFinding, b: SavedFinding, verdict: VerdictOf): number =>
-  STATE_ORDER.indexOf(verdict(a).state) - STATE_ORDER.indexOf(verdict(b).state) ||
+const compareUrgency = (a: SavedFinding, b: SavedFinding, evaluation: EvaluateFinding): number =>
+  STATE_ORDER.indexOf(evaluation(a).state) - STATE_ORDER.indexOf(evaluation(b).state) ||
   Number(b.needsConsent) - Number(a.needsConsent) ||
   Number(b.consentState === 'before') - Number(a.consentState === 'before') ||
   a.id - b.id;
 
-type VerdictOf = (finding: SavedFinding) => Verdict<Script>;
+type EvaluateFinding = (finding: SavedFinding) => Evaluation<Script>;
 
 /** Groups the findings of all pages: the same resource on several pages becomes one row. */
 export function groupFindings(
   findings: readonly SavedFinding[],
-  verdictOf: VerdictOf,
+  evaluate: EvaluateFinding,
 ): ScannedResource[] {
-  return [...Map.groupBy(findings, ({ thing }) => thing).values()].map((group) => {
-    const [finding] = group.toSorted((a, b) => compareUrgency(a, b, verdictOf));
+  return [...Map.groupBy(findings, ({ resourceKey }) => resourceKey).values()].map((group) => {
+    const [finding] = group.toSorted((a, b) => compareUrgency(a, b, evaluate));
     if (!finding) throw new Error('a group without findings');
     const byInitiator = Map.groupBy(
       group.filter(({ needsConsent }) => needsConsent),
-      (each) => verdictOf(each).initiator?.thing,
+      (each) => evaluate(each).initiator?.resourceKey,
     );
     return {
       finding,
-      verdict: verdictOf(finding),
+      evaluation: evaluate(finding),
       decisionIds: [...byInitiator.values()].flatMap(([first]) => (first ? [first.id] : [])),
       firstSeen: Math.min(...group.map(({ firstSeen }) => firstSeen)),
       pageUrls: group.map(({ pageUrl }) => pageUrl),
@@ -52,7 +52,7 @@ export interface ResourceFilter {
   resourceType?: ResourceType | undefined;
   consentState?: SavedFinding['consentState'] | undefined;
   needsConsent?: boolean | undefined;
-  state?: Verdict['state'] | undefined;
+  state?: Evaluation['state'] | undefined;
   /** The slug of a vendor. */
   vendor?: string | undefined;
   pageUrl?: string | undefined;
@@ -63,7 +63,7 @@ const isEqual = (wanted: unknown, actual: unknown): boolean =>
   wanted === undefined || wanted === actual;
 
 export function matchesFilter(
-  { finding, verdict, pageUrls }: ScannedResource,
+  { finding, evaluation, pageUrls }: ScannedResource,
   filter: ResourceFilter,
 ): boolean {
   const text = `${finding.name} ${finding.url} ${finding.vendor?.name ?? ''}`.toLowerCase();
@@ -71,7 +71,7 @@ export function matchesFilter(
     isEqual(filter.resourceType, finding.resourceType) &&
     isEqual(filter.consentState, finding.consentState) &&
     isEqual(filter.needsConsent, finding.needsConsent) &&
-    isEqual(filter.state, verdict.state) &&
+    isEqual(filter.state, evaluation.state) &&
     isEqual(filter.vendor, finding.vendor?.slug) &&
     (filter.pageUrl === undefined || pageUrls.includes(filter.pageUrl)) &&
     text.includes(filter.search?.toLowerCase() ?? '')
@@ -90,8 +90,8 @@ export const RESOURCE_ORDERS = [
 export type ResourceOrder = (typeof RESOURCE_ORDERS)[number];
 
 const SORT_KEYS: Record<ResourceOrder, (resource: ScannedResource) => string | number> = {
-  urgency: ({ verdict, finding }) =>
-    STATE_ORDER.indexOf(verdict.state) * 2 + Number(!finding.needsConsent),
+  urgency: ({ evaluation, finding }) =>
+    STATE_ORDER.indexOf(evaluation.state) * 2 + Number(!finding.needsConsent),
   name: ({ finding }) => finding.name.toLowerCase(),
   resource_type: ({ finding }) => finding.resourceType,
   vendor: ({ finding }) => finding.vendor?.name.toLowerCase() ?? '',

@@ -4,7 +4,7 @@ import { Moment, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
-import { toVerdictFields, verdictFields } from '../decisions/schemas.ts';
+import { evaluationFields, toEvaluationFields } from '../decisions/schemas.ts';
 import { FindingRecord } from '../schemas.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
@@ -80,7 +80,7 @@ export const ResourceRecord = Type.Object(
       description:
         'Finding ids to send to `POST /scanner/decisions` to decide about the resource on all pages. Empty if there is nothing to decide.',
     }),
-    ...verdictFields,
+    ...evaluationFields,
   },
   {
     title: 'ScanResource',
@@ -91,7 +91,7 @@ export const ResourceRecord = Type.Object(
 
 export const toResourceRecord = ({
   finding,
-  verdict,
+  evaluation,
   decisionIds,
   firstSeen,
   pageUrls,
@@ -113,5 +113,5 @@ export const toResourceRecord = ({
   pages: pageUrls.length,
   page_urls: pageUrls.slice(0, PAGE_URLS_MAX),
   decision_ids: decisionIds,
-  ...toVerdictFields(verdict),
+  ...toEvaluationFields(evaluation),
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareThings, withCookies } from './rules.ts';
+import { compareResources, mergeCookieHosts } from './rules.ts';
 
 const things = fc
   .uniqueArray(fc.constantFrom(...'abcdefghij'))
-  .map((names) => names.map((thing) => ({ thing })));
+  .map((names) => names.map((resourceKey) => ({ resourceKey })));
 
 it('What is new, gone and the same makes up both scans', () => {
   fc.assert(
     fc.property(things, things, (earlier, later) => {
-      const { added, gone, same } = compareThings(earlier, later);
+      const { added, gone, same } = compareResources(earlier, later);
       expect(same + added.length).toBe(later.length);
       expect(same + gone.length).toBe(earlier.length);
-      const back = compareThings(later, earlier);
+      const back = compareResources(later, earlier);
       expect([back.added, back.gone]).toEqual([gone, added]);
     }),
   );
@@ -21,7 +21,7 @@ it('What is new, gone and the same makes up both scans', () => {
 it('Nothing is new or gone in a scan that is compared with itself', () => {
   fc.assert(
     fc.property(things, (scan) => {
-      expect(compareThings(scan, scan)).toEqual({ added: [], gone: [], same: scan.length });
+      expect(compareResources(scan, scan)).toEqual({ added: [], gone: [], same: scan.length });
     }),
   );
 });
@@ -30,10 +30,9 @@ describe('Hosts that nobody is known for', () => {
   const tally = (host: string, count: number) => ({ host, count, beforeConsent: 1 });
 
   it('have their cookies counted with them, though cookies know no port', () => {
-    expect(withCookies([tally('a.test', 3), tally('b.test:8080', 2), tally('b.test', 2)])).toEqual([
-      { host: 'b.test:8080', count: 4, beforeConsent: 2 },
-      tally('a.test', 3),
-    ]);
+    expect(
+      mergeCookieHosts([tally('a.test', 3), tally('b.test:8080', 2), tally('b.test', 2)]),
+    ).toEqual([{ host: 'b.test:8080', count: 4, beforeConsent: 2 }, tally('a.test', 3)]);
   });
 
   it('stay apart where they are not the same', () => {
@@ -43,6 +42,6 @@ describe('Hosts that nobody is known for', () => {
       tally('[::1]', 1),
       tally('a.tes', 1),
     ];
-    expect(withCookies(hosts)).toEqual(hosts);
+    expect(mergeCookieHosts(hosts)).toEqual(hosts);
   });
 });

@@ -1,20 +1,20 @@
-/** What of two scans is new in the later, gone since the earlier, and in both; by thing, on whatever page. */
-export function compareThings<T extends { thing: string }>(
+/** What of two scans is new in the later, gone since the earlier, and in both; by resourceKey, on whatever page. */
+export function compareResources<T extends { resourceKey: string }>(
   earlier: readonly T[],
   later: readonly T[],
 ): { added: T[]; gone: T[]; same: number } {
-  const before = new Set(earlier.map(({ thing }) => thing));
-  const after = new Set(later.map(({ thing }) => thing));
-  const added = later.filter(({ thing }) => !before.has(thing));
+  const before = new Set(earlier.map(({ resourceKey }) => resourceKey));
+  const after = new Set(later.map(({ resourceKey }) => resourceKey));
+  const added = later.filter(({ resourceKey }) => !before.has(resourceKey));
   return {
     added,
-    gone: earlier.filter(({ thing }) => !after.has(thing)),
+    gone: earlier.filter(({ resourceKey }) => !after.has(resourceKey)),
     same: later.length - added.length,
   };
 }
 
 /** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
-export const unseenBy = (engine: string): string | null =>
+export const describeUnseen = (engine: string): string | null =>
   engine === 'html'
     ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here. What only inline code mentions is listed, but not counted as loaded before consent.'
     : null;
@@ -35,7 +35,7 @@ export interface HostTally {
 }
 
 /** Cookies know no port: those of a host join what else comes from it, where that has one. */
-export function withCookies(tallies: readonly HostTally[]): HostTally[] {
+export function mergeCookieHosts(tallies: readonly HostTally[]): HostTally[] {
   const joined = tallies.map((tally) => ({ ...tally }));
   const ported = joined.filter(({ host }) => PORT.test(host));
   const byName = new Map(ported.map((tally) => [tally.host.replace(PORT, ''), tally]));

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { ResourceType } from '../classify/finding.ts';
-import { findingRows, type SavedFinding, toFinding } from '../findings/store.ts';
+import { type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { findScan, type ScanPage } from '../store.ts';
-import { type HostTally, withCookies } from './rules.ts';
+import { type HostTally, mergeCookieHosts } from './rules.ts';
 
 /** The findings of a scan, in the order in which they were made, and how many there are. */
 export async function listFindings(
@@ -16,7 +16,7 @@ export async function listFindings(
   }: { resourceType?: ResourceType; offset?: number; limit?: number },
 ): Promise<{ findings: SavedFinding[]; total: number }> {
   let counted = db.selectFrom('scan_findings').where('scan_id', '=', scanId);
-  let query = findingRows(db).where('finding.scan_id', '=', scanId);
+  let query = selectFindings(db).where('finding.scan_id', '=', scanId);
   if (resourceType !== undefined) {
     counted = counted.where('resource_type', '=', resourceType);
     query = query.where('finding.resource_type', '=', resourceType);
@@ -117,7 +117,7 @@ export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTal
     count: Number(count),
     beforeConsent: Number(before),
   }));
-  return withCookies(tallies);
+  return mergeCookieHosts(tallies);
 }
 
 export interface TypeTally {
@@ -147,8 +147,8 @@ export async function tallyTypes(db: Db, scanId: number): Promise<TypeTally[]> {
 }
 
 /** A thing that a scan found, on however many pages. */
-export interface Thing {
-  thing: string;
+export interface Resource {
+  resourceKey: string;
   resourceType: string;
   url: string;
   host: string;
@@ -156,7 +156,7 @@ export interface Thing {
   pages: number;
 }
 
-export async function listThings(db: Db, scanId: number): Promise<Thing[]> {
+export async function listResources(db: Db, scanId: number): Promise<Resource[]> {
   const rows = await db
     .selectFrom('scan_findings')
     .where('scan_id', '=', scanId)
@@ -174,7 +174,7 @@ export async function listThings(db: Db, scanId: number): Promise<Thing[]> {
     .orderBy('thing')
     .execute();
   return rows.map((row) => ({
-    thing: row.thing,
+    resourceKey: row.thing,
     resourceType: row.resource_type,
     url: row.url,
     host: row.host,
@@ -184,7 +184,7 @@ export async function listThings(db: Db, scanId: number): Promise<Thing[]> {
 }
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */
-export async function vendorsOfScan(
+export async function listScanVendorIds(
   db: Db | Trx,
   scanId: number,
 ): Promise<ReadonlySet<number> | undefined> {

@@ -2,15 +2,15 @@ import type { Db } from '../../../platform/db/index.ts';
 import { notFound } from '../../../platform/rest/errors.ts';
 import { activeVendors } from '../../data-map/index.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
-import { type KnownVendor, knownVendors } from '../../vendors/index.ts';
-import { countsOf } from '../counts.ts';
-import { judgeScan, type VerdictLookup } from '../decisions/service.ts';
+import { type KnownVendor, listKnownVendors } from '../../vendors/index.ts';
+import { getScanCounts } from '../counts.ts';
+import { type EvaluateFinding, evaluateScan } from '../decisions/service.ts';
 import { findScan, type Scan, type ScanCounts, type ScanPage } from '../store.ts';
-import { compareThings, type HostTally } from './rules.ts';
+import { compareResources, type HostTally } from './rules.ts';
 import {
   listPages,
-  listThings,
-  type Thing,
+  listResources,
+  type Resource,
   type TypeTally,
   tallyTypes,
   tallyUnknownHosts,
@@ -27,7 +27,7 @@ export interface ScanSummary {
   types: (TypeTally & { open: number })[];
   /** Findings that still need a decision of the owner. */
   open: number;
-  verdictOf: VerdictLookup;
+  evaluate: EvaluateFinding;
   unknownHosts: HostTally[];
 }
 
@@ -37,15 +37,15 @@ export async function summarise(
   scanId: number,
   current: CurrentSettings,
 ): Promise<ScanSummary> {
-  const scan = await foundScan(db, scanId);
-  const known = new Map((await knownVendors(db)).map((vendor) => [vendor.id, vendor]));
+  const scan = await getScan(db, scanId);
+  const known = new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor]));
   const mapped = await activeVendors(db);
   const tallies = await tallyVendors(db, scanId);
-  const { early, verdictOf } = await judgeScan(db, scan, current);
-  const open = early.filter((finding) => verdictOf(finding).state === 'open');
+  const { early, evaluate } = await evaluateScan(db, scan, current);
+  const open = early.filter((finding) => evaluate(finding).state === 'open');
   return {
     scan,
-    counts: await countsOf(db, scanId),
+    counts: await getScanCounts(db, scanId),
     pages: await listPages(db, scanId),
     vendors: tallies.flatMap((tally) => {
       const vendor = known.get(tally.vendorId);
@@ -56,7 +56,7 @@ export async function summarise(
       open: open.filter(({ resourceType }) => resourceType === tally.resourceType).length,
     })),
     open: open.length,
-    verdictOf,
+    evaluate,
     unknownHosts: await tallyUnknownHosts(db, scanId),
   };
 }
@@ -66,28 +66,31 @@ export interface Detail {
   scan: Scan;
   counts: ScanCounts;
   pages: (ScanPage & { findings: number })[];
-  comparison?: { with: number; added: Thing[]; gone: Thing[]; same: number };
+  comparison?: { with: number; added: Resource[]; gone: Resource[]; same: number };
 }
 
 /** @throws RestError 404 for either scan */
-export async function detailOf(
+export async function getScanDetail(
   db: Db,
   scanId: number,
   compareWith: number | undefined,
 ): Promise<Detail> {
-  const scan = await foundScan(db, scanId);
+  const scan = await getScan(db, scanId);
   const detail = {
     scan,
-    counts: await countsOf(db, scanId),
+    counts: await getScanCounts(db, scanId),
     pages: await listPages(db, scanId),
   };
   if (compareWith === undefined) return detail;
-  const other = await foundScan(db, compareWith);
-  const things = compareThings(await listThings(db, other.id), await listThings(db, scanId));
-  return { ...detail, comparison: { with: other.id, ...things } };
+  const other = await getScan(db, compareWith);
+  const resources = compareResources(
+    await listResources(db, other.id),
+    await listResources(db, scanId),
+  );
+  return { ...detail, comparison: { with: other.id, ...resources } };
 }
 
-async function foundScan(db: Db, id: number): Promise<Scan> {
+async function getScan(db: Db, id: number): Promise<Scan> {
   const scan = await findScan(db, id);
   if (!scan) throw notFound('The scan');
   return scan;

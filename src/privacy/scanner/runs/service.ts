@@ -4,7 +4,7 @@ import type { Platform } from '../../../platform/deps.ts';
 import { ApiError } from '../../../platform/errors.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { notFound, RestError } from '../../../platform/rest/errors.ts';
-import { countsOf } from '../counts.ts';
+import { getScanCounts } from '../counts.ts';
 import { assertStatus } from '../status.ts';
 import { findScan, insertScan, lockScan, type Scan, type ScanCounts } from '../store.ts';
 import { planRuns } from './rules.ts';
@@ -27,7 +27,7 @@ const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 15_000;
 
 /** What a run needs of the scanner. */
-interface Parts {
+interface RunDependencies {
   siteUrl: () => string;
   /** Finds the pages of a scan and writes them down. @throws RestError 502 `site_unreachable` */
   plan(scan: Scan, signal: AbortSignal): Promise<void>;
@@ -85,7 +85,7 @@ interface Progress {
   total: number;
 }
 
-export function createRuns(platform: Platform, parts: Parts): Runs {
+export function createRuns(platform: Platform, parts: RunDependencies): Runs {
   const { datastore, clock, log } = platform;
   const { db } = datastore;
   const holder = randomUUID();
@@ -95,7 +95,7 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
 
   const stateOf = async (scan: Scan): Promise<ScanState> => ({
     scan,
-    counts: await countsOf(db, scan.id),
+    counts: await getScanCounts(db, scan.id),
   });
   const getScan = async (id: number): Promise<Scan> => {
     const scan = await findScan(db, id);
@@ -135,7 +135,7 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
     for (const [id, run] of current) {
       if (key !== undefined && key !== String(id)) continue;
       const scan = await findScan(db, id);
-      if (scan?.status !== 'started') run.abort(new RunEnded());
+      if (scan?.status !== 'started') run.abort(new RunEndedError());
     }
   };
   datastore.onChange(SCAN_CHANGED, (key) => {
@@ -163,8 +163,8 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
   /** Does what is left of a scan that this process holds. @throws the signal's reason when that ends it */
   async function run(id: number, signal: AbortSignal, onPage: (progress: Progress) => void) {
     const scan = await getScan(id);
-    if (scan.siteUrl !== parts.siteUrl()) throw new OtherSite(scan.siteUrl);
-    if ((await countsOf(db, id)).pagesPlanned === 0) await parts.plan(scan, signal);
+    if (scan.siteUrl !== parts.siteUrl()) throw new SiteChangedError(scan.siteUrl);
+    if ((await getScanCounts(db, id)).pagesPlanned === 0) await parts.plan(scan, signal);
     const taken = new Set<string>();
     let done = 0;
     for (;;) {
@@ -203,7 +203,7 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
     current.set(id, ended);
     const renewing = setInterval(() => {
       renewScanLease(db, id, { holder, until: clock.now() + LEASE_MS }).then(
-        (isOurs) => isOurs || ended.abort(new RunEnded()),
+        (isOurs) => isOurs || ended.abort(new RunEndedError()),
         (err) => log.warn({ err }, 'cannot renew the lease of a scan'),
       );
     }, RENEW_EVERY_MS).unref();
@@ -213,7 +213,7 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
       // Without a word here, the lease runs out, and the next process tries again.
       const isOver = ended.signal.aborted || signal.aborted || (await isEnded(id));
       if (!isOver) {
-        if (!(error instanceof RestError || error instanceof OtherSite)) throw error;
+        if (!(error instanceof RestError || error instanceof SiteChangedError)) throw error;
         await changeScan(id, (_scan, trx) => setScanStatus(trx, id, 'failed', error.message));
         throw error;
       }
@@ -236,7 +236,7 @@ export function createRuns(platform: Platform, parts: Parts): Runs {
       const signal = AbortSignal.any([cutOff, stopping.signal]);
       await runLeased(id, signal).catch((error) => {
         // Its owner reads it in the scan.
-        if (!(error instanceof RestError || error instanceof OtherSite)) throw error;
+        if (!(error instanceof RestError || error instanceof SiteChangedError)) throw error;
       });
       return true;
     },
@@ -321,10 +321,10 @@ const INTERRUPTED =
   'The process that ran this scan ended before it was complete. What was seen until then is kept; resume the scan to look at the other pages.';
 
 /** The scan was cancelled, deleted, or is another process' by now. */
-class RunEnded extends Error {}
+class RunEndedError extends Error {}
 
 /** The protected site is another one than when the scan was queued. */
-class OtherSite extends Error {
+class SiteChangedError extends Error {
   constructor(siteUrl: string) {
     super(`The scan is of ${siteUrl}, but the protected site is another one now.`);
   }

@@ -1,7 +1,7 @@
-import { type FoundBanner, PRESS_ACCEPT } from './accept-button.ts';
+import { CLICK_ACCEPT, type FoundBanner } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
-import type { InFrame } from './frames.ts';
-import { within } from './within.ts';
+import type { FrameResult } from './frames.ts';
+import { withTimeout } from './timeouts.ts';
 
 const ANSWER_MS = 1_200;
 
@@ -12,15 +12,15 @@ const ANSWER_MS = 1_200;
  * @param main the session of the page's own document
  * @returns whether the button was pressed; not when it has gone or changed meanwhile
  */
-export async function pressAccept(
-  { session, contextId, isMainFrame, value }: InFrame<FoundBanner>,
+export async function clickAccept(
+  { session, contextId, isMainFrame, value }: FrameResult<FoundBanner>,
   main: CdpSession,
 ): Promise<boolean> {
   const { button } = value;
   if (!button) return false;
   const evaluate = async (expression: string) =>
     (
-      await within(
+      await withTimeout(
         session
           .send('Runtime.evaluate', {
             expression,
@@ -36,11 +36,11 @@ export async function pressAccept(
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'] as const) {
       const clickCount = type === 'mouseMoved' ? 0 : 1;
       const at = { x: button.x, y: button.y, button: 'left' as const, clickCount };
-      await within(main.send('Input.dispatchMouseEvent', { type, ...at }), ANSWER_MS);
+      await withTimeout(main.send('Input.dispatchMouseEvent', { type, ...at }), ANSWER_MS);
     }
     const isPressed = await evaluate('globalThis.accept?.isPressed ?? null');
     // Without an answer its document has gone, as it does where a banner loads the page anew.
     if (isPressed !== null) return true;
   }
-  return (await evaluate(PRESS_ACCEPT)) === true;
+  return (await evaluate(CLICK_ACCEPT)) === true;
 }

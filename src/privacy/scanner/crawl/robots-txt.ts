@@ -1,5 +1,5 @@
 import robots from 'robots-parser';
-import { FetchFailed } from '../net/fetch-failed.ts';
+import { FetchError } from '../net/fetch-error.ts';
 import type { Fetch } from '../net/guarded-fetch.ts';
 import { isSameSite } from '../site.ts';
 import { MAX_SITEMAP_BYTES, readSitemap } from './sitemap.ts';
@@ -13,17 +13,17 @@ const MAX_ROBOTS_BYTES = 512_000;
 const MAX_SITEMAPS = 20;
 
 /** What a site says about itself to robots. */
-export interface SiteGuide {
+export interface RobotsTxt {
   allows(url: string): boolean;
   /** Addresses that the sitemaps name: those of robots.txt, else the usual one. */
-  sitemapPages(): Promise<string[]>;
+  listSitemapUrls(): Promise<string[]>;
 }
 
 /**
  * Reads robots.txt (RFC 9309). A site that has none, or does not answer, allows everything: its owner
  * has asked for the scan.
  */
-export async function siteGuide({
+export async function readRobotsTxt({
   home,
   fetch,
   signal,
@@ -33,18 +33,18 @@ export async function siteGuide({
   fetch: Fetch;
   signal: AbortSignal;
   userAgent: string;
-}): Promise<SiteGuide> {
+}): Promise<RobotsTxt> {
   async function get(url: string, maxBytes: number): Promise<Buffer | undefined> {
     try {
-      const { status, body, leavesTo } = await fetch(url, {
+      const { status, body, externalRedirect } = await fetch(url, {
         signal,
         maxBytes,
         timeoutMs: TIMEOUT_MS,
         stayOn: (next) => isSameSite(next, home),
       });
-      return status === 200 && leavesTo === undefined ? body : undefined;
+      return status === 200 && externalRedirect === undefined ? body : undefined;
     } catch (error) {
-      if (error instanceof FetchFailed) return undefined;
+      if (error instanceof FetchError) return undefined;
       throw error;
     }
   }
@@ -56,7 +56,7 @@ export async function siteGuide({
   return {
     allows: (url) => rules.isAllowed(url, userAgent) !== false,
 
-    async sitemapPages() {
+    async listSitemapUrls() {
       const named = rules.getSitemaps();
       const waiting = named.length > 0 ? named.slice(0, MAX_SITEMAPS) : ['/sitemap.xml'];
       const asked = new Set<string>();

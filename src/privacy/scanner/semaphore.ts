@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors.ts';
 
 /** Lets so many past at once; the others wait in order, and not too many of them. */
-export class Turnstile {
+export class Semaphore {
   readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];
   #inside = 0;
@@ -14,7 +14,7 @@ export class Turnstile {
    * Does the work when it is its turn.
    * @throws ApiError 503 `service_unavailable` when too many wait already
    */
-  async pass<T>(atOnce: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(atOnce: number, work: () => Promise<T>): Promise<T> {
     if (this.#inside >= atOnce) {
       if (this.#waiting.length >= this.#mostWaiting) {
         throw new ApiError(

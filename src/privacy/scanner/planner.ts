@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform/deps.ts';
 import { RestError } from '../../platform/rest/errors.ts';
-import type { SiteGuide } from './crawl/site-guide.ts';
-import type { Eyes } from './engines.ts';
+import type { RobotsTxt } from './crawl/robots-txt.ts';
 import type { PageVisit } from './observation.ts';
+import type { ScanEngine } from './scan-engine.ts';
 import { findHomePage, findPageDistance, type PlannedPage, type Scan } from './store.ts';
 
 const GUIDE_LIMIT_MS = 5_000;
@@ -37,9 +37,9 @@ export interface Planner {
 export function createPlanner(
   { datastore: { db }, log }: Platform,
   siteUrl: () => string,
-  eyes: () => Promise<Eyes>,
+  eyes: () => Promise<ScanEngine>,
 ): Planner {
-  const guides = new Map<number, Promise<SiteGuide>>();
+  const guides = new Map<number, Promise<RobotsTxt>>();
 
   async function renderedLinks(url: string, signal: AbortSignal): Promise<string[]> {
     try {
@@ -53,13 +53,13 @@ export function createPlanner(
     }
   }
 
-  async function getGuide(scanId: number, home: URL): Promise<SiteGuide> {
-    const { siteGuide } = await import('./crawl/site-guide.ts');
+  async function getGuide(scanId: number, home: URL): Promise<RobotsTxt> {
+    const { readRobotsTxt } = await import('./crawl/robots-txt.ts');
     const known = guides.get(scanId);
     if (known) return known;
     const { fetch, userAgent } = await eyes();
     const signal = AbortSignal.timeout(GUIDE_LIMIT_MS);
-    const guide = siteGuide({ home, fetch, signal, userAgent });
+    const guide = readRobotsTxt({ home, fetch, signal, userAgent });
     guide.catch(() => guides.delete(scanId));
     guides.set(scanId, guide);
     const [oldest] = guides.keys();
@@ -69,13 +69,13 @@ export function createPlanner(
 
   return {
     async crawl(options) {
-      const { crawlSite, SiteUnreachable } = await import('./crawl/crawl-site.ts');
+      const { crawlSite, SiteUnreachableError } = await import('./crawl/crawl-site.ts');
       const { fetch, userAgent } = await eyes();
       try {
         const site = { siteUrl: siteUrl(), fetch, userAgent, renderedLinks };
         return await crawlSite({ ...options, ...site });
       } catch (error) {
-        if (!(error instanceof SiteUnreachable)) throw error;
+        if (!(error instanceof SiteUnreachableError)) throw error;
         const message = `The site ${siteUrl()} cannot be reached. ${error.message}`;
         throw new RestError(502, 'site_unreachable', message);
       }
@@ -88,11 +88,11 @@ export function createPlanner(
       if (at === null || at >= scan.depth) return none;
       const homePage = await findHomePage(db, scan.id);
       if (homePage === undefined) return none;
-      const { pageOfLink } = await import('./crawl/page-url.ts');
+      const { toPageUrl } = await import('./crawl/page-url.ts');
       const home = new URL(homePage);
       const guide = ignoreRobots ? undefined : await getGuide(scan.id, home);
       const urls = (await visited.links())
-        .map((link) => pageOfLink(link, visited.finalUrl, home))
+        .map((link) => toPageUrl(link, visited.finalUrl, home))
         .filter((url) => url !== undefined)
         .filter((url) => guide?.allows(url.href) ?? true);
       return { urls, distance: at + 1 };

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { knownVendors } from '../vendors/index.ts';
+import { listKnownVendors } from '../vendors/index.ts';
 import type { Finding } from './classify/finding.ts';
 import type { CookieLookup } from './cookies/service.ts';
 import type { CnameLookup } from './net/cnames.ts';
@@ -10,7 +10,7 @@ import type { Scan } from './store.ts';
 const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /** What besides the page itself decides on its findings. */
-export interface Circumstances {
+export interface ClassificationContext {
   /** Finds out where DNS leads to from subdomains of the site. */
   lookUpCnames: CnameLookup;
   /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
@@ -20,26 +20,26 @@ export interface Circumstances {
 }
 
 /** What a visit comes to, after extensions had their say. */
-export async function judge(
+export async function classifyVisit(
   { datastore, hooks }: Platform,
   scan: Scan,
   visited: PageVisit,
-  { lookUpCnames, necessaryVendors, lookUpCookie }: Circumstances,
+  { lookUpCnames, necessaryVendors, lookUpCookie }: ClassificationContext,
 ): Promise<{ findings: Finding[]; cut: boolean }> {
   // Loaded here, so that a start of the server does not wait for it.
-  const [{ classify }, { subdomainsOf }, { createVendorLookup }, { vendorNames }] =
+  const [{ classify }, { listSubdomains }, { createVendorLookup }, { loadVendorNames }] =
     await Promise.all([
       import('./classify/classify.ts'),
-      import('./classify/behind.ts'),
-      import('./classify/vendor-of.ts'),
+      import('./classify/proxied-vendors.ts'),
+      import('./classify/vendor-lookup.ts'),
       import('./classify/suggested-vendor.ts'),
     ]);
   // Read for each page: a vendor that was just added counts at once.
-  const vendors = createVendorLookup(await knownVendors(datastore.db));
-  const subdomains = subdomainsOf(visited.observations, scan.siteUrl, visited.finalUrl);
+  const vendors = createVendorLookup(await listKnownVendors(datastore.db));
+  const subdomains = listSubdomains(visited.observations, scan.siteUrl, visited.finalUrl);
   const cnames = subdomains.size > 0 ? await lookUpCnames(subdomains) : new Map();
   const { findings, cut } = classify(visited, scan.siteUrl, vendors, cnames);
-  const nameOf = await vendorNames();
+  const nameOf = await loadVendorNames();
   const filtered = await Promise.all(
     findings.map(async (finding) => {
       const suggested = finding.thirdParty && !finding.vendor ? nameOf(finding.url) : undefined;

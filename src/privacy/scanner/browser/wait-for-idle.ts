@@ -1,9 +1,9 @@
-import { inEveryFrame } from './frames.ts';
-import type { Pending } from './page-clock.ts';
-import { type FrameRest, rest } from './page-scripts.ts';
+import { evaluateInFrames } from './frames.ts';
+import type { PendingWork } from './page-clock.ts';
+import { type FrameIdleState, readIdleState } from './page-scripts.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tab } from './tab.ts';
-import { pause, within } from './within.ts';
+import { pause, withTimeout } from './timeouts.ts';
 
 const CAP_MS = 3_000;
 const POLL_MS = 5;
@@ -31,7 +31,7 @@ const ANSWER_MS = 1_200;
  * @param options.loadedAt epoch milliseconds, where this is the end
  * @returns whether more may come
  */
-export async function settle(
+export async function waitForIdle(
   tab: Tab,
   recorder: Recorder,
   { lingers = true, loadedAt = 0 }: { lingers?: boolean; loadedAt?: number } = {},
@@ -44,24 +44,24 @@ export async function settle(
   let slowest = 0;
   for (;;) {
     while (!inFlight.isQuiet(Date.now()) && Date.now() < end) await pause(POLL_MS);
-    const asked = recorder.asked + tab.workers().length;
+    const asked = recorder.requestCount + tab.workers().length;
     const began = Date.now();
-    tab.stays = ahead + step > AHEAD_ROUND_MS;
-    const rests = await restsOf(tab, step);
+    tab.navigationBlocked = ahead + step > AHEAD_ROUND_MS;
+    const rests = await readIdleStates(tab, step);
     ahead += step;
     step = 0;
     const now = Date.now();
     if (now >= end) return true;
     slowest = Math.max(slowest, now - began);
-    if (recorder.asked + tab.workers().length !== asked || !inFlight.isQuiet(now)) {
+    if (recorder.requestCount + tab.workers().length !== asked || !inFlight.isQuiet(now)) {
       stillSince = now;
       continue;
     }
-    if (!inFlight.waits) step = nextStep(rests, ahead);
+    if (!inFlight.hasUnanswered) step = nextStep(rests, ahead);
     if (step > 0) continue;
     const lively =
-      inFlight.waits ||
-      inFlight.listens ||
+      inFlight.hasUnanswered ||
+      inFlight.hasOpenConnections ||
       rests.some(({ drawing, playing }) => drawing || playing);
     if (!lingers) return lively;
     const until = lively
@@ -73,7 +73,7 @@ export async function settle(
 }
 
 /** How far to bring timers forward next, in milliseconds. */
-function nextStep(rests: Pending[], ahead: number): number {
+function nextStep(rests: PendingWork[], ahead: number): number {
   const soonest = (of: 'next' | 'nextNew') =>
     Math.min(...rests.map((each) => each[of] ?? Number.POSITIVE_INFINITY));
   const next = soonest('next');
@@ -82,9 +82,12 @@ function nextStep(rests: Pending[], ahead: number): number {
   return ahead + nextNew <= AHEAD_MS ? Math.ceil(nextNew) + TOGETHER_MS : 0;
 }
 
-async function restsOf(tab: Tab, step: number): Promise<(Pending & { playing?: boolean })[]> {
+async function readIdleStates(
+  tab: Tab,
+  step: number,
+): Promise<(PendingWork & { playing?: boolean })[]> {
   const inWorkers = tab.workers().map((worker) =>
-    within(
+    withTimeout(
       worker.send('Runtime.evaluate', {
         expression: `globalThis['${tab.secret}']?.(${step})`,
         awaitPromise: true,
@@ -93,11 +96,11 @@ async function restsOf(tab: Tab, step: number): Promise<(Pending & { playing?: b
       ANSWER_MS,
     ),
   );
-  const inFrames = await inEveryFrame<FrameRest>(tab, rest(step), ANSWER_MS);
+  const inFrames = await evaluateInFrames<FrameIdleState>(tab, readIdleState(step), ANSWER_MS);
   const workers = await Promise.all(inWorkers);
   return [
     ...inFrames.map(({ value }) => value),
     // One that does not say is taken to be at work.
-    ...workers.map((answer): Pending => answer?.result.value ?? { drawing: !answer }),
+    ...workers.map((answer): PendingWork => answer?.result.value ?? { drawing: !answer }),
   ];
 }

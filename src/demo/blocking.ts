@@ -4,7 +4,7 @@ type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
 /** What the registry says to visitors of one script, frame or image. */
-export interface Gated {
+export interface BlockingRule {
   handle: string;
   category: string;
   script_url: string;
@@ -19,39 +19,39 @@ export interface Gated {
  * @param address of the page, for its relative addresses
  * @param readLoader the text of such a file, by its address; undefined for all other files
  */
-export function heedRegistry(
+export function applyBlockingRules(
   html: string,
   address: string,
-  registry: readonly Gated[],
+  registry: readonly BlockingRule[],
   readLoader: (url: URL) => string | undefined = () => undefined,
 ): string {
   let text = html;
   const document = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false });
   // From the end to the beginning, so that what is still to do stays where it was found.
-  for (const tag of tagsOf(document).reverse()) {
-    const entry = registry.find((each) => isAbout(each, tag, { address, readLoader }));
+  for (const tag of listLoadingTags(document).reverse()) {
+    const entry = registry.find((each) => matchesRule(each, tag, { address, readLoader }));
     const at = tag.sourceCodeLocation;
     if (!entry || !at?.startTag) continue;
     const before = text.slice(0, at.startOffset);
     const after = text.slice(at.endOffset);
     if (entry.blocking_method === 'dynamic_load') text = before + after;
-    else text = before + held(tag, entry, text.slice(at.startOffset, at.endOffset)) + after;
+    else text = before + blockTag(tag, entry, text.slice(at.startOffset, at.endOffset)) + after;
   }
   return text;
 }
 
-const attributeOf = ({ attrs }: Element, name: string): string | undefined =>
+const getAttribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;
 
 /** The tags that load something at once, in the order of the page. */
-function tagsOf(node: Node): Element[] {
+function listLoadingTags(node: Node): Element[] {
   const tags: Element[] = [];
   if ('tagName' in node) {
-    const isHeld = attributeOf(node, 'type') === 'text/plain';
-    const loads = node.tagName === 'script' || attributeOf(node, 'src') !== undefined;
+    const isHeld = getAttribute(node, 'type') === 'text/plain';
+    const loads = node.tagName === 'script' || getAttribute(node, 'src') !== undefined;
     if (/^(script|iframe|img)$/.test(node.tagName) && loads && !isHeld) tags.push(node);
   }
-  if ('childNodes' in node) tags.push(...node.childNodes.flatMap(tagsOf));
+  if ('childNodes' in node) tags.push(...node.childNodes.flatMap(listLoadingTags));
   return tags;
 }
 
@@ -60,12 +60,12 @@ interface Surroundings {
   readLoader: (url: URL) => string | undefined;
 }
 
-function isAbout(
-  { script_url }: Gated,
+function matchesRule(
+  { script_url }: BlockingRule,
   tag: Element,
   { address, readLoader }: Surroundings,
 ): boolean {
-  const src = attributeOf(tag, 'src');
+  const src = getAttribute(tag, 'src');
   if (src === undefined) {
     return tag.childNodes.some((each) => 'value' in each && each.value.includes(script_url));
   }
@@ -76,16 +76,16 @@ function isAbout(
   return tag.tagName === 'script' && readLoader(url)?.includes(script_url) === true;
 }
 
-function held(tag: Element, { handle, category }: Gated, markup: string): string {
+function blockTag(tag: Element, { handle, category }: BlockingRule, markup: string): string {
   const name = `<${tag.tagName}`;
   if (tag.tagName !== 'script') {
     return markup.replace(/\ssrc(?=\s*=)/i, ` data-category="${category}" data-src`);
   }
   const mark =
-    attributeOf(tag, 'src') === undefined
+    getAttribute(tag, 'src') === undefined
       ? `data-category="${category}"`
       : `data-pavis-script="${handle}"`;
-  const type = attributeOf(tag, 'type');
+  const type = getAttribute(tag, 'type');
   // Of an attribute that is there twice, the first counts.
   return markup.replace(
     new RegExp(name, 'i'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CookieObservation, LoadObservation } from '../observation.ts';
-import { merge } from './merge.ts';
+import { mergeObservations } from './merge-observations.ts';
 
 const load = (more: Partial<LoadObservation> = {}): LoadObservation => ({
   kind: 'script',
@@ -9,7 +9,7 @@ const load = (more: Partial<LoadObservation> = {}): LoadObservation => ({
   sources: ['network'],
   consentState: 'before',
   frameUrl: 'https://site.test/',
-  waitsForConsent: false,
+  blockedUntilConsent: false,
   ...more,
 });
 const cookie = (more: Partial<CookieObservation> = {}): CookieObservation => ({
@@ -25,7 +25,7 @@ const cookie = (more: Partial<CookieObservation> = {}): CookieObservation => ({
   sources: ['dom'],
   consentState: 'before',
   frameUrl: 'https://site.test/',
-  waitsForConsent: false,
+  blockedUntilConsent: false,
   ...more,
 });
 
@@ -36,7 +36,7 @@ test('what is seen twice is one, with both sources and what either knows', () =>
     [markup, wire],
     [wire, markup],
   ]) {
-    const merged = merge(order);
+    const merged = mergeObservations(order);
     expect(merged).toHaveLength(1);
     expect(merged[0]).toMatchObject({ status: 200, inNoscript: true });
     expect(merged[0]?.sources.toSorted()).toEqual(['html', 'network']);
@@ -44,38 +44,45 @@ test('what is seen twice is one, with both sources and what either knows', () =>
 });
 
 test('what was asked for again without an answer keeps the first answer', () => {
-  const merged = merge([load({ status: 200 }), load({ failure: 'timeout' })]);
+  const merged = mergeObservations([load({ status: 200 }), load({ failure: 'timeout' })]);
   expect(merged).toMatchObject([{ status: 200 }]);
 });
 
 test('what waits in the markup and loads after consent is loaded after consent', () => {
-  const waiting = load({ sources: ['html'], waitsForConsent: true });
-  expect(merge([waiting, load({ consentState: 'after' })])).toMatchObject([
-    { consentState: 'after', waitsForConsent: false },
+  const waiting = load({ sources: ['html'], blockedUntilConsent: true });
+  expect(mergeObservations([waiting, load({ consentState: 'after' })])).toMatchObject([
+    { consentState: 'after', blockedUntilConsent: false },
   ]);
 });
 
 test('what waits and never loads goes on waiting', () => {
-  const waiting = load({ sources: ['html'], waitsForConsent: true });
-  expect(merge([waiting, { ...waiting, sources: ['dom'] }])).toMatchObject([
-    { waitsForConsent: true, consentState: 'before' },
+  const waiting = load({ sources: ['html'], blockedUntilConsent: true });
+  expect(mergeObservations([waiting, { ...waiting, sources: ['dom'] }])).toMatchObject([
+    { blockedUntilConsent: true, consentState: 'before' },
   ]);
 });
 
 test('what loads before and after consent counts as before', () => {
-  expect(merge([load({ consentState: 'after' }), load()])).toMatchObject([
+  expect(mergeObservations([load({ consentState: 'after' }), load()])).toMatchObject([
     { consentState: 'before' },
   ]);
 });
 
 test('a cookie that was refused once and kept once was kept', () => {
   const refused = cookie({ sources: ['header'], blockedReasons: ['SameSiteLax'], setBy: 'x' });
-  expect(merge([refused, cookie()])).toMatchObject([{ blockedReasons: [], setBy: 'x' }]);
+  expect(mergeObservations([refused, cookie()])).toMatchObject([
+    { blockedReasons: [], setBy: 'x' },
+  ]);
 });
 
 test('fragments make no difference, kinds and queries do', () => {
   const url = 'https://cdn.vendor.test/a.js';
   expect(
-    merge([load(), load({ url: `${url}#x` }), load({ url: `${url}?x` }), load({ kind: 'image' })]),
+    mergeObservations([
+      load(),
+      load({ url: `${url}#x` }),
+      load({ url: `${url}?x` }),
+      load({ kind: 'image' }),
+    ]),
   ).toHaveLength(3);
 });

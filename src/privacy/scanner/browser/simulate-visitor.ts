@@ -1,8 +1,9 @@
 import type { BannerState, CookieObservation } from '../observation.ts';
 import { FIND_BANNER, type FoundBanner, IS_CLOSED } from './accept-button.ts';
-import type { Click } from './after-click.ts';
 import type { CdpSession } from './cdp.ts';
-import { type InFrame, inEveryFrame, ourWorld } from './frames.ts';
+import { clickAccept } from './click-accept.ts';
+import type { Click } from './click-guard.ts';
+import { evaluateInFrames, type FrameResult, getIsolatedWorld } from './frames.ts';
 import {
   type FrameDatabases,
   type FrameReading,
@@ -10,11 +11,10 @@ import {
   READ_FRAME,
   SCROLLED,
 } from './page-scripts.ts';
-import { pressAccept } from './press.ts';
 import type { Recorder } from './recorder.ts';
-import { settle } from './settle.ts';
 import type { Tab } from './tab.ts';
-import { within } from './within.ts';
+import { withTimeout } from './timeouts.ts';
+import { waitForIdle } from './wait-for-idle.ts';
 
 const LOAD_MS = 8_000;
 const LOOK_MS = 3_000;
@@ -31,7 +31,7 @@ export interface Snapshot {
 }
 
 /** What the steps have come to; filled while they go on, so that it is there when they are cut short. */
-export interface Findings {
+export interface VisitProgress {
   before?: Snapshot;
   after?: Snapshot;
   /** Undefined until it has been looked for. */
@@ -46,7 +46,7 @@ export interface Findings {
 export type GuardClick = (click: Click, documents: ReadonlyMap<string, string>) => Promise<void>;
 
 /** The visit's time is up. */
-class TimeIsUp extends Error {}
+class TimeLimitError extends Error {}
 
 /**
  * Behaves like a visitor: comes, waits, looks around, agrees to everything, waits again. What it
@@ -55,26 +55,26 @@ class TimeIsUp extends Error {}
  * @param signal ends the steps; the page is then read once more as it stands
  * @throws when the page or the browser is gone
  */
-export async function walkThrough(
+export async function simulateVisitor(
   tab: Tab,
   recorder: Recorder,
   url: string,
   signal: AbortSignal,
-  findings: Findings,
+  findings: VisitProgress,
   guard: GuardClick,
 ): Promise<void> {
   const up = Promise.withResolvers<never>();
   up.promise.catch(() => {});
-  const onAbort = () => up.reject(new TimeIsUp());
+  const onAbort = () => up.reject(new TimeLimitError());
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
-  const until = <T>(step: Promise<T>) => Promise.race([step, up.promise, tab.gone]);
+  const until = <T>(step: Promise<T>) => Promise.race([step, up.promise, tab.crashed]);
   try {
     await steps(tab, recorder, url, until, findings, guard);
   } catch (error) {
-    if (!(error instanceof TimeIsUp)) throw error;
+    if (!(error instanceof TimeLimitError)) throw error;
     findings.cutShort = true;
-    const late = await Promise.race([snapshot(tab, recorder), tab.gone]);
+    const late = await Promise.race([snapshot(tab, recorder), tab.crashed]);
     if (findings.before) findings.after ??= late;
     else findings.before = late;
   } finally {
@@ -87,29 +87,29 @@ async function steps(
   recorder: Recorder,
   url: string,
   until: <T>(step: Promise<T>) => Promise<T>,
-  findings: Findings,
+  findings: VisitProgress,
   guard: GuardClick,
 ): Promise<void> {
   const main = await until(tab.main);
-  const arrived = await until(within(main.send('Page.navigate', { url }), LOAD_MS));
+  const arrived = await until(withTimeout(main.send('Page.navigate', { url }), LOAD_MS));
   if (!arrived || arrived.errorText) {
     findings.failure = arrived?.errorText ?? 'net::ERR_TIMED_OUT';
     return;
   }
   const isLoaded = await until(
-    within(
+    withTimeout(
       tab.loaded.then(() => true),
       LOAD_MS,
     ),
   );
   if (!isLoaded) findings.cutShort = true;
   const loadedAt = Date.now();
-  await until(settle(tab, recorder, { lingers: false }));
-  await until(within(lookAround(tab, main), LOOK_MS));
-  const lively = await until(settle(tab, recorder));
+  await until(waitForIdle(tab, recorder, { lingers: false }));
+  await until(withTimeout(scrollPage(tab, main), LOOK_MS));
+  const lively = await until(waitForIdle(tab, recorder));
   let banner = await until(findBanner(tab));
   if (!banner?.value.button && lively) {
-    await until(settle(tab, recorder, { loadedAt }));
+    await until(waitForIdle(tab, recorder, { loadedAt }));
     banner = await until(findBanner(tab));
   }
   findings.before = await until(snapshot(tab, recorder));
@@ -121,12 +121,12 @@ async function steps(
     [banner.frameId, banner.value.url],
   ]);
   await until(guard({ kind: banner.value.kind, page }, documents));
-  recorder.agree();
-  if (!(await until(pressAccept(banner, main)))) {
-    recorder.disagree();
+  recorder.markConsentGiven();
+  if (!(await until(clickAccept(banner, main)))) {
+    recorder.revertConsent();
     return;
   }
-  await until(settle(tab, recorder, { loadedAt }));
+  await until(waitForIdle(tab, recorder, { loadedAt }));
   findings.after = await until(snapshot(tab, recorder));
   if (await until(isAccepted(banner, recorder, findings))) findings.banner = 'accepted';
 }
@@ -135,10 +135,13 @@ async function steps(
 async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
   const { consentState } = recorder;
   const [readings, databases, jar] = await Promise.all([
-    inEveryFrame<FrameReading>(tab, READ_FRAME),
-    inEveryFrame<FrameDatabases>(tab, READ_DATABASES),
-    within(tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }), READ_MS),
-    within(recorder.settled(), READ_MS),
+    evaluateInFrames<FrameReading>(tab, READ_FRAME),
+    evaluateInFrames<FrameDatabases>(tab, READ_DATABASES),
+    withTimeout(
+      tab.browser.send('Storage.getCookies', { browserContextId: tab.contextId }),
+      READ_MS,
+    ),
+    withTimeout(recorder.waitForBodies(), READ_MS),
   ]);
   for (const report of readings.flatMap(({ value }) => value.cookieReports)) {
     recorder.reportCookie(report);
@@ -160,13 +163,13 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
       sources: ['dom'],
       consentState,
       frameUrl,
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     })),
   };
 }
 
 /** The mouse across the page, and the wheel down to its end, in at most twelve turns. */
-async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
+async function scrollPage(tab: Tab, main: CdpSession): Promise<void> {
   const spots = [
     [200, 150],
     [500, 300],
@@ -177,7 +180,7 @@ async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
   );
   const { cssContentSize, cssVisualViewport } = await main.send('Page.getLayoutMetrics');
   const { height } = cssContentSize;
-  const contextId = await ourWorld(main, tab.mainFrame);
+  const contextId = await getIsolatedWorld(main, tab.mainFrame);
   // Half a window at a time: whatever is shorter is seen whole.
   const half = cssVisualViewport.clientHeight / 2;
   const deltaY = Math.max(half, Math.min(2_000, height / WHEEL_TURNS));
@@ -201,9 +204,10 @@ async function lookAround(tab: Tab, main: CdpSession): Promise<void> {
 }
 
 /** The banner of all frames whose button agrees most clearly. */
-async function findBanner(tab: Tab): Promise<InFrame<FoundBanner> | undefined> {
-  const found = await inEveryFrame<FoundBanner>(tab, FIND_BANNER);
-  const rank = ({ value }: InFrame<FoundBanner>) => value.button?.rank ?? Number.POSITIVE_INFINITY;
+async function findBanner(tab: Tab): Promise<FrameResult<FoundBanner> | undefined> {
+  const found = await evaluateInFrames<FoundBanner>(tab, FIND_BANNER);
+  const rank = ({ value }: FrameResult<FoundBanner>) =>
+    value.button?.rank ?? Number.POSITIVE_INFINITY;
   return found.toSorted(
     (a, b) => rank(a) - rank(b) || Number(b.isMainFrame) - Number(a.isMainFrame),
   )[0];
@@ -211,12 +215,12 @@ async function findBanner(tab: Tab): Promise<InFrame<FoundBanner> | undefined> {
 
 /** Whether the banner went when its button was pressed, or the page does more than before. */
 async function isAccepted(
-  { session, contextId }: InFrame<FoundBanner>,
+  { session, contextId }: FrameResult<FoundBanner>,
   recorder: Recorder,
-  { before, after }: Findings,
+  { before, after }: VisitProgress,
 ): Promise<boolean> {
   const closing = session.send('Runtime.evaluate', { expression: IS_CLOSED, contextId });
-  const closed = await within(closing, READ_MS);
+  const closed = await withTimeout(closing, READ_MS);
   // Its document has gone where there is no answer, as when a banner loads the page anew.
   if (closed?.result.value !== false) return true;
   const names = (snapshot?: Snapshot) => [

@@ -2,7 +2,7 @@ export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
 /** Undefined when it fails or takes longer. */
-export async function within<T>(step: Promise<T>, ms: number): Promise<T | undefined> {
+export async function withTimeout<T>(step: Promise<T>, ms: number): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), ms);
   return Promise.race([step.catch(() => undefined), late.promise]).finally(() =>

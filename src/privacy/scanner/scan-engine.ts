@@ -21,7 +21,7 @@ export interface EngineSettings {
 }
 
 /** What looks at the pages of a site, and what asks for them. */
-export interface Eyes {
+export interface ScanEngine {
   engine: Engine;
   fetch: Fetch;
   /** As the sites that are asked know the scanner. */
@@ -31,19 +31,19 @@ export interface Eyes {
 }
 
 /** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
-export async function openEyes(
+export async function createEngine(
   { chromium, connectTo, dataDir, insecure, pageMemory, version }: EngineSettings,
   siteUrl: string,
   log: Logger,
-): Promise<Eyes> {
+): Promise<ScanEngine> {
   const { createGuard } = await import('./net/guard.ts');
-  const { guardedFetch, scannerUserAgent } = await import('./net/guarded-fetch.ts');
-  const { htmlEngine } = await import('./html/html-engine.ts');
+  const { guardedFetch, getScannerUserAgent } = await import('./net/guarded-fetch.ts');
+  const { createHtmlEngine } = await import('./html/html-engine.ts');
   const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo: connectTo() });
-  const userAgent = scannerUserAgent(version);
+  const userAgent = getScannerUserAgent(version);
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });
-  const html = htmlEngine({ fetch });
+  const html = createHtmlEngine({ fetch });
   const { createCnameLookup } = await import('./net/cnames.ts');
   const cnames = createCnameLookup();
   // Of hosts that are to be asked elsewhere, DNS tells nothing.
@@ -51,8 +51,8 @@ export async function openEyes(
     ![80, 443].some((port) => findConnectTo(connectTo(), host, port));
   const lookUpCnames: CnameLookup = (hosts) => cnames([...hosts].filter(isInDns));
   if (chromium === 'off') return { engine: html, fetch, userAgent, lookUpCnames };
-  const { browserEngine } = await import('./browser/browser-engine.ts');
-  const engine = browserEngine({
+  const { createBrowserEngine } = await import('./browser/browser-engine.ts');
+  const engine = createBrowserEngine({
     guard,
     userAgent,
     insecure,

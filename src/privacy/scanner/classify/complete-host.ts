@@ -8,7 +8,7 @@ const LABELS = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9
  * Whether a host that only code or markup mentions can be one: `cdn.`, `{{host}}` and `static` are what is
  * left of addresses that a script puts together, and nothing is at a public suffix such as `co.uk`.
  */
-export function isWholeHost(hostname: string): boolean {
+export function isCompleteHost(hostname: string): boolean {
   const { isIp, isIcann, isPrivate, domain, publicSuffix } = parse(hostname, {
     allowPrivateDomains: true,
   });

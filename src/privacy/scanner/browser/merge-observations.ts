@@ -9,7 +9,7 @@ import type {
  * One observation for each thing, however often and in whatever way it was seen: with all sources,
  * and in the earliest state of consent in which it really was there.
  */
-export function merge(observations: Iterable<Observation>): Observation[] {
+export function mergeObservations(observations: Iterable<Observation>): Observation[] {
   const merged = new Map<string, Observation>();
   for (const observation of observations) {
     const key = keyOf(observation);
@@ -42,7 +42,7 @@ function combine(first: Observation, second: Observation): Observation {
     ...better,
     sources: [...new Set([...better.sources, ...other.sources])],
     consentState: earliest(first, second),
-    waitsForConsent: waits(first, second),
+    blockedUntilConsent: waits(first, second),
   } as Observation;
   if (both.kind === 'container') both.tags = union(first, second, 'tags');
   if (both.kind === 'form') both.personalFields = union(first, second, 'personalFields');
@@ -74,7 +74,7 @@ function earliest(first: Observation, second: Observation): ConsentState {
 
 function waits(first: Observation, second: Observation): boolean {
   if (wasLoaded(first) || wasLoaded(second)) return false;
-  return first.waitsForConsent && second.waitsForConsent;
+  return first.blockedUntilConsent && second.blockedUntilConsent;
 }
 
 function union<Key extends 'tags' | 'personalFields'>(

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type Gated, heedRegistry } from './gates.ts';
+import { applyBlockingRules, type BlockingRule } from './blocking.ts';
 
-const entry = (script_url: string, blocking_method = 'type_attribute'): Gated => ({
+const entry = (script_url: string, blocking_method = 'type_attribute'): BlockingRule => ({
   handle: 'it',
   category: 'analytics',
   script_url,
   blocking_method,
 });
-const heed = (html: string, ...registry: Gated[]) =>
-  heedRegistry(html, 'http://house.test/rooms/', registry);
+const heed = (html: string, ...registry: BlockingRule[]) =>
+  applyBlockingRules(html, 'http://house.test/rooms/', registry);
 
 describe('a page that heeds the registry', () => {
   it('makes a script wait whose address is registered, whatever its query and however it is written', () => {
@@ -57,7 +57,7 @@ describe('a page that heeds the registry', () => {
     const readLoader = ({ pathname }: URL) =>
       pathname === '/loaders/chat.js' ? `load('http://chat.test/c.js')` : undefined;
     const registry = [entry('http://chat.test/c.js')];
-    expect(heedRegistry(html, 'http://house.test/', registry, readLoader)).toBe(
+    expect(applyBlockingRules(html, 'http://house.test/', registry, readLoader)).toBe(
       '<script type="text/plain" data-pavis-script="it" src="/loaders/chat.js" defer></script><script src="/shop.js"></script>',
     );
   });

@@ -1,7 +1,7 @@
 import type { LoadObservation, Observation } from '../observation.ts';
-import type { Behind } from './candidate.ts';
-import { siteOf, siteOfHost } from './party.ts';
-import type { VendorLookup } from './vendor-of.ts';
+import type { ProxiedVendor } from './candidate.ts';
+import { getSite, getSiteOfHost } from './party.ts';
+import type { VendorLookup } from './vendor-lookup.ts';
 
 /** The names that DNS leads to, by host of the site. */
 export type Cnames = ReadonlyMap<string, readonly string[]>;
@@ -11,18 +11,18 @@ export type Cnames = ReadonlyMap<string, readonly string[]>;
  * from its domain, and subdomains that DNS leads elsewhere (CNAME cloaking). Delivery networks and hosting,
  * which are functional, are behind most sites and no finding.
  */
-export function createBehindFinder(
+export function createProxiedVendorFinder(
   observations: readonly Observation[],
   site: string,
   vendors: VendorLookup,
   cnames: Cnames,
-): (url: string) => Behind | undefined {
+): (url: string) => ProxiedVendor | undefined {
   const own = observations.filter(isLoad).filter(({ url }) => isOfSite(url, site));
-  const byPath = vendors.ofOwnPaths(own.map(({ url }) => url));
-  const byHost = new Map<string, Behind>();
+  const byPath = vendors.findByOwnPaths(own.map(({ url }) => url));
+  const byHost = new Map<string, ProxiedVendor>();
   for (const [host, chain] of cnames) {
     for (const cname of chain) {
-      const vendor = siteOfHost(cname) === site ? null : vendors.ofHost(cname);
+      const vendor = getSiteOfHost(cname) === site ? null : vendors.findByHost(cname);
       if (!vendor || vendor.category === 'functional') continue;
       byHost.set(host, { vendor, details: { found_by: 'cname', cname } });
       break;
@@ -36,13 +36,13 @@ export function createBehindFinder(
 }
 
 /** The subdomains of the site that a page asks for; its own host and that of the site are known. */
-export function subdomainsOf(
+export function listSubdomains(
   observations: readonly Observation[],
   siteUrl: string,
   pageUrl: string,
 ): Set<string> {
   const known = new Set([siteUrl, pageUrl].map((url) => new URL(url).hostname));
-  const site = siteOf(new URL(siteUrl));
+  const site = getSite(new URL(siteUrl));
   const hosts = observations
     .filter(isLoad)
     .filter(({ url }) => isOfSite(url, site))
@@ -55,5 +55,5 @@ const isLoad = (seen: Observation): seen is LoadObservation =>
 
 function isOfSite(text: string, site: string): boolean {
   const url = URL.parse(text);
-  return url !== null && siteOf(url) === site;
+  return url !== null && getSite(url) === site;
 }

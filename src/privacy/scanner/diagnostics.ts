@@ -1,21 +1,21 @@
 import type { Logger } from '../../platform/log.ts';
-import { type EngineSettings, openEyes } from './engines.ts';
+import { createEngine, type EngineSettings } from './scan-engine.ts';
 
 /**
  * Starts the browser that a scan would use, and ends it again.
  * @returns its name, as `chromium 153 bundled`; undefined where none can be started
  */
-export async function tryBrowser(
+export async function checkBrowser(
   settings: Omit<EngineSettings, 'connectTo' | 'version' | 'pageMemory'>,
   log: Logger,
 ): Promise<{ name: string; sandbox: boolean } | undefined> {
-  const { launchChromium, NoChromium } = await import('./browser/chromium.ts');
+  const { launchChromium, BrowserUnavailableError } = await import('./browser/chromium.ts');
   try {
     const { name, sandbox, close } = await launchChromium({ ...settings, log });
     await close();
     return { name, sandbox };
   } catch (error) {
-    if (error instanceof NoChromium) return undefined;
+    if (error instanceof BrowserUnavailableError) return undefined;
     throw error;
   }
 }
@@ -24,12 +24,12 @@ export async function tryBrowser(
  * Asks for the home page as the start of a scan does.
  * @throws Error that says in a sentence why it cannot be had
  */
-export async function trySite(
+export async function checkSite(
   settings: EngineSettings,
   siteUrl: string,
   log: Logger,
 ): Promise<void> {
   const { crawlSite } = await import('./crawl/crawl-site.ts');
-  const { fetch, userAgent } = await openEyes({ ...settings, chromium: 'off' }, siteUrl, log);
+  const { fetch, userAgent } = await createEngine({ ...settings, chromium: 'off' }, siteUrl, log);
   await crawlSite({ siteUrl, depth: 0, maxPages: 1, fetch, userAgent, deadlineMs: 5_000 });
 }

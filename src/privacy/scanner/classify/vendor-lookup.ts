@@ -9,13 +9,13 @@ import {
 /** Who is behind what a page has. */
 export interface VendorLookup {
   /** @param thirdParty of the site's own files only the name tells */
-  ofUrl(url: string, thirdParty: boolean): KnownVendor | null;
-  ofHost(host: string): KnownVendor | null;
+  findByUrl(url: string, thirdParty: boolean): KnownVendor | null;
+  findByHost(host: string): KnownVendor | null;
   /** With the vendor's entry that the name fits, where `*` stands for any text. */
-  ofCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
-  ofContainer(id: string): KnownVendor | null;
+  findByCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
+  findByContainer(id: string): KnownVendor | null;
   /** Of all URLs of the site itself that a page asks for, those behind which the path tells a vendor. */
-  ofOwnPaths(urls: readonly string[]): Map<string, KnownVendor>;
+  findByOwnPaths(urls: readonly string[]): Map<string, KnownVendor>;
 }
 
 /** Prepares the vendors of an installation for being looked up. */
@@ -31,18 +31,18 @@ export function createVendorLookup(vendors: readonly KnownVendor[]): VendorLooku
     byLabel.get(getDomainWithoutSuffix(host, { allowPrivateDomains: true }) ?? '') ?? null;
 
   return {
-    ofUrl(url, thirdParty) {
+    findByUrl(url, thirdParty) {
       if (!thirdParty) return index.byFileName(url);
       return index.byUrl(url) ?? ofLabel(new URL(url).hostname);
     },
-    ofHost: (host) => index.byHost(host) ?? ofLabel(host),
-    ofCookie(name, host) {
+    findByHost: (host) => index.byHost(host) ?? ofLabel(host),
+    findByCookie(name, host) {
       const match = index.byCookie(name, { host });
       if (!match) return null;
       const { vendor, cookie } = match;
       return { vendor, pattern: typeof cookie === 'string' ? cookie : cookie.name };
     },
-    ofContainer: (id) => index.byContainerId(id),
-    ofOwnPaths: createOwnPathFinder(vendors),
+    findByContainer: (id) => index.byContainerId(id),
+    findByOwnPaths: createOwnPathFinder(vendors),
   };
 }

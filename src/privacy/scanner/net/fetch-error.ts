@@ -1,5 +1,5 @@
-import { ConnectTimeout } from './connect.ts';
-import { EgressRefused } from './guard.ts';
+import { ConnectTimeoutError } from './connect.ts';
+import { EgressDeniedError } from './guard.ts';
 
 const SENTENCES = {
   no_such_host: (host: string) => `There is no host named ${host.replace(/:\d+$/, '')}.`,
@@ -27,7 +27,7 @@ const SENTENCES = {
 export type FetchFailure = keyof typeof SENTENCES;
 
 /** There is no answer; the message is a sentence for the owner of the site. */
-export class FetchFailed extends Error {
+export class FetchError extends Error {
   override readonly name = 'FetchFailed';
   readonly reason: FetchFailure;
 
@@ -37,7 +37,7 @@ export class FetchFailed extends Error {
   }
 }
 
-const REFUSALS: Record<EgressRefused['reason'], FetchFailure> = {
+const REFUSALS: Record<EgressDeniedError['reason'], FetchFailure> = {
   no_such_host: 'no_such_host',
   malformed: 'no_such_host',
   dns_timeout: 'timeout',
@@ -46,19 +46,19 @@ const REFUSALS: Record<EgressRefused['reason'], FetchFailure> = {
 };
 
 /** What went wrong on the way to a host, whoever noticed it. */
-export function fetchFailure(error: unknown, host: string): FetchFailed {
-  return error instanceof FetchFailed ? error : new FetchFailed(reasonOf(error), host);
+export function toFetchError(error: unknown, host: string): FetchError {
+  return error instanceof FetchError ? error : new FetchError(reasonOf(error), host);
 }
 
 function reasonOf(error: unknown): FetchFailure {
-  if (error instanceof EgressRefused) return REFUSALS[error.reason];
-  if (error instanceof ConnectTimeout) return 'timeout';
+  if (error instanceof EgressDeniedError) return REFUSALS[error.reason];
+  if (error instanceof ConnectTimeoutError) return 'timeout';
   if (!(error instanceof Error)) return 'broken';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES)$/.test(code)) return 'refused';
-  const broken = brokenOff(error);
+  const broken = getDisconnectReason(error);
   if (broken) return broken;
   if (/^HPE_/.test(code)) return 'protocol';
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return 'certificate';
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): FetchFailure {
 }
 
 /** How a connection ended before its answer, as far as an error tells; Node names a mere end `ECONNRESET` too, without a system call. */
-export function brokenOff(error: unknown): 'reset' | 'closed' | undefined {
+export function getDisconnectReason(error: unknown): 'reset' | 'closed' | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code === 'EPIPE') return 'reset';
   if (error.code !== 'ECONNRESET') return undefined;

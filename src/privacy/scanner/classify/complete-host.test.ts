@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWholeHost } from './whole-host.ts';
+import { isCompleteHost } from './complete-host.ts';
 
 it.each([
   'www.example.com',
@@ -14,7 +14,7 @@ it.each([
   'xn--bcher-kva.example',
   '_dmarc.example.com',
 ])('%s is a host', (hostname) => {
-  expect(isWholeHost(hostname)).toBe(true);
+  expect(isCompleteHost(hostname)).toBe(true);
 });
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
   'a..b.com',
   '*.example.com',
 ])('%s is a part of one', (hostname) => {
-  expect(isWholeHost(hostname)).toBe(false);
+  expect(isCompleteHost(hostname)).toBe(false);
 });

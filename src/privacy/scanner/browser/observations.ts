@@ -1,4 +1,4 @@
-import { containerIds, containerOf, measurementIds } from '../containers.ts';
+import { findContainerIds, getMeasurementIds, parseContainer } from '../containers.ts';
 import { htmlThread } from '../html/html-thread.ts';
 import type {
   ContainerObservation,
@@ -6,22 +6,22 @@ import type {
   Observation,
   StorageObservation,
 } from '../observation.ts';
-import { merge } from './merge.ts';
+import { mergeObservations } from './merge-observations.ts';
 import type { FrameReading } from './page-scripts.ts';
-import type { Findings, Snapshot } from './procedure.ts';
 import type { Recorder } from './recorder.ts';
+import type { Snapshot, VisitProgress } from './simulate-visitor.ts';
 
 /** Of the documents of one page together. */
 const HTML_MAX = 3_000_000;
 
 /** All that was seen on one page, each thing once. */
-export async function observationsOf(
+export async function listObservations(
   recorder: Recorder,
-  findings: Findings,
+  findings: VisitProgress,
 ): Promise<Observation[]> {
   const { before, after } = findings;
   const known = new Set<string>();
-  return merge([
+  return mergeObservations([
     ...withSizes(recorder.loads(), [before, after]),
     ...recorder.cookies([before, after].flatMap((snapshot) => snapshot?.cookies ?? [])),
     ...inContainers(recorder),
@@ -32,7 +32,7 @@ export async function observationsOf(
 }
 
 /** What the page's answer says before any script has changed it. */
-async function markup({ main }: Recorder, findings: Findings): Promise<Observation[]> {
+async function markup({ main }: Recorder, findings: VisitProgress): Promise<Observation[]> {
   if (!main?.body) return [];
   return read(main.body, main.url, findings);
 }
@@ -42,7 +42,7 @@ async function inDocuments(
   snapshot: Snapshot | undefined,
   consentState: 'before' | 'after',
   known: Set<string>,
-  findings: Findings,
+  findings: VisitProgress,
 ): Promise<Observation[]> {
   if (!snapshot) return [];
   const found: Observation[] = [...snapshot.cookies, ...stored(snapshot, consentState)];
@@ -61,7 +61,11 @@ async function inDocuments(
 }
 
 /** Nothing of what is too much to be read, which the findings then say. */
-async function read(html: string, pageUrl: string, findings: Findings): Promise<Observation[]> {
+async function read(
+  html: string,
+  pageUrl: string,
+  findings: VisitProgress,
+): Promise<Observation[]> {
   const found = await htmlThread.observe(html, { pageUrl, setCookies: [], headers: {} });
   if (!found) findings.cutShort = true;
   return found ?? [];
@@ -88,7 +92,7 @@ function* stored(
         sources: ['dom'],
         consentState,
         frameUrl: url,
-        waitsForConsent: false,
+        blockedUntilConsent: false,
       };
     }
   }
@@ -98,7 +102,7 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
   for (const load of recorder.loads()) {
     const { url, frameUrl, consentState } = load;
     const isLoader = load.kind === 'script' || load.kind === 'frame';
-    const ids = isLoader ? containerIds(url) : measurementIds(url);
+    const ids = isLoader ? findContainerIds(url) : getMeasurementIds(url);
     for (const id of ids) {
       yield {
         kind: 'container',
@@ -108,12 +112,12 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
         sources: ['network'],
         consentState,
         frameUrl,
-        waitsForConsent: false,
+        blockedUntilConsent: false,
       };
     }
   }
   for (const { url, text, frameUrl, consentState } of recorder.bodies) {
-    const container = containerOf(url, text);
+    const container = parseContainer(url, text);
     if (!container) continue;
     yield {
       kind: 'container',
@@ -122,7 +126,7 @@ function* inContainers(recorder: Recorder): Generator<ContainerObservation> {
       sources: ['network', 'script'],
       consentState,
       frameUrl,
-      waitsForConsent: false,
+      blockedUntilConsent: false,
     };
   }
 }
