@@ -24,11 +24,11 @@ describe('The console of each role', () => {
     return { page, faults, refused, user };
   }
   const linksIn = (page: Page) =>
-    page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allTextContents();
+    page.locator('nav[aria-label=Pages] .mantine-NavLink-label').allTextContents();
   async function visitAll(page: Page): Promise<void> {
     for (const name of await linksIn(page)) {
       await page.getByRole('link', { name, exact: true }).first().click();
-      await page.locator('.nav a[aria-current=page]', { hasText: name }).waitFor();
+      await page.locator('.rail-link[aria-current=page]', { hasText: name }).waitFor();
       await expect
         .poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 })
         .toBe(0);

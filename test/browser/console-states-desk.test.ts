@@ -104,7 +104,7 @@ describe('What the console shows of requests, records and rules, besides the usu
           .where('closed_at', 'is', null)
           .execute();
         await at('/requests?overdue=1');
-        return on.page.locator('.tag', { hasText: 'Past' }).first();
+        return on.page.locator('.mantine-Badge-root', { hasText: 'Past' }).first();
       },
       'like that there are none': async () => {
         await at('/requests?search=nobody-at-all');
@@ -141,7 +141,7 @@ describe('What the console shows of requests, records and rules, besides the usu
       },
       'policies of which one is off': async () => {
         await at('/retention');
-        return on.page.locator('.tag', { hasText: 'Off' }).first();
+        return on.page.locator('.mantine-Badge-root', { hasText: 'Off' }).first();
       },
       'runs that failed, or did not end': async () => {
         await desk.admin('POST', '/retention/run', { dry_run: false });
@@ -152,7 +152,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await db().updateTable('retention_runs').set({ finished_at: null }).execute();
         await at('/retention?view=history');
         await text(/lock timeout/).waitFor();
-        return on.page.locator('.tag.warn');
+        return on.page.locator('[data-tone=warn]');
       },
       'no policy': async () => {
         await db().deleteFrom('retention_policies').execute();
@@ -180,7 +180,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await entry({ purpose: 'Counts', review_date: '2026-11-01', data_categories: much });
         await entry({ purpose: 'Counted', status: 'archived', data_categories: [] });
         await at('/data-map');
-        await on.page.locator('.tag', { hasText: 'Archived' }).waitFor();
+        await on.page.locator('.mantine-Badge-root', { hasText: 'Archived' }).waitFor();
         return text(/^Review since/);
       },
       'an empty data map': async () => {

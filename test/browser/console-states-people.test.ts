@@ -62,9 +62,9 @@ describe('What the console shows of customers and users, besides the usual', () 
       await makeLicence(app.platform, { expiresAt: app.clock.now() - 1 });
       await at('/licences');
       for (const status of ['Suspended', 'Revoked', 'Expired']) {
-        await on.page.locator('.tag', { hasText: status }).first().waitFor();
+        await on.page.locator('.mantine-Badge-root', { hasText: status }).first().waitFor();
       }
-      return on.page.locator('.tag', { hasText: 'Active' }).first();
+      return on.page.locator('.mantine-Badge-root', { hasText: 'Active' }).first();
     },
     'a licence that was just issued, and is mailed': () => issue(),
     'a licence that was just issued without an end, and is not mailed': async () => {
@@ -113,7 +113,7 @@ describe('What the console shows of customers and users, besides the usual', () 
     },
     oneself: async () => {
       await at('/users');
-      const me = await on.page.locator('.who b').first().innerText();
+      const me = await on.page.locator('.rail-user b').first().innerText();
       await on.page.getByRole('link', { name: me, exact: true }).click();
       return text('This is you');
     },

@@ -21,7 +21,7 @@ describe('Consent statistics in the console', () => {
   });
 
   const choices = async () =>
-    page.locator('.figure', { hasText: 'Consent choices' }).locator('dd').innerText();
+    page.locator('.key-figure', { hasText: 'Consent choices' }).locator('dd').innerText();
   const heading = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
 
   it('are those of the last 30 days of the site, until another period is chosen', async () => {

@@ -58,14 +58,14 @@ describe('The tables of the console', () => {
 
   /** In a card the name of a value stands beside it, and may be the longer one; a switch reaches beyond itself. */
   const namesOverOthers = () =>
-    page.evaluate(`[...document.querySelectorAll('table.list td:not(:first-child)')]
+    page.evaluate(`[...document.querySelectorAll('.table-card table td:not(:first-child)')]
       .filter((cell) => getComputedStyle(cell).display !== 'table-cell')
       .filter((cell) => cell.scrollHeight > cell.clientHeight + 1 && !cell.querySelector('[role=switch]'))
       .map((cell) => cell.dataset.title + ': ' + cell.textContent)`);
 
   it.each(SCREENS)('are whole at every width: %s', async (screen) => {
     await page.goto(`${app.url}/admin${screen}`);
-    await page.locator('table.list').waitFor();
+    await page.locator('.table-card table').waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(cutTables, { message: `${width} px` }).toEqual([]);

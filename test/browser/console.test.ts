@@ -275,7 +275,7 @@ describe('The console', () => {
     await heading(page, 'Users').waitFor();
     await page.getByRole('link', { name: 'What happened' }).click();
     await page.getByRole('row', { name: new RegExp(`Deleted.*${other.login}`) }).waitFor();
-    const me = (await page.locator('.who b').textContent()) ?? '';
+    const me = (await page.locator('.rail-user b').textContent()) ?? '';
     await page.goto(`${app.url}/admin/users?search=${me}`);
     await page.getByRole('link', { name: me, exact: true }).click();
     await heading(page, me).waitFor();

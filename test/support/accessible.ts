@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 /** What is two-dimensional by its nature, and the knobs of switches, which are drawn beyond them. */
 const PICTURES = '.scroll, .preview-place, .mantine-Switch-track';
 /** What is there for those who listen, or comes when it has the focus. */
-const UNSEEN = '.unseen, .skip, .trap, thead';
+const UNSEEN =
+  '.unseen, .visually-hidden, .mantine-VisuallyHidden-root, .skip-link, .skip, .trap, thead tr';
 const TARGET_PX = 44;
 /** Its border counts for the finger. */
 const WITHIN_A_FIELD = '.mantine-PasswordInput-innerInput';
@@ -31,7 +32,7 @@ const tooSmallForAFinger = (page: Page): Promise<string[]> =>
     .map((each) => each.getBoundingClientRect().height + ' ' + each.outerHTML.slice(0, 140))`);
 
 const scrollsSideways = (page: Page): Promise<string[]> =>
-  page.evaluate(`[...document.querySelectorAll('html, html *:not(.unseen)')]
+  page.evaluate(`[...document.querySelectorAll('html, html *:not(.unseen, .visually-hidden, .mantine-VisuallyHidden-root)')]
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
     .filter((each) => getComputedStyle(each).overflowX !== 'visible' || each.tagName === 'HTML')
     .filter((each) => !each.closest('${PICTURES}') && !/^(INPUT|SELECT)$/.test(each.tagName))

@@ -1,146 +1,84 @@
-import { Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import {
-  type Icon,
-  IconBuildingStore,
-  IconCode,
-  IconCookie,
-  IconHourglass,
-  IconInbox,
-  IconKey,
-  IconLayoutDashboard,
-  IconLicense,
-  IconLogout,
-  IconMenu2,
-  IconMoon,
-  IconSettings,
-  IconShieldCheck,
-  IconShieldLock,
-  IconSitemap,
-  IconSun,
-  IconUsers,
-  IconWebhook,
-  IconWorldSearch,
-} from '@tabler/icons-react';
+  ActionIcon,
+  AppShell,
+  Badge,
+  Drawer,
+  Group,
+  NavLink,
+  ScrollArea,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogout, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
+  createLink,
   Link,
-  type LinkProps,
   Navigate,
   Outlet,
   useMatches,
   useNavigate,
 } from '@tanstack/react-router';
-import type { Capability } from '../../src/identity/users/schemas.ts';
+import type { AnchorHTMLAttributes, Ref } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
-import { getRequiredCapability, hasCapability, useCan } from './components/access.tsx';
-import { toLabel } from './components/format.ts';
+import { getRequiredCapability, useCan } from './components/access.tsx';
+import { formatCount, toLabel } from './components/format.ts';
 import { Logo } from './components/logo.tsx';
 import { LeaveGuard, mayLeave } from './components/unsaved.tsx';
+import { getHomePage, getNavigation, type NavigationItem } from './navigation.ts';
 import { Forbidden } from './pages/error-pages.tsx';
+import { openRequestsQuery } from './pages/requests/queries.ts';
+import { scansQuery, summaryQuery } from './pages/scanner/queries.ts';
 
-const NAVIGATION: {
-  title: string;
-  links: {
-    to: NonNullable<LinkProps['to']>;
-    label: string;
-    icon: Icon;
-    /** Who has this reaches it by another screen. */
-    unless?: Capability;
-  }[];
-}[] = [
-  {
-    title: 'Look after',
-    links: [
-      { to: '/', label: 'Overview', icon: IconLayoutDashboard },
-      { to: '/scanner', label: 'Scanner', icon: IconWorldSearch },
-      { to: '/requests', label: 'Requests', icon: IconInbox },
-    ],
-  },
-  {
-    title: 'Consent',
-    links: [
-      { to: '/consent', label: 'Records', icon: IconShieldCheck },
-      {
-        to: '/consent/figures',
-        label: 'Statistics',
-        icon: IconShieldCheck,
-        unless: 'manage_options',
-      },
-      { to: '/banner', label: 'Banner', icon: IconCookie },
-      { to: '/scripts', label: 'Scripts', icon: IconCode },
-    ],
-  },
-  {
-    title: 'Record of processing',
-    links: [
-      { to: '/vendors', label: 'Vendors', icon: IconBuildingStore },
-      { to: '/data-map', label: 'Data map', icon: IconSitemap },
-      { to: '/retention', label: 'Retention', icon: IconHourglass },
-    ],
-  },
-  {
-    title: 'Customers',
-    links: [{ to: '/licences', label: 'Licences', icon: IconLicense }],
-  },
-  {
-    title: 'Pavis',
-    links: [
-      { to: '/settings', label: 'Settings', icon: IconSettings },
-      { to: '/users', label: 'Users', icon: IconUsers },
-      { to: '/security-log', label: 'Security log', icon: IconShieldLock },
-      { to: '/system', label: 'Licence and health', icon: IconKey },
-      { to: '/developer', label: 'Developer', icon: IconWebhook },
-    ],
-  },
-];
+const HEADER_HEIGHT = 60;
+const NAVBAR_WIDTH = 248;
 
-/** The first screen of a user: not all may see the overview. */
-const homeOf = (user: { capabilities: readonly string[] }): NonNullable<LinkProps['to']> =>
-  NAVIGATION.flatMap(({ links }) => links).find(({ to }) =>
-    hasCapability(user, getRequiredCapability(to)),
-  )?.to ?? '/profile';
-
-/** What surrounds every screen of somebody who is signed in. */
+/** What surrounds every page of a signed-in user: navigation, search and account. */
 export function AppLayout() {
   const [isOpen, { open, close }] = useDisclosure(false);
-  // Of the screen that is shown: the address may already be the next one's.
+  // The page that is shown, not the address: that may already be the next page's.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const canOpen = useCan(getRequiredCapability(pathname));
   const isHome = /^(?:\/admin)?\/?$/.test(pathname);
   const { data: session } = useQuery(sessionQuery);
-  const home = session && homeOf(session.user);
+  const home = session && getHomePage(session.user);
   return (
-    <div className="frame">
+    <AppShell
+      header={{ height: { base: HEADER_HEIGHT, md: 0 } }}
+      navbar={{ width: NAVBAR_WIDTH, breakpoint: 'md', collapsed: { mobile: true } }}
+    >
       <LeaveGuard />
-      <a className="skip" href="#content">
+      <a className="skip-link" href="#content">
         Skip to content
       </a>
-      <aside className="side" aria-label="Console">
-        <Navbar />
-      </aside>
-      <header className="top">
-        <Brand />
-        <button type="button" className="bar-button" aria-label="Menu" onClick={open}>
-          <IconMenu2 size={22} aria-hidden />
-        </button>
-      </header>
+      <AppShell.Header hiddenFrom="md" className="rail" withBorder={false}>
+        <Group justify="space-between" h="100%" px="md">
+          <Brand />
+          <ActionIcon variant="subtle" size={44} aria-label="Menu" onClick={open}>
+            <IconMenu2 size={22} />
+          </ActionIcon>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar visibleFrom="md" className="rail" withBorder={false} aria-label="Console">
+        <Navigation />
+      </AppShell.Navbar>
       <Drawer
         opened={isOpen}
         onClose={close}
         size="17rem"
         padding={0}
-        title={<span className="unseen">Menu</span>}
+        title={<VisuallyHidden>Menu</VisuallyHidden>}
         withCloseButton={false}
-        classNames={{ content: 'side-drawer', header: 'unseen' }}
-        styles={{ body: { height: '100%' } }}
+        classNames={{ content: 'rail', header: 'visually-hidden' }}
+        styles={{ body: { height: '100%', display: 'flex', flexDirection: 'column' } }}
       >
-        <div className="side">
-          <Navbar onGo={close} />
-        </div>
+        <Navigation onNavigate={close} />
       </Drawer>
-      <main className="content" id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1}>
         {canOpen ? (
           <Outlet />
         ) : isHome || home === '/profile' ? (
@@ -148,59 +86,121 @@ export function AppLayout() {
         ) : (
           <Forbidden />
         )}
-      </main>
-    </div>
+      </AppShell.Main>
+    </AppShell>
   );
 }
 
-function Brand({ onGo }: { onGo?: () => void }) {
+function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   return (
-    <Link to="/" className="brand" {...(onGo && { onClick: onGo })} activeProps={{}}>
+    <Link to="/" className="brand" onClick={onNavigate} activeProps={{}}>
       <Logo />
       Pavis
     </Link>
   );
 }
 
-function Navbar({ onGo }: { onGo?: () => void }) {
+function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { data: session } = useQuery(sessionQuery);
-  const can = (needed: Capability) => session !== undefined && hasCapability(session.user, needed);
-  const groups = NAVIGATION.map(({ title, links }) => ({
-    title,
-    links: links.filter(
-      ({ to, unless }) => can(getRequiredCapability(to)) && !(unless && can(unless)),
-    ),
-  })).filter(({ links }) => links.length > 0);
+  const counts = useCounts();
   return (
     <>
-      <Brand {...(onGo && { onGo })} />
-      <nav className="nav" aria-label="Screens">
-        {groups.map(({ title, links }) => (
-          <div key={title}>
-            <h2>{title}</h2>
-            <ul>
-              {links.map(({ to, label, icon: LinkIcon }) => (
-                <li key={label}>
-                  <Link
-                    to={to}
-                    activeOptions={{ exact: to === '/', includeSearch: false }}
-                    {...(onGo && { onClick: onGo })}
-                  >
-                    <LinkIcon size={18} aria-hidden />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      <AccountMenu {...(onGo && { onGo })} />
+      <AppShell.Section p="md" pb="xs">
+        <Brand onNavigate={onNavigate} />
+      </AppShell.Section>
+      <AppShell.Section grow component={ScrollArea} px="sm" type="never">
+        <nav aria-label="Pages">
+          {session &&
+            getNavigation(session.user).map(({ title, links }) => (
+              <section key={title} aria-label={title}>
+                <Text component="h2" className="rail-heading">
+                  {title}
+                </Text>
+                {links.map((link) => (
+                  <PageLink
+                    key={link.to}
+                    link={link}
+                    count={counts[link.to]}
+                    onNavigate={onNavigate}
+                  />
+                ))}
+              </section>
+            ))}
+        </nav>
+      </AppShell.Section>
+      <AppShell.Section className="rail-account">
+        <AccountMenu onNavigate={onNavigate} />
+      </AppShell.Section>
     </>
   );
 }
 
-function AccountMenu({ onGo }: { onGo?: () => void }) {
+interface Count {
+  value: number;
+  /** For assistive technology and as a tooltip. */
+  title: string;
+}
+
+/** Open requests and open findings, for the users who may read them. */
+function useCounts(): Partial<Record<string, Count>> {
+  const canHandleRequests = useCan('manage_privacy_requests');
+  const canReadScans = useCan('read_privacy');
+  const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
+  const scans = useQuery({ ...scansQuery(), enabled: canReadScans });
+  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const findings = useQuery({
+    ...summaryQuery(String(last?.scan_id)),
+    enabled: canReadScans && last !== undefined,
+  });
+  const openRequests = requests.data?.items.length ?? 0;
+  const openFindings = findings.data?.open ?? 0;
+  return {
+    ...(openRequests > 0 && {
+      '/requests': { value: openRequests, title: formatCount(openRequests, 'open request') },
+    }),
+    ...(openFindings > 0 && {
+      '/scanner': { value: openFindings, title: formatCount(openFindings, 'open finding') },
+    }),
+  };
+}
+
+const LinkedNavLink = createLink(
+  (
+    props: Parameters<typeof NavLink<'a'>>[0] &
+      AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> },
+  ) => <NavLink {...props} />,
+);
+
+function PageLink({
+  link: { to, label, icon: PageIcon },
+  count,
+  onNavigate,
+}: {
+  link: NavigationItem;
+  count: Count | undefined;
+  onNavigate: (() => void) | undefined;
+}) {
+  return (
+    <LinkedNavLink
+      to={to}
+      label={label}
+      className="rail-link"
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      leftSection={<PageIcon size={18} stroke={1.7} aria-hidden />}
+      rightSection={
+        count && (
+          <Badge variant="default" size="sm" aria-hidden className="rail-count">
+            {count.value}
+          </Badge>
+        )
+      }
+      {...(count && { title: count.title })}
+      {...(onNavigate && { onClick: onNavigate })}
+    />
+  );
+}
+
+function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { data } = useQuery(sessionQuery);
   const navigate = useNavigate();
   const scheme = useComputedColorScheme('light');
@@ -208,34 +208,30 @@ function AccountMenu({ onGo }: { onGo?: () => void }) {
   const other = scheme === 'light' ? 'dark' : 'light';
   const leave = async () => {
     if (!(await mayLeave())) return;
-    // Whoever is no longer known is out already.
+    // A session that has already ended needs no sign-out.
     await signOut().catch(() => {});
     await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
     queryClient.clear();
   };
   return (
-    <div className="who">
-      <Link to="/profile" className="break" title="Your account" {...(onGo && { onClick: onGo })}>
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Link to="/profile" className="rail-user" title="Your account" onClick={onNavigate}>
         <b>{data?.user.login}</b>
         {data && toLabel(data.user.role)}
       </Link>
-      <span className="row" style={{ gap: 0, flexWrap: 'nowrap' }}>
-        <button
-          type="button"
-          className="bar-button"
+      <Group gap={0} wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          size="lg"
           aria-label={`Use ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
-          {scheme === 'light' ? (
-            <IconMoon size={18} aria-hidden />
-          ) : (
-            <IconSun size={18} aria-hidden />
-          )}
-        </button>
-        <button type="button" className="bar-button" aria-label="Sign out" onClick={leave}>
-          <IconLogout size={18} aria-hidden />
-        </button>
-      </span>
-    </div>
+          {scheme === 'light' ? <IconMoon size={18} /> : <IconSun size={18} />}
+        </ActionIcon>
+        <ActionIcon variant="subtle" size="lg" aria-label="Sign out" onClick={leave}>
+          <IconLogout size={18} />
+        </ActionIcon>
+      </Group>
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
-import './kit.css';
+import './mantine-styles.ts';
 import './console.css';
+import './pages/legacy.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -8,9 +9,9 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { focusFirstErrorOnSubmit, restoreLostFocus } from './components/focus.ts';
 import { router } from './router.tsx';
-import { theme } from './theme.ts';
+import { cssVariables, theme } from './theme.ts';
 
-// The kit writes styles into the page; the policy lets those through that have the page's nonce.
+// Mantine writes style elements into the page; the content security policy admits those with the page's nonce.
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name=pavis-style]')?.nonce ?? '';
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
@@ -19,7 +20,12 @@ if (place) {
   restoreLostFocus();
   focusFirstErrorOnSubmit();
   createRoot(place).render(
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => styleNonce}
+    >
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" autoClose={6_000} />
         <RouterProvider router={router} />

@@ -1,4 +1,17 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  Alert,
+  Badge,
+  Card,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  NavLink,
+  NumberInput,
+  Table,
+  Tabs,
+  Timeline,
+} from '@mantine/core';
 
 const rust: MantineColorsTuple = [
   '#fdf3ec',
@@ -37,7 +50,7 @@ const dark: MantineColorsTuple = [
   '#0a0d14',
 ];
 
-/** White is read on what is pressed, and these are read on white. */
+/** Passes 4.5:1 as text on white and as a background of white text. */
 const red: MantineColorsTuple = [
   '#fdf1f0',
   '#fbe6e4',
@@ -50,10 +63,17 @@ const red: MantineColorsTuple = [
   '#8a1d23',
   '#6e161b',
 ];
-/** Else the head of a dialog is taken for that of the page. */
-const headless = { defaultProps: { attributes: { header: { role: 'presentation' } } } };
 
-/** Ink and paper, and rust for what can be pressed. */
+const SERIF =
+  '"Iowan Old Style", "Palatino Linotype", "URW Palladio L", P052, "Book Antiqua", Georgia, serif';
+
+/** Without it, assistive technology reads the dialog's header as the banner of the page. */
+const dialogDefaults = {
+  attributes: { header: { role: 'presentation' } },
+  closeButtonProps: { 'aria-label': 'Close' },
+};
+
+/** Warm paper, a navy navigation rail, and rust for actions. */
 export const theme = createTheme({
   colors: { rust, gray, dark, red },
   primaryColor: 'rust',
@@ -61,12 +81,116 @@ export const theme = createTheme({
   defaultRadius: 6,
   respectReducedMotion: true,
   cursorType: 'pointer',
-  components: {
-    // Their arrows are too small to be hit; the keys do the same.
-    NumberInput: { defaultProps: { hideControls: true } },
-    Modal: headless,
-    Drawer: headless,
-  },
   fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontSizes: { xs: '0.78rem', sm: '0.875rem', md: '0.9375rem' },
+  headings: {
+    fontFamily: SERIF,
+    fontWeight: '500',
+    sizes: {
+      h1: { fontSize: '1.95rem', lineHeight: '1.2' },
+      h2: { fontSize: '1.2rem', lineHeight: '1.35' },
+      h3: { fontSize: '1.02rem', lineHeight: '1.4' },
+    },
+  },
+  components: {
+    // Their arrows are smaller than 24 px; the arrow keys do the same.
+    NumberInput: NumberInput.extend({ defaultProps: { hideControls: true } }),
+    Modal: Modal.extend({ defaultProps: dialogDefaults }),
+    Drawer: { defaultProps: dialogDefaults },
+    Alert: Alert.extend({ defaultProps: { variant: 'light', radius: 'md' } }),
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', radius: 'xl', tt: 'none', fw: 550, fz: '0.78rem' },
+    }),
+    Card: Card.extend({
+      defaultProps: { withBorder: true, radius: 10, padding: 'lg', bg: 'var(--card)' },
+    }),
+    NavLink: NavLink.extend({ defaultProps: { variant: 'subtle' } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
+    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
+    Timeline: Timeline.extend({ defaultProps: { bulletSize: 14, lineWidth: 2 } }),
+  },
+});
+
+const WASHES = {
+  light: {
+    green: ['#e3f1ea', '#1d6b4f'],
+    yellow: ['#fbefd3', '#7f5300'],
+    red: ['#fbe6e4', '#a3262b'],
+    blue: ['#e6edf8', '#2b4f8c'],
+    gray: ['#efebe1', '#1b2540'],
+  },
+  dark: {
+    green: ['#16352b', '#7fd1ab'],
+    yellow: ['#3a2d10', '#efc46d'],
+    red: ['#421c1e', '#f59a94'],
+    blue: ['#1b2b4a', '#9dbcf2'],
+    gray: ['#2a3140', '#e4e2db'],
+  },
+} as const;
+
+const NAMES = { green: 'good', yellow: 'warn', red: 'bad', blue: 'info', gray: 'neutral' } as const;
+
+/** Backgrounds and text of badges and alerts, each pair at 4.5:1 or more. */
+const getWashes = (scheme: keyof typeof WASHES): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(WASHES[scheme]).flatMap(([color, [background, text]]) => [
+      [`--mantine-color-${color}-light`, background],
+      [`--mantine-color-${color}-light-color`, text],
+      [`--${NAMES[color as keyof typeof NAMES]}`, text],
+      [`--${NAMES[color as keyof typeof NAMES]}-wash`, background],
+    ]),
+  );
+
+/** Colours that both Mantine and console.css read, for each colour scheme. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: { '--serif': SERIF, '--rail-accent': '#e8894f' },
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-text': '#1b2540',
+    '--mantine-color-dimmed': '#5a6072',
+    '--mantine-color-placeholder': '#6f685b',
+    '--mantine-color-anchor': '#9a3f14',
+    '--mantine-color-error': '#a3262b',
+    '--mantine-color-default-border': '#e2dccf',
+    '--paper': '#f7f4ed',
+    '--card': '#ffffff',
+    '--ink': '#14213d',
+    '--soft': '#5a6072',
+    '--line': '#e2dccf',
+    '--hover': '#f5f1e8',
+    '--accent': '#9a3f14',
+    '--bar': '#14213d',
+    '--bar-text': '#cdd3e2',
+    '--bar-line': '#2a385a',
+    '--chart-yes': '#2f6f5b',
+    '--chart-some': '#d9a441',
+    '--chart-no': '#b4501c',
+    ...getWashes('light'),
+  },
+  dark: {
+    '--mantine-color-body': '#1a202d',
+    '--mantine-color-text': '#e4e2db',
+    '--mantine-color-dimmed': '#a0a7b7',
+    '--mantine-color-placeholder': '#969db0',
+    '--mantine-color-anchor': '#f09a63',
+    '--mantine-color-error': '#f59a94',
+    '--mantine-color-default': '#1a202d',
+    '--mantine-color-default-border': '#2d3547',
+    '--mantine-color-rust-light-color': '#f09a63',
+    '--paper': '#12161f',
+    '--card': '#1a202d',
+    '--ink': '#f0eee7',
+    '--soft': '#a0a7b7',
+    '--line': '#2d3547',
+    '--hover': '#222939',
+    '--accent': '#f09a63',
+    '--bar': '#0c0f17',
+    '--bar-text': '#b3bacb',
+    '--bar-line': '#232a3a',
+    '--chart-yes': '#58a98c',
+    '--chart-some': '#e3b964',
+    '--chart-no': '#e8894f',
+    ...getWashes('dark'),
+  },
 });

@@ -1,10 +1,26 @@
+import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { toLabel } from './format.ts';
 
-export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
+const COLORS = {
+  neutral: 'gray',
+  good: 'green',
+  warn: 'yellow',
+  bad: 'red',
+  info: 'blue',
+} as const;
+
+export type Tone = keyof typeof COLORS;
+
+/** A Mantine colour whose light variant passes the contrast of WCAG AA in both schemes. */
+export const getToneColor = (tone: Tone): string => COLORS[tone];
 
 export function StatusBadge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
-  return <span className={`tag ${tone}`}>{children}</span>;
+  return (
+    <Badge color={COLORS[tone]} data-tone={tone}>
+      {children}
+    </Badge>
+  );
 }
 
 const CATEGORY_TONES: Record<string, Tone> = {
@@ -16,6 +32,6 @@ const CATEGORY_TONES: Record<string, Tone> = {
 
 /** A consent category. */
 export function CategoryBadge({ id }: { id: string | null }) {
-  if (!id) return <span className="soft">–</span>;
+  if (!id) return '–';
   return <StatusBadge tone={CATEGORY_TONES[id] ?? 'neutral'}>{toLabel(id)}</StatusBadge>;
 }

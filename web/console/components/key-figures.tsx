@@ -1,21 +1,41 @@
+import { Card, SimpleGrid, Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** Numbers that matter, side by side. */
-export function KeyFigures({
-  items,
-}: {
-  items: readonly { label: string; value: ReactNode; note?: string }[];
-}) {
+export interface KeyFigure {
+  label: string;
+  value: ReactNode;
+  /** For example a comparison with the period before. */
+  note?: ReactNode;
+  /** Where the figure is explained. */
+  link?: Pick<LinkProps, 'to' | 'search' | 'params'>;
+}
+
+/** Key figures side by side. */
+export function KeyFigures({ items }: { items: readonly KeyFigure[] }) {
   return (
-    <dl className="figures">
-      {items.map(({ label, value, note }) => (
-        <div className="figure" key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {value} {note && <small>{note}</small>}
-          </dd>
-        </div>
+    <SimpleGrid
+      component="dl"
+      m={0}
+      type="container"
+      cols={{ base: 1, '20rem': 2, '44rem': Math.min(items.length, 4) }}
+      spacing="md"
+    >
+      {items.map(({ label, value, note, link }) => (
+        <Card key={label} padding="md" className="key-figure">
+          <Text component="dt" size="sm" c="dimmed">
+            {link ? <Link {...(link as LinkProps)}>{label}</Link> : label}
+          </Text>
+          <Text component="dd" className="key-figure-value">
+            {value}
+          </Text>
+          {note && (
+            <Text component="dd" size="sm" c="dimmed" m={0}>
+              {note}
+            </Text>
+          )}
+        </Card>
       ))}
-    </dl>
+    </SimpleGrid>
   );
 }

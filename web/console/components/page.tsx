@@ -1,19 +1,24 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Anchor, Group, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { createLink, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** The first heading of a visit is read by itself; every later one is gone to. */
+/** A link in the text or in a card. */
+export const TextLink = createLink(Anchor<'a'>);
+
+/** Screen readers read the first heading of a visit by themselves; later headings get the focus. */
 let isFirst = true;
 
 interface PageProps {
   title: string;
   intro?: ReactNode;
-  /** Where it belongs. */
+  /** The page one level up. */
   back?: { to: NonNullable<LinkProps['to']>; label: string };
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen: its title, what can be done, and its content. */
+/** A page: its title, its actions and its content. */
 export function Page({ title, intro, back, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -25,20 +30,26 @@ export function Page({ title, intro, back, actions, children }: PageProps) {
   }, [title]);
   return (
     <>
-      <div className="page-head">
+      <Group className="page-header" justify="space-between" align="flex-end" mb="lg">
         <div>
           {back && (
-            <nav className="trail" aria-label="Up">
-              <Link to={back.to}>← {back.label}</Link>
+            <nav aria-label="Breadcrumb" className="page-back">
+              <TextLink to={back.to} size="sm">
+                <IconArrowLeft size={14} aria-hidden /> {back.label}
+              </TextLink>
             </nav>
           )}
-          <h1 ref={heading} tabIndex={-1}>
+          <Title order={1} ref={heading} tabIndex={-1}>
             {title}
-          </h1>
-          {intro && <p>{intro}</p>}
+          </Title>
+          {intro && (
+            <Text c="dimmed" mt={4} maw="42rem">
+              {intro}
+            </Text>
+          )}
         </div>
-        {actions && <div className="actions">{actions}</div>}
-      </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
       {children}
     </>
   );

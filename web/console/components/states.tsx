@@ -1,10 +1,18 @@
-import { Button, Skeleton } from '@mantine/core';
-import type { Icon as TablerIcon } from '@tabler/icons-react';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import {
+  Alert,
+  Button,
+  Card,
+  EmptyState as Empty,
+  Skeleton,
+  Stack,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconAlertTriangle, type Icon as TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isMissingRoute } from '../api/queries.ts';
 
+/** A list without rows: why, and what to do first. */
 export function EmptyState({
   icon: Icon,
   title,
@@ -17,45 +25,48 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <div className="card state">
-      <Icon size={48} aria-hidden />
-      <h2>{title}</h2>
-      {children && <p>{children}</p>}
-      {action}
-    </div>
+    <Card py={48}>
+      <Empty icon={<Icon stroke={1.4} aria-hidden />}>
+        <Empty.Title>{title}</Empty.Title>
+        {children && <Empty.Description>{children}</Empty.Description>}
+        {action && <Empty.Actions mt="xs">{action}</Empty.Actions>}
+      </Empty>
+    </Card>
   );
 }
 
+/** Data that could not be loaded, with the error message. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
   return (
-    <div className="card state" role="alert">
-      <IconAlertTriangle size={48} />
-      <h2>This could not be loaded</h2>
-      <p>{message}</p>
-      {onRetry && (
-        <Button variant="default" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
-    </div>
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="This could not be loaded">
+      <Stack align="flex-start" gap="sm">
+        {error instanceof Error ? error.message : 'Something went wrong.'}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 
-/** Where a list or a form will be. */
+/** Placeholder lines until a list or form has loaded. */
 export function LoadingState({ lines = 6 }: { lines?: number }) {
   return (
-    <div className="card stack" aria-busy="true">
-      <span className="unseen">Loading</span>
-      {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-        <Skeleton key={line} height={14} width={`${92 - ((line * 17) % 40)}%`} />
-      ))}
-    </div>
+    <Card aria-busy="true">
+      <VisuallyHidden>Loading</VisuallyHidden>
+      <Stack>
+        {Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          <Skeleton key={line} height={14} width={`${92 - ((line * 17) % 40)}%`} />
+        ))}
+      </Stack>
+    </Card>
   );
 }
 
-/** What an answer brings; until then, and without it, a state of its own. */
+/** The data of a query; a placeholder while it loads, an error with a retry button if it fails. */
 export function QueryResult<T>({
   query,
   lines,
@@ -63,8 +74,9 @@ export function QueryResult<T>({
   children,
 }: {
   query: UseQueryResult<T>;
+  /** Of the placeholder. */
   lines?: number;
-  /** In place of a part that this server does not have. */
+  /** Shown if this server does not have the route. */
   absent?: ReactNode;
   children: (data: T) => ReactNode;
 }) {

@@ -1,65 +1,153 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import {
+  Card,
+  Group,
+  NativeSelect,
+  Pagination,
+  Table,
+  Text,
+  TextInput,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useDebouncedCallback, useElementSize, useMergedRef } from '@mantine/hooks';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount, formatNumber } from './format.ts';
+import { SavedFilters } from './saved-filters.tsx';
+
+type SortValue = string | number | boolean | null | undefined;
 
 export interface Column<T> {
+  /** Empty for a column of actions. */
   title: string;
   cell(row: T): ReactNode;
   align?: 'end';
+  /**
+   * Makes the column sortable. A text is a field of the API: the page sends `orderby` and `order` of its address.
+   * A function gives the value to sort loaded rows by; use it only where all rows are loaded.
+   */
+  sort?: string | ((row: T) => SortValue);
 }
 
-/** So many titles are read in a narrower place than more are. */
-const FEW = 4;
+/** Below this width in px, and where a table would be cut, each row is shown as a card. */
+const CARDS_BELOW = { few: 640, many: 900 };
+const FEW_COLUMNS = 4;
 
-/** Rows under titles; where there is no room for that, each row is a small card. */
+const getSortKey = <T,>({ title, sort }: Column<T>): string | undefined =>
+  typeof sort === 'string' ? sort : sort && title.toLowerCase().replaceAll(' ', '_');
+
+/** Rows under titles, sortable where columns say so; a card for each row where there is no room for a table. */
 export function DataTable<T>({
   label,
   columns,
   rows,
   getKey,
 }: {
+  /** The accessible name. */
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   getKey(row: T): string | number;
 }) {
-  const many = columns.filter(({ title }) => title).length > FEW;
+  const { orderby, order } = useSearch({ strict: false }) as Partial<Record<string, string>>;
+  const setUrlState = useUrlState();
+  const card = useRef<HTMLDivElement>(null);
+  const { ref, width } = useElementSize();
+  const mergedRef = useMergedRef(card, ref);
+  const titled = columns.filter(({ title }) => title).length;
+  const [tableWidth, setTableWidth] = useState(CARDS_BELOW[titled > FEW_COLUMNS ? 'many' : 'few']);
+  const asCards = width > 0 && width < tableWidth;
+  useLayoutEffect(() => {
+    // Some cells cannot wrap: what they need is known once they are there.
+    const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
+    if (!asCards && scrollWidth > clientWidth) setTableWidth(scrollWidth);
+  });
+  const sorted = columns.find((column) => orderby && getSortKey(column) === orderby);
+  const shown = typeof sorted?.sort === 'function' ? sortRows(rows, sorted.sort, order) : rows;
   return (
-    <div className={many ? 'card table-card many-columns' : 'card table-card'}>
-      <div className="measure">
-        {/* Roles: as blocks on a narrow screen these would lose them. */}
-        {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-        <table className="list" role="table" aria-label={label}>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map(({ title, align }) => (
-                <th key={title} role="columnheader" scope="col" className={align}>
-                  {title || <span className="unseen">Actions</span>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            {rows.map((row) => (
-              <tr key={getKey(row)} role="row">
-                {columns.map(({ title, cell, align }) => (
-                  <td key={title} role="cell" data-title={title} className={align}>
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
+    <Card padding={0} className="table-card" ref={mergedRef} data-cards={asCards || undefined}>
+      {/* The roles: table elements that are displayed as blocks lose theirs. */}
+      <Table role="table" aria-label={label} highlightOnHover={!asCards}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <ColumnTitle
+                key={column.title}
+                column={column}
+                direction={column === sorted ? (order === 'desc' ? 'desc' : 'asc') : undefined}
+                onSort={(by, direction) => setUrlState({ orderby: by, order: direction })}
+              />
             ))}
-          </tbody>
-        </table>
-        {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
-      </div>
-    </div>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {shown.map((row) => (
+            <Table.Tr key={getKey(row)} role="row">
+              {columns.map(({ title, cell, align }) => (
+                <Table.Td key={title} role="cell" data-title={title} data-align={align}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
   );
 }
 
-/** Changes what the address says of this screen; a change of filters starts from the first page. */
+type Direction = 'asc' | 'desc';
+
+function ColumnTitle<T>({
+  column,
+  direction,
+  onSort,
+}: {
+  column: Column<T>;
+  direction: Direction | undefined;
+  onSort: (key: string | undefined, direction: Direction | undefined) => void;
+}) {
+  const { title, align } = column;
+  const key = getSortKey(column);
+  const SortIcon =
+    direction === 'asc' ? IconArrowUp : direction === 'desc' ? IconArrowDown : IconArrowsSort;
+  const next = direction === undefined ? 'asc' : direction === 'asc' ? 'desc' : undefined;
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      data-align={align}
+      {...(direction && { 'aria-sort': direction === 'asc' ? 'ascending' : 'descending' })}
+    >
+      {key ? (
+        <UnstyledButton className="sort" onClick={() => onSort(next && key, next)}>
+          {title} <SortIcon size={14} aria-hidden />
+        </UnstyledButton>
+      ) : (
+        title || <VisuallyHidden>Actions</VisuallyHidden>
+      )}
+    </Table.Th>
+  );
+}
+
+/** Absent values come last in both directions. */
+function sortRows<T>(
+  rows: readonly T[],
+  getValue: (row: T) => SortValue,
+  order: string | undefined,
+): T[] {
+  const sign = order === 'desc' ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [getValue(one) ?? null, getValue(other) ?? null];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === 'string' && typeof b === 'string')
+      return sign * a.localeCompare(b, undefined, { numeric: true });
+    return sign * (Number(a) - Number(b));
+  });
+}
+
+/** Changes parameters of the page's address; every change but one of `page` returns to the first page. */
 export function useUrlState(): (changes: Record<string, string | undefined>) => void {
   const navigate = useNavigate();
   return (changes) => {
@@ -71,25 +159,35 @@ export function useUrlState(): (changes: Record<string, string | undefined>) => 
   };
 }
 
-/** A search that is in the address a moment after the typing. */
+/** A row of filters. With a name, users can save the current filters under it and apply them again. */
+export function FilterBar({ name, children }: { name?: string; children: ReactNode }) {
+  return (
+    <Group className="filters" align="flex-end" mb="md">
+      {children}
+      {name && <SavedFilters list={name} />}
+    </Group>
+  );
+}
+
+/** A search field whose text is written to the address 250 ms after typing. */
 export function SearchField({
   name = 'search',
   value,
   label,
   tidy = (text) => text,
 }: {
-  /** What it is called in the address. */
+  /** The parameter of the address. */
   name?: string;
   value: string | undefined;
   label: string;
-  /** What of the typing may stand in the address. */
+  /** Changes the text before it is written to the address. */
   tidy?: (text: string) => string;
 }) {
-  const change = useUrlState();
+  const setUrlState = useUrlState();
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
-  const settle = useDebouncedCallback(
-    (search: string) => change({ [name]: tidy(search) || undefined }),
+  const writeLater = useDebouncedCallback(
+    (search: string) => setUrlState({ [name]: tidy(search) || undefined }),
     250,
   );
   return (
@@ -100,13 +198,13 @@ export function SearchField({
       value={text}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        settle(currentTarget.value);
+        writeLater(currentTarget.value);
       }}
     />
   );
 }
 
-/** One of several, or all; kept in the address. */
+/** One of several values, or all; kept in the address. */
 export function SelectFilter({
   name,
   label,
@@ -120,18 +218,18 @@ export function SelectFilter({
   options: readonly (string | { value: string; label: string })[];
   all?: string;
 }) {
-  const change = useUrlState();
+  const setUrlState = useUrlState();
   return (
     <NativeSelect
       label={label}
       value={value ?? ''}
       data={[{ value: '', label: all }, ...options]}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value || undefined })}
+      onChange={({ currentTarget }) => setUrlState({ [name]: currentTarget.value || undefined })}
     />
   );
 }
 
-/** Where one is in a list, and on to its other pages. */
+/** The range of rows that is shown, and links to the other pages of the list. */
 export function TablePagination({
   page,
   perPage,
@@ -145,44 +243,35 @@ export function TablePagination({
   noun: string;
   nouns?: string;
 }) {
-  const change = useUrlState();
+  const setUrlState = useUrlState();
   const first = (page - 1) * perPage + 1;
   const last = Math.min(page * perPage, total);
-  const go = (to: number) => change({ page: to > 1 ? String(to) : undefined });
+  const go = (to: number) => setUrlState({ page: to > 1 ? String(to) : undefined });
   const pages = Math.max(1, Math.ceil(total / perPage));
-  // An address that was kept, of a list that is shorter by now.
+  // A bookmarked page of a list that has become shorter.
   useEffect(() => {
     if (page > pages) go(pages);
   });
   return (
-    <nav className="pager" aria-label="Pages">
-      <span aria-live="polite">
+    <Group component="nav" aria-label="Pagination" justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" aria-live="polite">
         {total > perPage
           ? `${formatNumber(first)}–${formatNumber(last)} of ${formatCount(total, noun, nouns)}`
           : formatCount(total, noun, nouns)}
-      </span>
+      </Text>
       {total > perPage && (
-        <span className="row">
-          <Button
-            size="xs"
-            variant="default"
-            disabled={page <= 1}
-            aria-label="Previous page"
-            onClick={() => go(page - 1)}
-          >
-            Previous
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={last >= total}
-            aria-label="Next page"
-            onClick={() => go(page + 1)}
-          >
-            Next
-          </Button>
-        </span>
+        <Pagination
+          value={page}
+          total={pages}
+          siblings={1}
+          size="sm"
+          onChange={go}
+          getControlProps={(control) => ({ 'aria-label': `${NAMES[control]} page` })}
+          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+        />
       )}
-    </nav>
+    </Group>
   );
 }
+
+const NAMES = { first: 'First', previous: 'Previous', next: 'Next', last: 'Last' } as const;

@@ -1,6 +1,7 @@
+import { Text, Timeline } from '@mantine/core';
 import { formatMoment, toLabel } from './format.ts';
 
-/** Something that was written down: who did what, and more about it by action. */
+/** An entry of an audit log: who did what, and details by action. */
 export interface TimelineEvent {
   id?: number;
   at: string;
@@ -9,12 +10,12 @@ export interface TimelineEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** In a sentence, and what was said about it. */
-export type EventMessage = readonly [sentence: string, said?: string];
+/** A sentence, and the text that was given with it, such as a reason. */
+export type EventMessage = readonly [sentence: string, text?: string];
 
 /**
- * How each action is told, by what its details say; the text of one that is not there is empty.
- * Undefined where it says nothing.
+ * The message for each action, from its details; `text` gives an absent detail as an empty string.
+ * Undefined leaves the event out.
  */
 export type EventFormatters = Readonly<
   Record<
@@ -24,23 +25,23 @@ export type EventFormatters = Readonly<
 >;
 
 const ANONYMISED = 'anonymised';
-const BY: Partial<Record<string, string>> = {
+const ACTORS: Partial<Record<string, string>> = {
   system: '',
   [ANONYMISED]: '',
-  requestor: 'by the requestor',
+  requestor: 'by the requester',
   customer: 'by the customer',
   'licence key': 'with its key',
   stripe: 'by Stripe',
 };
 
-/** An action that nobody tells yet is told by its own words, and what of its details can be read. */
+/** An action without a formatter is named by itself, with its readable details. */
 export function formatEvent(
   { actor, action, details }: TimelineEvent,
-  tellers: EventFormatters,
+  formatters: EventFormatters,
 ): EventMessage | undefined {
   if (actor === ANONYMISED) return [toLabel(action)];
-  const tell = tellers[action];
-  if (tell) return tell((name) => String(details[name] ?? ''), details);
+  const format = formatters[action];
+  if (format) return format((name) => String(details[name] ?? ''), details);
   const readable = Object.entries(details).filter(([, value]) => typeof value !== 'object');
   return [
     toLabel(action),
@@ -48,34 +49,28 @@ export function formatEvent(
   ];
 }
 
-/** What happened to one thing. */
+/** The audit log of one record. */
 export function ActivityTimeline({
   events,
-  tellers,
+  formatters,
 }: {
   events: readonly TimelineEvent[];
-  tellers: EventFormatters;
+  formatters: EventFormatters;
 }) {
+  const messages = events.flatMap((event) => {
+    const [sentence, text] = formatEvent(event, formatters) ?? [];
+    return sentence ? [{ event, sentence, text }] : [];
+  });
   return (
-    <ol className="timeline">
-      {events.map((event) => {
-        const { id, at, actor, action } = event;
-        const [sentence, said] = formatEvent(event, tellers) ?? [];
-        return (
-          sentence && (
-            <li key={id ?? `${at} ${action}`}>
-              <strong>{sentence}</strong> <span className="soft">{BY[actor] ?? `by ${actor}`}</span>
-              <br />
-              <time dateTime={at}>{formatMoment(at)}</time>
-              {said && (
-                <div className="small break" style={{ whiteSpace: 'pre-wrap' }}>
-                  {said}
-                </div>
-              )}
-            </li>
-          )
-        );
-      })}
-    </ol>
+    <Timeline role="list" active={messages.length}>
+      {messages.map(({ event: { id, at, actor, action }, sentence, text }) => (
+        <Timeline.Item key={id ?? `${at} ${action}`} role="listitem" title={sentence}>
+          <Text size="sm" c="dimmed">
+            <time dateTime={at}>{formatMoment(at)}</time> {ACTORS[actor] ?? `by ${actor}`}
+          </Text>
+          {text && <Text className="multiline">{text}</Text>}
+        </Timeline.Item>
+      ))}
+    </Timeline>
   );
 }

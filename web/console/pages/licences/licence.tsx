@@ -53,7 +53,7 @@ export function LicenceScreen() {
             </div>
             <section className="card">
               <h2>What happened</h2>
-              <ActivityTimeline events={data.events.toReversed()} tellers={TELLERS} />
+              <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
             </section>
           </div>
         )}

@@ -76,7 +76,9 @@ export function RequestScreen() {
               <section className="card">
                 <h2>Activity</h2>
                 <QueryResult query={events} lines={4}>
-                  {(all) => <ActivityTimeline events={all} tellers={tellersOf(tasks.data ?? [])} />}
+                  {(all) => (
+                    <ActivityTimeline events={all} formatters={tellersOf(tasks.data ?? [])} />
+                  )}
                 </QueryResult>
                 <Note caseId={id} />
               </section>

@@ -1,0 +1,95 @@
+import {
+  type Icon,
+  IconBuildingStore,
+  IconChartBar,
+  IconCode,
+  IconCookie,
+  IconHeartbeat,
+  IconHourglass,
+  IconInbox,
+  IconLayoutDashboard,
+  IconLicense,
+  IconSettings,
+  IconShieldCheck,
+  IconShieldLock,
+  IconSitemap,
+  IconUsers,
+  IconWebhook,
+  IconWorldSearch,
+} from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
+import type { Capability } from '../../src/identity/users/schemas.ts';
+import { getRequiredCapability, hasCapability } from './components/access.tsx';
+
+export interface NavigationItem {
+  to: NonNullable<LinkProps['to']>;
+  label: string;
+  icon: Icon;
+  /** Hidden from users with this capability, who reach the page through another one. */
+  unless?: Capability;
+}
+
+const NAVIGATION: readonly { title: string; links: readonly NavigationItem[] }[] = [
+  {
+    title: 'Monitor',
+    links: [
+      { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+      { to: '/scanner', label: 'Scanner', icon: IconWorldSearch },
+      { to: '/requests', label: 'Requests', icon: IconInbox },
+    ],
+  },
+  {
+    title: 'Consent',
+    links: [
+      { to: '/consent', label: 'Records', icon: IconShieldCheck },
+      {
+        to: '/consent/figures',
+        label: 'Statistics',
+        icon: IconChartBar,
+        unless: 'manage_options',
+      },
+      { to: '/banner', label: 'Banner', icon: IconCookie },
+      { to: '/scripts', label: 'Scripts', icon: IconCode },
+    ],
+  },
+  {
+    title: 'Record of processing',
+    links: [
+      { to: '/vendors', label: 'Vendors', icon: IconBuildingStore },
+      { to: '/data-map', label: 'Data map', icon: IconSitemap },
+      { to: '/retention', label: 'Retention', icon: IconHourglass },
+    ],
+  },
+  {
+    title: 'Customers',
+    links: [{ to: '/licences', label: 'Licences', icon: IconLicense }],
+  },
+  {
+    title: 'Settings',
+    links: [
+      { to: '/settings', label: 'Settings', icon: IconSettings },
+      { to: '/users', label: 'Users', icon: IconUsers },
+      { to: '/security-log', label: 'Security log', icon: IconShieldLock },
+      { to: '/system', label: 'Operations', icon: IconHeartbeat },
+      { to: '/developer', label: 'Developer', icon: IconWebhook },
+    ],
+  },
+];
+
+interface User {
+  capabilities: readonly string[];
+}
+
+/** The groups of pages that a user can open, without empty groups. */
+export const getNavigation = (user: User) =>
+  NAVIGATION.map(({ title, links }) => ({
+    title,
+    links: links.filter(
+      ({ to, unless }) =>
+        hasCapability(user, getRequiredCapability(to)) && !(unless && hasCapability(user, unless)),
+    ),
+  })).filter(({ links }) => links.length > 0);
+
+/** The first page that a user can open; their account where there is no other. */
+export const getHomePage = (user: User): NavigationItem['to'] =>
+  getNavigation(user)[0]?.links[0]?.to ?? '/profile';
