@@ -163,6 +163,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
 
     await replay('post', '/data-map', { body: entry });
     for (const method of ['get', 'post']) await replay(method, '/data-map/own-processing');
+    await replay('get', '/data-map/suggestions');
     for (const format of ['json', 'csv', 'html', 'xml'])
       await replay('get', '/data-map/export', { query: `?format=${format}` });
 

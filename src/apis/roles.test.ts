@@ -17,6 +17,7 @@ const VIEWER = [
   'GET /data-map',
   'GET /data-map/export',
   'GET /data-map/own-processing',
+  'GET /data-map/suggestions',
   'GET /data-map/{id}',
   'GET /developer/extensions',
   'GET /developer/hooks',

@@ -17,7 +17,11 @@ interface Rule {
 
 /** Blanks match any white space, so that a phrase is found across lines and in comments. */
 const phrase = (source: string, flags = 'gi'): RegExp =>
-  new RegExp(source.replaceAll(' ', '(?:\\s|\\*|//)+'), flags);
+  new RegExp(
+    // Letters with an accent are letters of a word, too.
+    source.replaceAll('\\b', '(?:(?<![\\p{L}\\d])(?=[\\p{L}\\d])|(?<=[\\p{L}\\d])(?![\\p{L}\\d]))').replaceAll(' ', '(?:\\s|\\*|//)+'),
+    `${flags}u`,
+  );
 /** The whole of a text, as a label or the name of a button. */
 const label = (source: string): RegExp => new RegExp(`^\\s*(?:${source})[.:?]?\\s*$`, 'gi');
 /** Upper and lower case count. */
@@ -355,8 +359,7 @@ export function findRetiredWordsInProject(): Hit[] {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   });
-  return files
-    .split('\n')
+  return [...new Set(files.split('\n'))]
     .filter((file) => READ.test(file) && !NOT_READ.test(file))
     .flatMap((file) => findRetiredWords(file, readFileSync(file, 'utf8')));
 }
@@ -364,10 +367,10 @@ export function findRetiredWordsInProject(): Hit[] {
 if (import.meta.main) {
   const hits = findRetiredWordsInProject();
   for (const { file, line, found, write } of hits) {
-    console.error(`${file}:${line}: "${found}" is retired, write: ${write}`);
+    process.stderr.write(`${file}:${line}: "${found}" is retired, write: ${write}\n`);
   }
   if (hits.length > 0) {
-    console.error(`${hits.length} retired words. See docs/glossary.md.`);
+    process.stderr.write(`${hits.length} retired words, see docs/glossary.md\n`);
     process.exitCode = 1;
   }
 }

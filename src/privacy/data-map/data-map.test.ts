@@ -58,6 +58,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       data_source: 'From our partner A',
       automated_decisions: null,
       review_date: '2027-02-28',
+      missing: ['third_countries', 'security_measures'],
       created_at: '2026-11-21T09:30:00.000Z',
       updated_at: '2026-11-21T09:30:00.000Z',
     });
@@ -144,8 +145,19 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       retention_period: '',
       controller: null,
       status: 'archived',
+      missing: [
+        'data_subjects',
+        'data_categories',
+        'third_countries',
+        'retention_period',
+        'security_measures',
+      ],
       updated_at,
     });
+    const { missing } = (
+      await ask('PUT', `/data-map/${entry.id}`, { third_countries: 'United States' })
+    ).json;
+    expect(missing).toContain('safeguards');
     expect((await ask('PUT', '/data-map/999999', { purpose: 'P' })).json.code).toBe('not_found');
   });
 
@@ -296,6 +308,41 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       expect([refused.status, refused.json.code]).toEqual([400, 'rest_invalid_param']);
       expect(refused.json.data.params.legal_basis).toContain(allowed);
     }
+  });
+
+  it('suggests countries with their transfer status, safeguards, and values of other entries', async () => {
+    const { ask, create } = await setUp();
+    await create({
+      recipients: 'Alder Hosting; ALDER HOSTING',
+      data_subjects: 'Newsletter readers',
+      data_categories: ['shoe_size'],
+    });
+    const { status, json } = await ask('GET', '/data-map/suggestions');
+    expect(status).toBe(200);
+    const byCode = new Map(
+      json.countries.map((country: { code: string }) => [country.code, country]),
+    );
+    expect(byCode.get('DE')).toEqual({
+      code: 'DE',
+      name: 'Germany',
+      status: 'eea',
+      condition: null,
+    });
+    expect(byCode.get('CH')).toMatchObject({ status: 'adequate', condition: null });
+    expect(byCode.get('US')).toMatchObject({
+      status: 'adequate',
+      condition: expect.stringContaining('Privacy Framework'),
+    });
+    expect(byCode.get('IN')).toMatchObject({ status: 'restricted' });
+    expect(byCode.size).toBe(249);
+    expect(json.safeguards).toContainEqual({
+      article: 'Art. 46(2)(c)',
+      label: 'Standard contractual clauses of the European Commission',
+    });
+    const spelled = json.recipients.filter((name: string) => /alder/i.test(name));
+    expect(spelled).toEqual(['Alder Hosting']);
+    expect(json.data_subjects).toContain('Newsletter readers');
+    expect(json.data_categories).toContain('shoe_size');
   });
 
   it('exports every entry, oldest first, as CSV and as JSON', async () => {

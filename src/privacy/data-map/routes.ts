@@ -26,10 +26,12 @@ import {
   OwnProcessingAdded,
   OwnProcessingMissing,
   Status,
+  Suggestions,
   toEntryRecord,
 } from './schemas.ts';
 import { changeEntry, createEntry, type EntryInput, removeEntry } from './service.ts';
 import { ARTICLE_30, allEntries, findEntry, listEntries } from './store.ts';
+import { suggestValues } from './suggestions.ts';
 
 /** The data map: `/data-map`. */
 export function dataMapRoutes(
@@ -141,6 +143,16 @@ export function dataMapRoutes(
   });
   api.add({
     method: 'GET',
+    path: '/data-map/suggestions',
+    access: 'read_privacy',
+    summary: 'List suggestions for the fields of an entry',
+    answers: { 200: Suggestions },
+    async handle() {
+      return { body: await suggestValues(db) };
+    },
+  });
+  api.add({
+    method: 'GET',
     path: '/data-map/export',
     access: 'read_privacy',
     summary: 'The records of processing activities, whole, as CSV, JSON or a page to print',
@@ -168,7 +180,8 @@ export function dataMapRoutes(
         'content-disposition': `attachment; filename="records-of-processing.${format}"`,
       };
       if (format === 'json') return { body: records, headers };
-      const columns = Object.keys(EntryRecord.properties);
+      // What is missing is advice to the owner and no part of the records.
+      const columns = Object.keys(EntryRecord.properties).filter((name) => name !== 'missing');
       const text = toCsv(columns, records);
       return { raw: { contentType: 'text/csv; charset=UTF-8', text }, headers };
     },

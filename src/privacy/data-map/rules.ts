@@ -122,3 +122,55 @@ export function recipientsOf({
 }
 
 const fold = (text: string): string => text.trim().toLowerCase();
+
+/** What GDPR Art. 30(1)(c) to (g) asks for. The controller, (a), is a setting; the purpose, (b), is always there. */
+export const REQUIRED_FIELDS = [
+  'data_subjects',
+  'data_categories',
+  'third_countries',
+  'safeguards',
+  'retention_period',
+  'security_measures',
+] as const;
+
+/** Says that there are none, for example no transfers to third countries. */
+const NONE = /^(?:none|no|n\/a|not applicable|keine|-|–)\.?$/i;
+
+/**
+ * The fields that GDPR Art. 30(1) asks for and an entry leaves empty, in the order of its letters.
+ * Safeguards are required only for transfers to third countries. Recipients are never missing: the
+ * vendor is one.
+ */
+export function listMissingFields({
+  dataCategories,
+  retentionPeriod,
+  article30,
+}: {
+  dataCategories: readonly string[];
+  retentionPeriod: string;
+  article30: Readonly<
+    Record<'data_subjects' | 'third_countries' | 'safeguards' | 'security_measures', string | null>
+  >;
+}): (typeof REQUIRED_FIELDS)[number][] {
+  const countries = article30.third_countries?.trim() ?? '';
+  const stated: Record<(typeof REQUIRED_FIELDS)[number], unknown> = {
+    data_subjects: article30.data_subjects?.trim(),
+    data_categories: dataCategories.length,
+    third_countries: countries,
+    safeguards: countries === '' || NONE.test(countries) || article30.safeguards?.trim(),
+    retention_period: retentionPeriod.trim(),
+    security_measures: article30.security_measures?.trim(),
+  };
+  return REQUIRED_FIELDS.filter((field) => !stated[field]);
+}
+
+/** The recipients that entries name, each once in its first spelling, by name. */
+export function listRecipients(
+  entries: readonly { vendorName: string; article30: { recipients: string | null } }[],
+): string[] {
+  const byName = new Map<string, string>();
+  for (const recipient of entries.flatMap(recipientsOf)) {
+    if (!byName.has(fold(recipient))) byName.set(fold(recipient), recipient);
+  }
+  return [...byName.values()].sort((a, b) => a.localeCompare(b, 'en'));
+}

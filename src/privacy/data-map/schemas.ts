@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { LEGAL_BASES } from './rules.ts';
+import { LEGAL_BASES, listMissingFields, REQUIRED_FIELDS } from './rules.ts';
 import type { Entry } from './store.ts';
+import { TRANSFER_STATUSES } from './transfers.ts';
 
 export const Status = OneOf(['active', 'archived'], {
   description: 'Archived entries are kept for the record.',
@@ -103,6 +104,10 @@ export const EntryRecord = Type.Object(
     data_source: nullable(article30.data_source),
     automated_decisions: nullable(article30.automated_decisions),
     review_date: nullable(article30.review_date),
+    missing: Type.Array(OneOf(REQUIRED_FIELDS), {
+      description:
+        'The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings.',
+    }),
     created_at: Moment('When the entry was made.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },
@@ -153,6 +158,44 @@ export const toEntryRecord = (entry: Entry) => ({
   retention_period: entry.retentionPeriod,
   status: entry.status,
   ...entry.article30,
+  missing: listMissingFields(entry),
   created_at: toIsoMoment(entry.createdAt),
   updated_at: toIsoMoment(entry.updatedAt),
 });
+
+export const Suggestions = Type.Object(
+  {
+    countries: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+          name: Type.String({ description: 'In English.' }),
+          status: OneOf(TRANSFER_STATUSES, {
+            description:
+              '`eea`: no third country. `adequate`: covered by an adequacy decision (GDPR Art. 45). `restricted`: a transfer needs safeguards (Art. 46) or a derogation (Art. 49).',
+          }),
+          condition: nullable(
+            Type.String({ description: 'What the adequacy decision is limited to.' }),
+          ),
+        },
+        { title: 'DataMapCountry' },
+      ),
+      { description: 'All countries and territories, by name.' },
+    ),
+    adequacy_as_of: Type.String({
+      format: 'date',
+      description: 'When the adequacy decisions were last compared with their source.',
+    }),
+    adequacy_source: Type.String({ format: 'uri' }),
+    safeguards: Type.Array(
+      Type.Object({ article: Type.String(), label: Type.String() }, { title: 'TransferSafeguard' }),
+      { description: 'What allows a transfer to a third country, by article of the GDPR.' },
+    ),
+    recipients: Type.Array(Type.String(), {
+      description: 'Vendors and recipients that active entries name, by name.',
+    }),
+    data_subjects: Type.Array(Type.String(), { description: 'As active entries name them.' }),
+    data_categories: Type.Array(Type.String(), { description: 'As active entries name them.' }),
+  },
+  { title: 'DataMapSuggestions' },
+);

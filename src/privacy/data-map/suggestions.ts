@@ -1,0 +1,27 @@
+import type { Db } from '../../platform/db/index.ts';
+import { listRecipients } from './rules.ts';
+import { listEntries } from './store.ts';
+import { ADEQUACY_AS_OF, ADEQUACY_SOURCE, COUNTRIES, SAFEGUARDS } from './transfers.ts';
+
+const ENTRIES_MAX = 1_000;
+
+/** Values that the fields of an entry are likely to have: those of the law, and those that other entries have. */
+export async function suggestValues(db: Db) {
+  const page = { status: 'active', offset: 0, limit: ENTRIES_MAX };
+  const { entries } = await listEntries(db, page);
+  const subjects = entries.flatMap(
+    ({ article30 }) => article30.data_subjects?.split(/[\n;]/) ?? [],
+  );
+  return {
+    countries: COUNTRIES,
+    adequacy_as_of: ADEQUACY_AS_OF,
+    adequacy_source: ADEQUACY_SOURCE,
+    safeguards: SAFEGUARDS,
+    recipients: listRecipients(entries),
+    data_subjects: distinct(subjects),
+    data_categories: distinct(entries.flatMap(({ dataCategories }) => dataCategories)),
+  };
+}
+
+const distinct = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map((text) => text.trim()))].filter(Boolean).sort();
