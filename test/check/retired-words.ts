@@ -19,7 +19,9 @@ interface Rule {
 const phrase = (source: string, flags = 'gi'): RegExp =>
   new RegExp(
     // Letters with an accent are letters of a word, too.
-    source.replaceAll('\\b', '(?:(?<![\\p{L}\\d])(?=[\\p{L}\\d])|(?<=[\\p{L}\\d])(?![\\p{L}\\d]))').replaceAll(' ', '(?:\\s|\\*|//)+'),
+    source
+      .replaceAll('\\b', '(?:(?<![\\p{L}\\d])(?=[\\p{L}\\d])|(?<=[\\p{L}\\d])(?![\\p{L}\\d]))')
+      .replaceAll(' ', '(?:\\s|\\*|//)+'),
     `${flags}u`,
   );
 /** The whole of a text, as a label or the name of a button. */
