@@ -206,7 +206,7 @@ export async function buildApp(
     signInLimits,
     hasLicences: config.services.includes('licence'),
     fastPaths,
-    noteErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
+    recordErasure: (email, sources) => noteErasure({ platform, site: config }, email, sources),
   });
   serveStartPage(
     server,

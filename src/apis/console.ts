@@ -17,7 +17,7 @@ import {
   type Session,
   type SignInLimits,
 } from '../identity/users/index.ts';
-import { adminRoutes, type NoteErasure } from '../licensing/admin/index.ts';
+import { adminRoutes, type RecordErasure } from '../licensing/admin/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
@@ -61,7 +61,7 @@ export interface ConsoleApiSettings {
   /** Whether this process issues licences. */
   hasLicences: boolean;
   fastPaths: FastPaths;
-  noteErasure: NoteErasure;
+  recordErasure: RecordErasure;
 }
 
 /** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
@@ -159,7 +159,7 @@ export function consoleApi(
 function licenceDesk(
   server: Routes,
   platform: Platform,
-  { publicUrl, isSecure, fastPaths, noteErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
+  { publicUrl, isSecure, fastPaths, recordErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
 ): void {
   const [scope] = consoleErrorFormats;
   const api = new RestApi({
@@ -174,7 +174,7 @@ function licenceDesk(
     origins: OWN_ORIGIN_ONLY,
     toApiError: (error) => toApiError(error, scope),
   });
-  adminRoutes(api, platform, noteErasure);
+  adminRoutes(api, platform, recordErasure);
   const { trustedProxies, log } = platform;
   server.register(
     async (routes: Routes) => mountRestApi(routes, api, { fastPaths, trustedProxies, log }),

@@ -34,6 +34,19 @@ export class DomainError extends Error {
   }
 }
 
+/** A field that breaks a rule which its schema cannot express. */
+export class InvalidFieldError extends DomainError {
+  /** @param message what is allowed */
+  constructor(field: string, message: string) {
+    super('invalid', 'rest_invalid_param', `Invalid parameter(s): ${field}`, {
+      details: {
+        params: { [field]: message },
+        details: { [field]: { code: 'rest_invalid_param', message, data: null } },
+      },
+    });
+  }
+}
+
 /** Nothing has this id. */
 export class NotFoundError extends DomainError {
   constructor(what: string) {

@@ -105,7 +105,9 @@ describe('pavis licence, beside a running server', () => {
       actor: expect.stringContaining('command line'),
       details: { development_sites_free: false, before: { development_sites_free: true } },
     });
-    expect(await refused('edit', 'lic_none', '--sites', '2')).toContain('no licence has the id');
+    expect(await refused('edit', 'lic_none', '--sites', '2')).toContain(
+      'Licence lic_none was not found.',
+    );
     const { code, stderr } = await pavis(['licence', 'edit', id], env);
     expect([code, stderr]).toEqual([2, expect.stringContaining('say what to change')]);
   });

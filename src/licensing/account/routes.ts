@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import {
   DeactivationResult,
@@ -114,7 +114,7 @@ export function accountRoutes(routes: Routes, platform: Platform): void {
       if (!customer) throw noSuchLicence();
       const last = before === undefined ? undefined : await findLicenceWithCustomer(db, before);
       if (before !== undefined && last?.customerId !== customer.id) {
-        throw new ApiError(400, 'invalid_request', 'before is no licence of yours.');
+        throw new DomainError('invalid', 'invalid_request', 'before is no licence of yours.');
       }
       const page = { customerId: customer.id, before: last?.id, limit: LICENCES_MAX + 1 };
       const found = await listLicences(db, page);

@@ -1,6 +1,6 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import {
   announceLicence,
   appendEvent,
@@ -33,17 +33,17 @@ const REFUSED = {
 };
 
 export const licenceNotFound = () =>
-  new ApiError(404, 'licence_not_found', 'No licence has this key.');
+  new DomainError('not_found', 'licence_not_found', 'No licence has this key.');
 
 /** For somebody else's licence and for none alike. */
 export const noSuchLicence = () =>
-  new ApiError(404, 'licence_not_found', 'You have no such licence.');
+  new DomainError('not_found', 'licence_not_found', 'You have no such licence.');
 
 /**
  * Activates a site, which takes a slot of its licence. A site that is active already keeps its
  * activation, also when the licence is full.
  * @param publicUrl of the Licence API
- * @throws ApiError 403 `activation_limit_reached`, `licence_expired`, `licence_suspended`,
+ * @throws DomainError `activation_limit_reached`, `licence_expired`, `licence_suspended`,
  * `licence_revoked`; 404 `licence_not_found`
  */
 export async function activateSite(
@@ -56,9 +56,10 @@ export async function activateSite(
     const status = getLicenceStatus(licence, now);
     if (status === 'expired') {
       const message = `The licence has expired. To activate sites, renew it at ${toRenewalUrl(publicUrl, licence)}`;
-      throw new ApiError(403, 'licence_expired', message);
+      throw new DomainError('forbidden', 'licence_expired', message);
     }
-    if (status !== 'active') throw new ApiError(403, `licence_${status}`, REFUSED[status]);
+    if (status !== 'active')
+      throw new DomainError('forbidden', `licence_${status}`, REFUSED[status]);
 
     const inUse = await listInUse(trx, licence.id);
     const already = inUse.find((activation) => activation.siteKey === site);
@@ -67,8 +68,8 @@ export async function activateSite(
     const takesSlot = !(licence.developmentSitesFree && isDevelopmentSite(site));
     const used = inUse.filter((activation) => activation.takesSlot).length;
     if (takesSlot && used >= licence.sitesAllowed) {
-      throw new ApiError(
-        403,
+      throw new DomainError(
+        'forbidden',
         'activation_limit_reached',
         `Activation slots in use: ${used} of ${licence.sitesAllowed}. Deactivate a site to free one.`,
       );
@@ -91,7 +92,7 @@ export async function activateSite(
 /**
  * Frees a site's slot, whatever state the licence is in.
  * @returns whether the site was ever active, which is when the wanted end is reached
- * @throws ApiError 404 `licence_not_found`
+ * @throws DomainError `licence_not_found`
  */
 export async function deactivateSite(
   platform: Platform,
@@ -129,7 +130,7 @@ async function deactivate(
  * @param claim with the customer, where it must be of a licence of theirs
  * @param actor who does it, for the audit log
  * @returns the site that it was of
- * @throws ApiError 404 `licence_not_found`, for somebody else's licence as for none; `activation_not_found`
+ * @throws DomainError `licence_not_found`, for somebody else's licence as for none; `activation_not_found`
  */
 export async function releaseActivation(
   platform: Platform,
@@ -146,7 +147,11 @@ export async function releaseActivation(
         : await listOwnActivations(trx, licence);
     const activation = all.find(({ id }) => id === claim.activationId);
     if (!activation) {
-      throw new ApiError(404, 'activation_not_found', 'The licence has no such activation.');
+      throw new DomainError(
+        'not_found',
+        'activation_not_found',
+        'The licence has no such activation.',
+      );
     }
     const ended = { activation, licenceId: licence.id, actor };
     if (activation.deactivatedAt === null) await deactivate(platform, ended, trx, announce);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { assertSameKey, isLicenceKey, type SiteRequest } from '../licences/index.ts';
 import { InvalidSiteUrl, toSiteKey } from './site-url.ts';
 
@@ -15,7 +15,7 @@ export interface SiteCredentials {
 
 /**
  * Reads who asks for what licence.
- * @throws ApiError 400 `invalid_request` if the URL is no site's; 401 if header and body name different keys
+ * @throws DomainError `invalid_request` if the URL is no site's; 401 if header and body name different keys
  */
 export function readSiteCredentials(
   request: FastifyRequest<{ Body: Static<typeof SiteRequest> }>,
@@ -48,6 +48,6 @@ function siteKeyOf(siteUrl: string): string {
     return toSiteKey(siteUrl);
   } catch (error) {
     if (!(error instanceof InvalidSiteUrl)) throw error;
-    throw new ApiError(400, 'invalid_request', `site_url ${error.message}.`);
+    throw new DomainError('invalid', 'invalid_request', `site_url ${error.message}.`);
   }
 }

@@ -4,13 +4,13 @@ import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { deleteCustomer } from './customer-deletion.ts';
+import { deleteCustomer } from './customers/deletion.ts';
 
 const ROOT = '/console/licences';
 const KEY = /^pv_live_[A-Za-z0-9]{32}$/;
 const TEXT = expect.stringMatching(/\S/);
 
-describe.each(ENGINES)('The licence desk on %s', (engine) => {
+describe.each(ENGINES)('Licence administration on %s', (engine) => {
   const app = useTestApp(engine);
   let staff: Promise<Awaited<ReturnType<typeof makeUser>>> | undefined;
   async function ask(method: string, path: string, body?: object) {
@@ -531,12 +531,12 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
       const { id, email } = await makeLicence(app.platform);
       await ask('POST', `/${id}/revoke`);
       const noted = new Set<string>();
-      const noteErasure = async (address: string) => {
+      const recordErasure = async (address: string) => {
         noted.add(address);
         await makeLicence(app.platform, { email });
         return { insert: async () => {}, withdraw: async () => void noted.delete(address) };
       };
-      await expect(deleteCustomer(app.platform, email, 'test', noteErasure)).rejects.toThrow(
+      await expect(deleteCustomer(app.platform, email, 'test', recordErasure)).rejects.toThrow(
         'cannot be deleted yet',
       );
       expect(noted.size).toBe(0);
@@ -583,6 +583,52 @@ describe.each(ENGINES)('The licence desk on %s', (engine) => {
       expect((await ask('DELETE', path)).status).toBe(404);
       const { json: found } = await ask('GET', `?search=${first.email}`);
       expect(found).toEqual([]);
+    });
+
+    it('is shown with licences, activated sites, purchases and what prevents deletion', async () => {
+      const licence = await makeLicence(app.platform);
+      await app.http.site('activate', licence.key, 'https://shown.example.com');
+      const { json: record } = await ask('GET', `/${licence.id}`);
+      const { status, json } = await ask('GET', `/customers/${record.customer_id}`);
+      expect(status).toBe(200);
+      expect(json).toMatchObject({
+        id: record.customer_id,
+        email: licence.email,
+        licences: [{ id: licence.id, customer_id: record.customer_id }],
+        sites: [{ licence: licence.id, site_url: 'https://shown.example.com' }],
+        purchases: [],
+        remaining: [{ ground: 'contract', licences: [licence.id] }],
+      });
+      const { json: found, headers } = await ask('GET', `/customers?search=${licence.email}`);
+      expect(headers.get('x-wp-total')).toBe('1');
+      expect(found).toEqual([
+        {
+          id: record.customer_id,
+          email: licence.email,
+          created_at: expect.any(String),
+          active_until: record.expires_at,
+          licences: 1,
+          active_licences: 1,
+        },
+      ]);
+      await ask('POST', `/${licence.id}/suspend`);
+      expect((await ask('GET', `/customers?search=${licence.email}`)).json).toMatchObject([
+        { licences: 1, active_licences: 0 },
+      ]);
+      expect((await ask('GET', '/customers/999999')).json).toMatchObject({ code: 'not_found' });
+    });
+
+    it('is counted among the renewals while the licence ends within the period', async () => {
+      const before = (await ask('GET', '/renewals?days=7')).json;
+      const soon = new Date(app.platform.clock.now() + 5 * DAY_MS);
+      const licence = await makeLicence(app.platform);
+      await ask('POST', `/${licence.id}/extend`, { expires_at: soon.toISOString() });
+      const after = (await ask('GET', '/renewals?days=7')).json;
+      expect(after).toEqual({ days: 7, expiring: before.expiring + 1, renewing: before.renewing });
+      expect(await ids('expires_within=7&status=active')).toContain(licence.id);
+      expect(await ids('expires_within=4')).not.toContain(licence.id);
+      await ask('POST', `/${licence.id}/suspend`);
+      expect((await ask('GET', '/renewals?days=7')).json).toEqual(before);
     });
 
     it('is somebody new when the address comes back', async () => {

@@ -14,7 +14,10 @@ export const EXPORT_FORMATS = ['csv', 'json'] as const;
  */
 export async function* exportLicences(
   platform: Platform,
-  { search = '', ...filter }: Pick<LicenceFilter, 'search' | 'status' | 'tier' | 'mode'>,
+  {
+    search = '',
+    ...filter
+  }: Pick<LicenceFilter, 'search' | 'status' | 'tier' | 'mode' | 'expires_within'>,
   format: (typeof EXPORT_FORMATS)[number],
   counted: (licences: number) => void,
 ): AsyncGenerator<string> {

@@ -15,14 +15,12 @@ import {
   suspendLicence,
   transferLicence,
 } from '../licences/index.ts';
-import { issueInBulk } from './bulk.ts';
-import type { NoteErasure } from './customer-deletion.ts';
+import { BulkIssue, BulkReport } from './bulk/schemas.ts';
+import { issueInBulk } from './bulk/service.ts';
+import type { RecordErasure } from './customers/deletion.ts';
+import { customerRoutes } from './customers/routes.ts';
 import { exportLicences } from './export.ts';
 import {
-  BulkIssue,
-  BulkReport,
-  CustomerDeleted,
-  CustomerState,
   Edit,
   Extension,
   Issue,
@@ -37,10 +35,7 @@ import {
 } from './schemas.ts';
 import {
   applyEdit,
-  changeAtDesk,
-  deleteLicenceCustomer,
   describeLicences,
-  getCustomerState,
   getLicenceDetail,
   issueAndMail,
   parseEmail,
@@ -52,9 +47,10 @@ const actorOf = ({ user }: { user: User | null }): string => formatConsoleActor(
 
 const NOTHING = Type.Object({});
 
-/** The support desk of who sells licences: what the command line does, for administrators over HTTP. */
-export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteErasure): void {
+/** Licence administration for the console. */
+export function adminRoutes(api: RestApi, platform: Platform, recordErasure: RecordErasure): void {
   const { datastore, clock } = platform;
+  customerRoutes(api, platform, recordErasure);
   const tagged = async (id: string) => {
     const { detail, tag } = await getLicenceDetail(platform, id);
     return { body: detail, headers: { etag: tag } };
@@ -63,7 +59,7 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
   api.add({
     method: 'GET',
     path: '',
-    summary: 'Licences, newest first',
+    summary: 'List licences',
     args: LicenceFilter,
     answers: { 200: Type.Array(LicenceRecord) },
     async handle(request) {
@@ -80,7 +76,7 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
   api.add({
     method: 'POST',
     path: '',
-    summary: 'Issue a licence; its key is shown this once',
+    summary: 'Issue a licence',
     args: Issue,
     answers: { 201: KeyShown },
     async handle(request) {
@@ -92,7 +88,7 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
   api.add({
     method: 'POST',
     path: '/bulk',
-    summary: 'Issue many licences from a CSV table or by count: all, or none if a line is wrong',
+    summary: 'Issue many licences',
     args: BulkIssue,
     answers: { 200: BulkReport },
     handle: async (request) => ({
@@ -102,7 +98,7 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
   api.add({
     method: 'GET',
     path: '/export',
-    summary: 'Export licences, oldest first, as CSV or JSON',
+    summary: 'Export licences',
     args: LicenceExport,
     answers: { 200: Type.Array(LicenceRecord) },
     texts: ['text/csv'],
@@ -123,52 +119,26 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
   api.add({
     method: 'GET',
     path: '/{licence}',
-    summary: 'A licence, its sites, and what happened to it',
+    summary: 'Get a licence',
     answers: { 200: LicenceDetail },
     handle: ({ key }) => tagged(key),
   });
   api.add({
     method: 'PUT',
     path: '/{licence}',
-    summary:
-      'Edit a licence; what is absent stays. With If-Match it is edited only if it still has that ETag.',
+    summary: 'Update a licence',
     args: Edit,
     answers: { 200: LicenceDetail },
     refusals: { 409: 'not_possible', 412: 'rest_precondition_failed' },
     async handle(request) {
       const { key, args, headers } = request;
-      const edit = () => applyEdit(platform, key, args, headers['if-match'], actorOf(request));
-      await changeAtDesk(platform, key, edit);
+      await applyEdit(platform, key, args, headers['if-match'], actorOf(request));
       return tagged(key);
     },
   });
 
-  api.add({
-    method: 'GET',
-    path: '/{licence}/customer',
-    summary: 'Get the customer of a licence, and what they are still needed for',
-    answers: { 200: CustomerState },
-    handle: async ({ key }) => ({ body: await getCustomerState(platform, key) }),
-  });
-  api.add({
-    method: 'DELETE',
-    path: '/{licence}/customer',
-    summary: 'Delete the customer of a licence',
-    answers: { 200: CustomerDeleted },
-    refusals: { 409: 'customer_in_use' },
-    async handle(request) {
-      const records = await deleteLicenceCustomer(
-        platform,
-        request.key,
-        actorOf(request),
-        noteErasure,
-      );
-      return { body: { deleted: true as const, records } };
-    },
-  });
-
-  /** A change of one licence, after which all of it is answered, and what is shown this once. */
-  function verb<Args extends TObject>(
+  /** Adds an action on a licence. It answers with the whole licence, and with the new key if there is one. */
+  function addAction<Args extends TObject>(
     name: string,
     summary: string,
     args: Args,
@@ -183,26 +153,30 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
       refusals: { 409: 'not_possible' },
       async handle(request) {
         const id = request.key;
-        const change = () => apply(id, request.args, actorOf(request));
-        const shown = await changeAtDesk(platform, id, change);
+        const shown = await apply(id, request.args, actorOf(request));
         const { body, headers } = await tagged(id);
         return { body: { ...body, ...(shown as object) }, headers };
       },
     });
   }
-  verb('suspend', 'Stop a licence until it is reinstated', NOTHING, async (id, _, actor) => {
+  addAction('suspend', 'Suspend a licence', NOTHING, async (id, _, actor) => {
     await suspendLicence(platform, id, actor);
   });
-  verb('reinstate', 'End a suspension', NOTHING, async (id, _, actor) => {
+  addAction('reinstate', 'Reinstate a suspended licence', NOTHING, async (id, _, actor) => {
     await reinstateLicence(platform, id, actor);
   });
-  verb('revoke', 'End a licence for good', NOTHING, async (id, _, actor) => {
+  addAction('revoke', 'Revoke a licence permanently', NOTHING, async (id, _, actor) => {
     await revokeLicence(platform, id, actor);
   });
-  verb('extend', 'Move the end of a licence', Extension, async (id, { expires_at }, actor) => {
-    await extendLicence(platform, id, parseExpiry(expires_at), actor);
-  });
-  verb(
+  addAction(
+    'extend',
+    'Change the expiry of a licence',
+    Extension,
+    async (id, { expires_at }, actor) => {
+      await extendLicence(platform, id, parseExpiry(expires_at), actor);
+    },
+  );
+  addAction(
     'transfer',
     'Transfer a licence to another customer',
     Transfer,
@@ -210,12 +184,12 @@ export function adminRoutes(api: RestApi, platform: Platform, noteErasure: NoteE
       await transferLicence(platform, id, parseEmail(email), actor);
     },
   );
-  verb('release', 'Take a site off a licence', Release, async (id, { activation_id }, actor) => {
+  addAction('release', 'Deactivate a site', Release, async (id, { activation_id }, actor) => {
     await releaseActivation(platform, { licenceId: id, activationId: activation_id }, actor);
   });
-  verb(
+  addAction(
     'reroll',
-    'Give a licence a new key, shown this once',
+    'Rotate the key of a licence',
     Reroll,
     async (id, { overlap_hours, mail }, actor) => {
       const { key } = await rotateKey(

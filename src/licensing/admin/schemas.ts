@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { KEEPING_GROUNDS, type KeepingGround } from '../../personal-data/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
@@ -19,14 +18,14 @@ import {
 } from '../licences/index.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
-const MODES = ['live', 'test'] as const;
+export const MODES = ['live', 'test'] as const;
 const MAX_SITES = 1_000_000;
 const MAX_GRACE_DAYS = 365;
 const MAX_OVERLAP_HOURS = 24;
 const NOTES_MAX_LENGTH = 5_000;
 
-const email = Text(254, { description: 'The customer; made if new.' });
-const expiresAt = Text(24, {
+export const email = Text(254, { description: 'The customer; made if new.' });
+export const expiresAt = Text(24, {
   description: 'When it ends, in UTC; `9999-12-31T23:59:59.000Z` for never.',
   examples: ['2027-11-21T00:00:00.000Z'],
 });
@@ -40,6 +39,14 @@ const filters = {
     }),
   ),
   status: Type.Optional(OneOf(LICENCE_STATUSES)),
+  expires_within: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 366,
+      description:
+        'Licences whose paid period ends within this number of days, or has ended while the grace period runs.',
+    }),
+  ),
   tier: Type.Optional(OneOf(TIER_NAMES)),
   mode: Type.Optional(OneOf(MODES)),
 };
@@ -50,17 +57,17 @@ export const LicenceExport = Type.Object({
   format: OneOf(['csv', 'json'], { default: 'csv' }),
 });
 
-const sitesAllowed = Type.Integer({
+export const sitesAllowed = Type.Integer({
   minimum: 1,
   maximum: MAX_SITES,
   description: 'When a licence is issued: those of the tier if absent.',
 });
-const graceDays = { minimum: 0, maximum: MAX_GRACE_DAYS };
-const developmentSitesFree = Type.Boolean({
+export const graceDays = { minimum: 0, maximum: MAX_GRACE_DAYS };
+export const developmentSitesFree = Type.Boolean({
   description:
     'Whether development sites (localhost, *.test, staging.…) take no slot. When a licence is issued: as the tier has it if absent.',
 });
-const notes = Text(NOTES_MAX_LENGTH, {
+export const notes = Text(NOTES_MAX_LENGTH, {
   minLength: 0,
   description: 'For the staff of the vendor. The Licence API does not show them.',
 });
@@ -89,62 +96,6 @@ export const Edit = Type.Object(
     notes: Type.Optional(notes),
   },
   { title: 'LicenceUpdate' },
-);
-
-export const BulkIssue = Type.Object(
-  {
-    csv: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200_000,
-        description:
-          'A table with a first line that names columns: email, tier, expires_at, mode, sites_allowed, grace_days, ' +
-          'development_sites_free, notes, mail. What a line leaves empty is taken from the parameters beside.',
-        examples: ['email,tier,expires_at\nada@example.com,pro,2027-11-21'],
-      }),
-    ),
-    count: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        description: 'In place of a table: how many licences to issue to one customer.',
-      }),
-    ),
-    dry_run: Type.Boolean({ default: false, description: 'Only check, and issue nothing.' }),
-    email: Type.Optional(email),
-    tier: Type.Optional(OneOf(TIER_NAMES)),
-    expires_at: Type.Optional(expiresAt),
-    mode: Type.Optional(OneOf(MODES)),
-    sites_allowed: Type.Optional(sitesAllowed),
-    grace_days: Type.Optional(Type.Integer(graceDays)),
-    development_sites_free: Type.Optional(developmentSitesFree),
-    notes: Type.Optional(notes),
-    mail: Type.Optional(Type.Boolean({ description: 'Send each key to its customer as well.' })),
-  },
-  { title: 'BulkIssue' },
-);
-
-export const BulkReport = Type.Object(
-  {
-    dry_run: Type.Boolean(),
-    issued: Type.Integer({ description: 'All, or none if one line is wrong or it is a dry run.' }),
-    failed: Type.Integer({ description: 'How many lines are wrong.' }),
-    lines: Type.Array(
-      Type.Object({
-        line: Type.Integer({
-          description: 'In the table, whose first line is 1; else counted from 1.',
-        }),
-        email: Type.String(),
-        tier: nullable(Type.String()),
-        sites_allowed: nullable(Type.Integer()),
-        expires_at: nullable(Type.String()),
-        error: nullable(Type.String({ description: 'Why it cannot be issued.' })),
-        id: nullable(Type.String({ description: 'Of the licence that was issued.' })),
-        licence_key: nullable(Type.String({ description: 'In clear, shown this once.' })),
-      }),
-    ),
-  },
-  { title: 'BulkReport' },
 );
 
 export const Extension = Type.Object({ expires_at: expiresAt }, { title: 'LicenceExtension' });
@@ -179,6 +130,7 @@ const { activated_at: _sinceWhen, ...info } = licenceInfoFields;
 export const LicenceRecord = Type.Object(
   {
     ...info,
+    customer_id: Type.Integer(),
     email: nullable(Type.String({ description: 'Of the customer; null once they are deleted.' })),
     grace_days: Type.Integer(),
     development_sites_free: Type.Boolean(),
@@ -225,48 +177,6 @@ export const LicenceDetail = Type.Object(
   { title: 'LicenceDetail' },
 );
 
-const Remaining = Type.Object(
-  {
-    ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
-    reason: Type.String({ description: 'The ground in words.' }),
-    licences: Type.Array(Type.String(), { description: 'Those that still run.' }),
-  },
-  { title: 'CustomerRemainder' },
-);
-
-export const CustomerState = Type.Object(
-  {
-    email: nullable(Type.String({ description: 'Null once they are deleted.' })),
-    remaining: Type.Array(Remaining, {
-      description: 'What the customer is still needed for; empty if they can be deleted.',
-    }),
-  },
-  { title: 'CustomerState' },
-);
-
-export const CustomerDeleted = Type.Object(
-  {
-    deleted: Type.Literal(true),
-    records: Type.Array(
-      Type.Object({
-        category: Type.String(),
-        label: Type.String(),
-        erased: Type.Integer(),
-        anonymised: Type.Integer(),
-        kept: Type.Array(
-          Type.Object({
-            count: Type.Integer(),
-            ground: OneOf(Object.keys(KEEPING_GROUNDS) as KeepingGround[]),
-            reason: Type.String(),
-          }),
-        ),
-      }),
-      { description: 'What became of each kind of record.' },
-    ),
-  },
-  { title: 'CustomerDeletion' },
-);
-
 export const KeyShown = Type.Object(
   {
     ...LicenceDetail.properties,
@@ -287,6 +197,7 @@ export const toLicenceRecord = (
   sites_allowed: licence.sitesAllowed,
   sites_used: sitesUsed,
   ...toExpiry(licence, now),
+  customer_id: licence.customerId,
   email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,
   development_sites_free: licence.developmentSitesFree,

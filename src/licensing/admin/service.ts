@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { readMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import { CliError } from '../../platform/errors.ts';
-import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
+import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import {
   InvalidSiteUrl,
   listActivations,
@@ -22,7 +21,6 @@ import {
   isLicenceKey,
   issueLicenceWithin,
   type Licence,
-  LicenceChangedError,
   type LicenceWithCustomer,
   listEvents,
   listMaskedKeys,
@@ -30,14 +28,6 @@ import {
   maskKey,
 } from '../licences/index.ts';
 import {
-  type CustomerErasure,
-  CustomerInUse,
-  deleteCustomer,
-  listRemaining,
-  type NoteErasure,
-} from './customer-deletion.ts';
-import {
-  type CustomerState,
   describeOveruse,
   type Edit,
   type Issue,
@@ -48,14 +38,14 @@ import {
   toRestrictionRecord,
 } from './schemas.ts';
 
-/** What is looked for: of a whole key its mask, of a URL what makes it one site with others. */
+/** Replaces a licence key by its mask and a URL by its site key, which is what the database stores. */
 export function toSearchTerm(text: string): string {
   const trimmed = text.trim();
   if (isLicenceKey(trimmed)) return maskKey(trimmed);
   return findSiteKey(trimmed) ?? trimmed.replace('...', '…');
 }
 
-/** What a URL is compared by, so that it is found however it was written; undefined for other texts. */
+/** Undefined for texts other than URLs. */
 function findSiteKey(text: string): string | undefined {
   try {
     return toSiteKey(text);
@@ -65,7 +55,7 @@ function findSiteKey(text: string): string | undefined {
   }
 }
 
-/** Licences as the desk sees them. */
+/** Licences as the console shows them. */
 export async function describeLicences(
   { datastore: { db }, clock }: Platform,
   licences: readonly LicenceWithCustomer[],
@@ -82,8 +72,8 @@ export async function describeLicences(
 }
 
 /**
- * A licence with its sites and what happened to it, and the entity tag of what can be edited.
- * @throws RestError 404
+ * A licence with its sites and history, and the entity tag of its editable fields.
+ * @throws NotFoundError
  */
 export async function getLicenceDetail(
   platform: Platform,
@@ -92,7 +82,7 @@ export async function getLicenceDetail(
   const { db } = platform.datastore;
   const found = await findLicenceWithCustomer(db, id);
   const [record] = found ? await describeLicences(platform, [found]) : [];
-  if (!found || !record) throw notFound('The licence');
+  if (!found || !record) throw new NotFoundError('The licence');
   const [restrictions, activations, events] = await Promise.all([
     listRestrictions(db, found.id),
     listActivations(db, found.id),
@@ -109,8 +99,8 @@ export async function getLicenceDetail(
 }
 
 /**
- * Issues a licence, and sends its key where that is asked for.
- * @throws RestError 400 for an address or a moment that is none
+ * Issues a licence and, if `mail` is set, emails its key.
+ * @throws InvalidFieldError for an invalid email address or expiry
  */
 export async function issueAndMail(
   platform: Platform,
@@ -125,7 +115,7 @@ export async function issueAndMail(
   });
 }
 
-/** @throws RestError 400 for an address or a moment that is none */
+/** @throws InvalidFieldError for an invalid email address or expiry */
 export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
   return {
     email: parseEmail(asked.email),
@@ -140,7 +130,7 @@ export function toIssueRequest(asked: Static<typeof Issue>): IssueRequest {
 }
 
 /**
- * Edits a licence, and counts its slots anew where its development sites become free or no longer are.
+ * Edits a licence and recounts its slots if `development_sites_free` changes.
  * @param ifMatch the `If-Match` header
  */
 export function applyEdit(
@@ -160,77 +150,20 @@ export function applyEdit(
   return editLicence(platform, id, { edits, ifMatch }, actor, recountSlots);
 }
 
-/**
- * Changes a licence that is there.
- * @returns what the change returns
- * @throws RestError 404; 409 `not_possible` where the licence's state does not allow it; 412
- * `rest_precondition_failed` if somebody else has changed it
- */
-export async function changeAtDesk<T>(
-  platform: Platform,
-  id: string,
-  change: () => Promise<T>,
-): Promise<T> {
-  if (!(await findLicenceWithCustomer(platform.datastore.db, id))) throw notFound('The licence');
-  try {
-    return await change();
-  } catch (error) {
-    if (error instanceof LicenceChangedError)
-      throw new RestError(412, 'rest_precondition_failed', error.message);
-    if (error instanceof CliError) throw new RestError(409, 'not_possible', error.message);
-    throw error;
-  }
-}
-
-/**
- * The customer of a licence, and what they are still needed for.
- * @throws RestError 404
- */
-export async function getCustomerState(
-  platform: Platform,
-  id: string,
-): Promise<Static<typeof CustomerState>> {
-  const licence = await findLicenceWithCustomer(platform.datastore.db, id);
-  if (!licence) throw notFound('The licence');
-  const email = readEmail(licence.email);
-  return email === undefined
-    ? { email: null, remaining: [] }
-    : { email, remaining: await listRemaining(platform, email) };
-}
-
-/**
- * Deletes the customer of a licence.
- * @throws RestError 404; 409 `customer_in_use` while something remains that needs them
- */
-export async function deleteLicenceCustomer(
-  platform: Platform,
-  id: string,
-  actor: string,
-  noteErasure: NoteErasure,
-): Promise<CustomerErasure[]> {
-  const { email } = await getCustomerState(platform, id);
-  if (email === null) throw notFound('The customer');
-  try {
-    return await deleteCustomer(platform, email, actor, noteErasure);
-  } catch (error) {
-    if (error instanceof CustomerInUse) throw new RestError(409, 'customer_in_use', error.message);
-    throw error;
-  }
-}
-
-/** @throws RestError 400 */
+/** @throws InvalidFieldError */
 export function parseEmail(text: string): string {
   const email = readEmail(text);
-  if (email === undefined) throw invalidParam('email', 'This is no e-mail address.');
+  if (email === undefined)
+    throw new InvalidFieldError('email', 'Enter an email address, for example name@example.com.');
   return email;
 }
 
-/** @throws RestError 400 */
+/** @throws InvalidFieldError */
 export function parseExpiry(text: string): number {
   const moment = readMoment(text);
   if (moment === undefined) {
-    const message = 'Give a moment in UTC, as 2027-11-21 or 2027-11-21T12:00:00Z.';
-    throw invalidParam('expires_at', message);
+    const message = 'Enter a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.';
+    throw new InvalidFieldError('expires_at', message);
   }
   return moment;
 }

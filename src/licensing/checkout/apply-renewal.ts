@@ -10,8 +10,9 @@ import {
   updateLicence,
 } from '../licences/index.ts';
 import { mailRenewal } from './mails.ts';
+import { assignEvents } from './payment-events/store.ts';
+import { endOlderPurchases, insertPurchase, type NewPurchase } from './purchases/store.ts';
 import { addRemainingDays, getYearEnd, type PaymentState, type Replaced } from './rules.ts';
-import { assignEvents, endOlderPurchases, insertPurchase, type NewPurchase } from './store.ts';
 
 interface Renewing {
   state: PaymentState;

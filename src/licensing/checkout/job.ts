@@ -2,9 +2,11 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { mailExpiry } from './mails.ts';
+import { deleteOrders } from './orders/store.ts';
+import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
-import { deleteForeignEvents, deleteOrders, listEndingLicences, lockPayments } from './store.ts';
+import { listEndingLicences } from './purchases/store.ts';
 
 /** How many days before its end a customer is told of it. */
 const WARNED_DAYS_BEFORE = [30, 7, 1];

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { escapeHtml } from '../../platform/html.ts';
 import { getTierSites, type Licence, NEVER } from '../licences/index.ts';
-import type { CheckoutOrder, Purchase } from './store.ts';
+import type { CheckoutOrder } from './orders/store.ts';
+import type { Purchase } from './purchases/store.ts';
 
 interface Page {
   status?: number;

@@ -20,24 +20,26 @@ import { applyRenewal } from './apply-renewal.ts';
 import type { PaymentEvent } from './events.ts';
 import type { Fact } from './facts.ts';
 import { mailKey, mailPaymentFailure } from './mails.ts';
-import { findTier, type Price } from './prices.ts';
-import { addRemainingDays, getPaymentState, getYearEnd, type PaymentState } from './rules.ts';
+import { findOrder } from './orders/store.ts';
 import {
   assignEvents,
-  findLatestPurchase,
-  findOrder,
-  findPurchase,
   insertPaymentEvent,
-  insertPurchase,
   listFacts,
   listPurchaseEvents,
   listRelatedEvents,
+  lockPayments,
+} from './payment-events/store.ts';
+import { findTier, type Price } from './prices.ts';
+import {
+  findLatestPurchase,
+  findPurchase,
+  insertPurchase,
   listSessionsOn,
   listUnknownPrices,
-  lockPayments,
   type Purchase,
   updatePurchase,
-} from './store.ts';
+} from './purchases/store.ts';
+import { addRemainingDays, getPaymentState, getYearEnd, type PaymentState } from './rules.ts';
 
 export type HandlePayment = (
   event: PaymentEvent,

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { listInUse } from '../activations/index.ts';
 import { type Customer, createBearerAuthenticator } from '../customers/index.ts';
 import { errorAnswers, getLicenceStatus, toExpiry } from '../licences/index.ts';
+import { findLatestPurchase } from './purchases/store.ts';
 import {
   beginRenewal,
   findCurrentPlan,
@@ -28,7 +29,6 @@ import {
 } from './schemas.ts';
 import type { Cashier, CheckoutSettings } from './service.ts';
 import type { ShownPrice } from './shown-prices.ts';
-import { findLatestPurchase } from './store.ts';
 
 const security = [{ bearer: [] }];
 
@@ -62,8 +62,8 @@ export async function renewalRoutes(
   }
   function openShop() {
     if (cashier) return { platform, settings, cashier };
-    throw new ApiError(
-      503,
+    throw new DomainError(
+      'unavailable',
       'service_unavailable',
       'Nothing can be paid here at present. Ask the vendor to renew your licence.',
     );

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { listInUse, noSuchLicence } from '../activations/index.ts';
 import type { Customer } from '../customers/index.ts';
 import {
@@ -13,18 +13,18 @@ import {
 } from '../licences/index.ts';
 import { choosePrice, formatPrice, type Price } from './prices.ts';
 import {
+  findLatestPurchase,
+  findLatestPurchaseByCustomer,
+  findOrderedInterval,
+  type Purchase,
+} from './purchases/store.ts';
+import {
   beginCheckout,
   type Cashier,
   type CheckoutSettings,
   type SessionRequest,
 } from './service.ts';
 import { withTimeout } from './shown-prices.ts';
-import {
-  findLatestPurchase,
-  findLatestPurchaseByCustomer,
-  findOrderedInterval,
-  type Purchase,
-} from './store.ts';
 import type { Contract } from './stripe.ts';
 
 /** The most packages that a checkout sells at once. */
@@ -56,7 +56,7 @@ const accountUrl = ({ publicUrl }: CheckoutSettings): string =>
 
 /**
  * The licence of a customer.
- * @throws ApiError 404 `licence_not_found`, for somebody else's licence as for none
+ * @throws DomainError `licence_not_found`, for somebody else's licence as for none
  */
 export async function findOwnLicence({ datastore }: Platform, customer: Customer, id: string) {
   const licence = await findLicenceWithCustomer(datastore.db, id);
@@ -72,18 +72,18 @@ export async function findRenewalError(
   { datastore }: Platform,
   licence: Licence,
   mode: Licence['mode'],
-): Promise<ApiError | undefined> {
+): Promise<DomainError | undefined> {
   if (licence.revokedAt !== null) {
-    return new ApiError(
-      403,
+    return new DomainError(
+      'forbidden',
       'licence_revoked',
       'This licence has been revoked and cannot be renewed. You can buy a new one.',
     );
   }
   const restrictions = await listRestrictions(datastore.db, licence.id);
   if (restrictions.some(({ effect, cause }) => effect === 'suspended' && cause === 'manual')) {
-    return new ApiError(
-      403,
+    return new DomainError(
+      'forbidden',
       'licence_suspended',
       'This licence is suspended and cannot be renewed. Ask the vendor to reinstate it.',
     );
@@ -106,7 +106,7 @@ export const getMode = ({ stripe }: Pick<CheckoutSettings, 'stripe'>): Licence['
  * of sites: to a checkout whose payment goes to this licence or, while a subscription goes on, to the
  * Billing Portal. There the one subscription is changed: Stripe shows what the change costs, prorated,
  * before the customer agrees, and nobody ends with two subscriptions.
- * @throws ApiError 400 `invalid_request`; 403 `licence_revoked`, `licence_suspended`; 404
+ * @throws DomainError `invalid_request`; 403 `licence_revoked`, `licence_suspended`; 404
  *   `licence_not_found`; 409 `renewal_not_needed`, `payment_in_progress`, `other_subscriber`, `wrong_mode`;
  *   503 `service_unavailable`
  */
@@ -139,8 +139,8 @@ export async function beginRenewal(
     return changeSubscription(shop, licence, contract, plan);
   }
   if (licence.suspendedAt !== null) {
-    throw new ApiError(
-      403,
+    throw new DomainError(
+      'forbidden',
       'licence_suspended',
       'This licence is suspended because of a payment and cannot be renewed. Ask the vendor.',
     );
@@ -256,7 +256,7 @@ async function assertRoomForSites(
   );
 }
 
-/** @throws ApiError 409 `renewal_not_needed` where paying again would bring nothing */
+/** @throws DomainError `renewal_not_needed` where paying again would bring nothing */
 function assertNeeded(
   licence: Licence,
   { price, quantity }: Plan,
@@ -281,7 +281,7 @@ function assertNeeded(
 /**
  * The address at which a customer sees invoices, changes the card and cancels.
  * @param licenceId of the licence whose purchase it is about; the latest purchase if not said
- * @throws ApiError 404 `licence_not_found`, `purchase_not_found`; 503 `service_unavailable`
+ * @throws DomainError `licence_not_found`, `purchase_not_found`; 503 `service_unavailable`
  */
 export async function openPortal(
   { platform, settings, cashier }: Shop,
@@ -305,8 +305,8 @@ export async function openPortal(
 }
 
 const noPurchase = () =>
-  new ApiError(
-    404,
+  new DomainError(
+    'not_found',
     'purchase_not_found',
     'There is no purchase of yours for which invoices or a payment method could be shown.',
   );
@@ -317,5 +317,5 @@ const renewsByItself = () =>
     'This licence renews by itself. To change it, choose another tier, interval or number of sites.',
   );
 
-const conflict = (code: string, message: string) => new ApiError(409, code, message);
-const invalid = (message: string) => new ApiError(400, 'invalid_request', message);
+const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
+const invalid = (message: string) => new DomainError('invalid', 'invalid_request', message);

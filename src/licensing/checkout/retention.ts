@@ -1,5 +1,5 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
-import { isOrderOpen } from './store.ts';
+import { isOrderOpen } from './orders/store.ts';
 
 /** Purchases that were begun; deleted a month later, see `licenceJob`. */
 export const checkoutOrders: PersonalDataDeclaration = {

@@ -1,6 +1,6 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
@@ -96,4 +96,4 @@ export async function checkoutRoutes(
 }
 
 const nothingSold = () =>
-  new ApiError(503, 'service_unavailable', 'Nothing can be bought here at present.');
+  new DomainError('unavailable', 'service_unavailable', 'Nothing can be bought here at present.');

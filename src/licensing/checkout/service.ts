@@ -2,8 +2,16 @@ import { randomAlphanumeric } from '../../platform/crypto/random.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { lockLicence, type Tier } from '../licences/index.ts';
+import {
+  type CheckoutOrder,
+  ensureOrder,
+  listOpenOrders,
+  releaseIdempotencyKey,
+  saveSession,
+  updateOrder,
+} from './orders/store.ts';
 import {
   choosePrice,
   EVERYTHING,
@@ -13,14 +21,6 @@ import {
   type Price,
 } from './prices.ts';
 import { redirectTarget } from './rules.ts';
-import {
-  type CheckoutOrder,
-  ensureOrder,
-  listOpenOrders,
-  releaseIdempotencyKey,
-  saveSession,
-  updateOrder,
-} from './store.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
 
 export interface CheckoutSettings {
@@ -88,7 +88,7 @@ export interface Renewed {
 /**
  * Begins a purchase. What it costs is for us to say: the request names a tier, an interval and a currency.
  * A licence has one purchase that can be paid at a time: another one takes its place, so nobody pays twice.
- * @throws ApiError 400 `invalid_request` for what is not sold, a foreign redirect, an address that is
+ * @throws DomainError `invalid_request` for what is not sold, a foreign redirect, an address that is
  *   none, and a used idempotency key with another body; 409 `payment_in_progress` where the licence was just paid for; 503
  *   `service_unavailable`
  */
@@ -134,8 +134,8 @@ export async function beginCheckout(
   const kept = { id: order.id, sessionId: id, url, expiresAt, now: platform.clock.now() };
   if (await saveSession(platform.datastore.db, kept)) return session;
   if (cashier.provider === 'stripe') await cashier.stripe.closeSession(id);
-  throw new ApiError(
-    409,
+  throw new DomainError(
+    'conflict',
     'payment_in_progress',
     'Another checkout for this licence was begun in the meantime. Use that one, or begin again.',
   );
@@ -143,7 +143,7 @@ export async function beginCheckout(
 
 /**
  * Sees that the other purchases of the same licence cannot be paid any more.
- * @throws ApiError 409 `payment_in_progress` if one was paid already
+ * @throws DomainError `payment_in_progress` if one was paid already
  */
 async function closeOthers(
   { datastore, clock }: Platform,
@@ -159,8 +159,8 @@ async function closeOthers(
       continue;
     }
     await updateOrder(datastore.db, order.id, { expires_at: order.createdAt });
-    throw new ApiError(
-      409,
+    throw new DomainError(
+      'conflict',
       'payment_in_progress',
       'A payment for this licence has just been made and is being processed. Look at your licence again in a minute.',
     );
@@ -256,4 +256,4 @@ function redirect(
   throw invalid(`${name} must be a URL of an allowed origin: ${[...new Set(origins)].join(', ')}.`);
 }
 
-const invalid = (message: string) => new ApiError(400, 'invalid_request', message);
+const invalid = (message: string) => new DomainError('invalid', 'invalid_request', message);

@@ -1,9 +1,8 @@
 import type { Stripe as StripeClient } from 'stripe';
 import type { Db } from '../../platform/db/index.ts';
-import { CliError } from '../../platform/errors.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import { findTier, formatPrice, listSold, type Price } from './prices.ts';
-import { listUnknownPrices } from './store.ts';
+import { listUnknownPrices } from './purchases/store.ts';
 import { openStripe, type StripeSettings } from './stripe.ts';
 
 /** What is looked at, and how: in words if it is well, throwing an `Error` that says what to do if not. */
@@ -101,7 +100,7 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
 
 /**
  * That every subscription is on a price of the price list; of another one nobody knows what it is for.
- * @throws CliError that says what to do
+ * @throws Error that says what to do
  */
 export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {
   const unknown = (await listUnknownPrices(db)).filter(
@@ -111,7 +110,7 @@ export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promi
   const named = unknown.map(
     ({ price, licences }) => `${price} (${licences === 1 ? '1 licence' : `${licences} licences`})`,
   );
-  throw new CliError(
+  throw new Error(
     `not in PAVIS_STRIPE_PRICES: ${named.join(', ')}. Their licences keep their tier; add each as TIER/INTERVAL=PRICE after the price that is sold`,
   );
 }

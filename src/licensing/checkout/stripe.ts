@@ -1,8 +1,8 @@
 import type { Stripe as StripeClient } from 'stripe';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import type { CheckoutOrder } from './orders/store.ts';
 import type { Price } from './prices.ts';
-import type { CheckoutOrder } from './store.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -29,7 +29,7 @@ export interface Stripe {
   closeSession(session: string): Promise<boolean>;
   /** Who paid in a session and what became of its subscription; undefined for a session of elsewhere. */
   findContract(session: string): Promise<Contract | undefined>;
-  /** @returns the address of a page of the Billing Portal. @throws ApiError 503 also where the portal is not set up */
+  /** @returns the address of a page of the Billing Portal. @throws DomainError also where the portal is not set up */
   openPortal(customer: string, returnUrl: string, change?: SubscriptionChange): Promise<string>;
   /** What a price is; undefined if there is none of this id. */
   findPrice(price: Price): Promise<PriceDetails | undefined>;
@@ -94,8 +94,8 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
       const answer = typeof statusCode === 'number' ? expected[statusCode] : undefined;
       if (answer) return answer();
       log.warn({ type, code, status: statusCode }, 'the payment service refused or did not answer');
-      throw new ApiError(
-        503,
+      throw new DomainError(
+        'unavailable',
         'service_unavailable',
         'The payment service cannot be reached. Try again in a moment.',
       );
@@ -233,8 +233,8 @@ const toFlow = (
 });
 
 function refusePortal(): never {
-  throw new ApiError(
-    503,
+  throw new DomainError(
+    'unavailable',
     'service_unavailable',
     'The Billing Portal is not set up for this. Ask the vendor to change your subscription.',
   );

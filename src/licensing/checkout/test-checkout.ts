@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
+import { type CheckoutOrder, findOrder } from './orders/store.ts';
 import {
   paidBeforePage,
   paidPage,
@@ -12,7 +13,7 @@ import {
   unknownPage,
 } from './pages.ts';
 import type { HandlePayment } from './payments.ts';
-import { type CheckoutOrder, findOrder, findPurchase, type Purchase } from './store.ts';
+import { findPurchase, type Purchase } from './purchases/store.ts';
 
 const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
 

@@ -32,7 +32,7 @@ import {
 } from '../licences/index.ts';
 import { readPaymentEvent } from './events.ts';
 import { followKnownPrices, processPaymentEvent } from './payments.ts';
-import { listUnknownPrices } from './store.ts';
+import { listUnknownPrices } from './purchases/store.ts';
 
 const SITE = 'https://example.com';
 const SECOND_SECRET = 'whsec_the_next_one';

@@ -1,13 +1,13 @@
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { type PaymentEvent, readPaymentEvent } from './events.ts';
+import { isRefKnown } from './payment-events/store.ts';
 import type { HandlePayment } from './payments.ts';
 import { Received } from './schemas.ts';
 import type { CheckoutSettings } from './service.ts';
 import { isSigned } from './signature.ts';
-import { isRefKnown } from './store.ts';
 import type { Stripe } from './stripe.ts';
 
 /** `POST /webhooks/stripe`: what Stripe tells of payments. */
@@ -48,15 +48,19 @@ export async function webhookRoutes(
       },
       async ({ body, headers }) => {
         if (webhookSecrets.length === 0) {
-          throw new ApiError(503, 'service_unavailable', 'Payments are not set up here.');
+          throw new DomainError(
+            'unavailable',
+            'service_unavailable',
+            'Payments are not set up here.',
+          );
         }
         const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
         const header = headers['stripe-signature']?.toString() ?? '';
         if (!isSigned(header, bytes, webhookSecrets, platform.clock.now())) {
           const details = { method: 'webhook_signature' };
           platform.securityLog.record({ event: 'credential_refused', details });
-          throw new ApiError(
-            401,
+          throw new DomainError(
+            'unauthenticated',
             'unauthorised',
             'The Stripe-Signature header does not fit the body, or is more than five minutes off.',
           );
@@ -73,6 +77,6 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    throw new ApiError(400, 'invalid_request', 'The request body is not valid JSON.');
+    throw new DomainError('invalid', 'invalid_request', 'The request body is not valid JSON.');
   }
 }

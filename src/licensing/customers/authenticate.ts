@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { createCustomerAuthenticator, type SignedInCustomer } from './service.ts';
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
  * Who sent the request, by its `Authorization: Bearer` header.
- * @throws ApiError 401 `unauthorised` for no token and for one that is not good, alike
+ * @throws DomainError `unauthorised` for no token and for one that is not good, alike
  */
 export function createBearerAuthenticator(
   platform: Platform,
@@ -21,8 +21,8 @@ export function createBearerAuthenticator(
         const details = { method: 'bearer_token' };
         platform.securityLog.record({ event: 'credential_refused', details });
       }
-      throw new ApiError(
-        401,
+      throw new DomainError(
+        'unauthenticated',
         'unauthorised',
         'A valid bearer token is needed in the Authorization header.',
       );

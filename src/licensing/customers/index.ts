@@ -4,8 +4,10 @@ export { customerRecords } from './retention.ts';
 export { issueCustomerToken, issueToken, revokeToken } from './service.ts';
 export {
   type Customer,
+  type CustomerSummary,
   endSessions,
   ensureCustomer,
   findCustomer,
   findCustomerByEmail,
+  searchCustomers,
 } from './store.ts';

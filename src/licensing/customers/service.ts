@@ -5,7 +5,7 @@ import {
 } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
-import { CliError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import {
   type Customer,
   findCustomer,
@@ -23,12 +23,13 @@ const tokensOf = ({ secret, clock }: Platform) => new BearerTokens(secret, 'cust
 
 /**
  * A bearer token for the customer, as signing in would give.
- * @throws CliError if no customer has this address
+ * @throws DomainError `not_found` if no customer has this address
  */
 export async function issueCustomerToken(platform: Platform, email: string): Promise<BearerToken> {
   const customer = await findCustomerByEmail(platform.datastore.db, normaliseEmail(email));
   if (!customer) {
-    throw new CliError(`no customer has the address ${email}: issue a licence to it first`);
+    const message = `No customer has the email address ${email}. Issue a licence to it first.`;
+    throw new DomainError('not_found', 'not_found', message);
   }
   return issueToken(platform, customer);
 }

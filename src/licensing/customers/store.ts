@@ -1,17 +1,24 @@
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '../../platform/db/index.ts';
+import { sql } from 'kysely';
+import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
+import { isRunning } from './remaining/store.ts';
 import type { CustomerTable } from './tables.ts';
 
 export interface Customer {
   id: number;
   email: string;
   sessionVersion: number;
+  createdAt: number;
+  /** When the last of their licences ends or ended, in epoch milliseconds. */
+  activeUntil: number | null;
 }
 
 const toCustomer = (row: Selectable<CustomerTable>): Customer => ({
   id: row.id,
   email: row.email,
   sessionVersion: row.session_version,
+  createdAt: row.created_at,
+  activeUntil: row.active_until,
 });
 
 export async function findCustomer(db: Db | Trx, id: number): Promise<Customer | undefined> {
@@ -77,4 +84,47 @@ export async function insertEndedToken(
     .values({ token_id: tokenId, expires_at: goodUntil })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+export interface CustomerSummary extends Customer {
+  licences: number;
+  /** Licences that are neither revoked, suspended nor expired. */
+  activeLicences: number;
+}
+
+/** Customers whose email address contains a text, newest first, and how many there are in all. */
+export async function searchCustomers(
+  db: Db,
+  search: string,
+  { now, offset, limit }: { now: number; offset: number; limit: number },
+): Promise<{ customers: CustomerSummary[]; total: number }> {
+  let query = db.selectFrom('customers');
+  if (search) query = query.where(anyContains(db, ['customers.email'], search));
+  const { total } = await query
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll('customers')
+    .select(({ selectFrom }) => [
+      selectFrom('licences')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('licences.customer_id', '=', 'customers.id')
+        .as('licences'),
+      selectFrom('licences')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('licences.customer_id', '=', 'customers.id')
+        .where('suspended_at', 'is', null)
+        .where(sql<boolean>`${isRunning(now)}`)
+        .as('active_licences'),
+    ])
+    .orderBy('customers.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const customers = rows.map((row) => ({
+    ...toCustomer(row),
+    licences: Number(row.licences),
+    activeLicences: Number(row.active_licences),
+  }));
+  return { customers, total: Number(total) };
 }

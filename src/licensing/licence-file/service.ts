@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { CliError } from '../../platform/errors.ts';
+import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import {
   findLicenceWithCustomer,
   getGraceEnd,
@@ -10,9 +10,9 @@ import {
 import { deriveSigningKey } from './rules.ts';
 
 /**
- * A file that proves a licence to a site that cannot ask us: a JWT signed with Ed25519 (RFC 8037).
- * It names no customer and holds no key, and ends with the licence or after so many days.
- * @throws CliError if there is no such licence, or it is of no use
+ * A licence file for sites without access to the Licence API: a JWT signed with Ed25519 (RFC 8037).
+ * It names no customer and contains no key. It ends with the licence or after `days`, whichever is earlier.
+ * @throws NotFoundError; DomainError `not_possible` if the licence is not active
  */
 export async function createLicenceFile(
   { datastore, secret, clock }: Platform,
@@ -20,10 +20,13 @@ export async function createLicenceFile(
   days: number,
 ): Promise<{ file: string; validUntil: number }> {
   const licence = await findLicenceWithCustomer(datastore.db, id);
-  if (!licence) throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
+  if (!licence) throw new NotFoundError(`Licence ${id}`);
   const now = clock.now();
   const status = getLicenceStatus(licence, now);
-  if (status !== 'active') throw new CliError(`${id} is ${status}: no file is made for it`);
+  if (status !== 'active') {
+    const message = `Licence ${id} is ${status}. Licence files are created for active licences only.`;
+    throw new DomainError('conflict', 'not_possible', message);
+  }
   const validUntil = Math.min(now + days * DAY_MS, getGraceEnd(licence));
   const { SignJWT } = await import('jose');
   const { kid, privateKey } = deriveSigningKey(secret);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { CliError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import type { Licence } from './rules.ts';
 import { changeLicence } from './service.ts';
 import { updateLicence } from './store.ts';
 import type { Tier } from './tiers.ts';
 
-/** What the vendor's staff may change of a licence; what is absent stays. */
+/** The fields to change. */
 export interface LicenceEdits {
   tier?: Tier | undefined;
   sitesAllowed?: number | undefined;
@@ -17,10 +17,7 @@ export interface LicenceEdits {
   notes?: string | undefined;
 }
 
-/** Somebody else has changed the licence since it was read. */
-export class LicenceChangedError extends CliError {}
-
-/** A strong validator of what can be edited (RFC 9110, 8.8.3): a payment that moves the end does not change it. */
+/** A strong validator of the fields that can be edited (RFC 9110, section 8.8.3). Payments do not change it. */
 export function getLicenceTag(licence: Licence): string {
   const content = JSON.stringify(FIELDS.map(([field]) => licence[field]));
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
@@ -36,12 +33,12 @@ const FIELDS = [
 ] as const satisfies readonly (readonly [keyof LicenceEdits, string])[];
 
 /**
- * Edits a licence. The audit log has each field that changed, before and after. Payments leave the edits
- * alone until what is subscribed to changes.
- * @param ifMatch the `If-Match` header; without one, whatever the licence is now is edited
- * @param alsoChange what else has to change in the same transaction
- * @throws LicenceChangedError if the licence no longer has that tag; CliError for a revoked licence, of which
- * only the notes can be edited
+ * Edits a licence and logs each changed field with its values before and after. Payments keep the edits until
+ * the subscription itself changes.
+ * @param ifMatch the `If-Match` header, if sent
+ * @param alsoChange further changes in the same transaction
+ * @throws DomainError `rest_precondition_failed` if the licence has another tag; `not_possible` for fields other
+ * than the notes of a revoked licence
  */
 export function editLicence(
   platform: Platform,
@@ -52,15 +49,21 @@ export function editLicence(
 ): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
     if (!fitsIfMatch(ifMatch, getLicenceTag(licence)))
-      throw new LicenceChangedError(
-        'The licence was changed after you read it. Read it again, and send your changes with its new ETag.',
+      throw new DomainError(
+        'precondition_failed',
+        'rest_precondition_failed',
+        'The licence was changed after you read it. Read it again and send your changes with its new ETag.',
       );
     const changed = FIELDS.filter(
       ([field]) => edits[field] !== undefined && edits[field] !== licence[field],
     );
     if (changed.length === 0) return { licence, action: undefined };
     if (licence.revokedAt !== null && changed.some(([field]) => field !== 'notes'))
-      throw new CliError(`${id} is revoked for good: only its notes can be edited`);
+      throw new DomainError(
+        'conflict',
+        'not_possible',
+        `Licence ${id} is permanently revoked. Only its notes can be edited.`,
+      );
     const { developmentSitesFree } = edits;
     const after = await updateLicence(trx, licence.id, {
       ...(edits.tier && { tier: edits.tier }),

@@ -1,5 +1,5 @@
 export { formatConsoleActor } from './actor.ts';
-export { editLicence, getLicenceTag, LicenceChangedError } from './edits.ts';
+export { editLicence, getLicenceTag } from './edits.ts';
 export { isLicenceKey, maskKey } from './key.ts';
 export { assertSameKey, requireKeyHeader } from './key-header.ts';
 export {

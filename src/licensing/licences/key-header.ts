@@ -1,11 +1,12 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { equalInConstantTime } from '../../platform/crypto/constant-time.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { isLicenceKey } from './key.ts';
 
 const HEADER = 'x-licence-key';
 
-const unauthorised = (message: string) => new ApiError(401, 'unauthorised', message);
+const unauthorised = (message: string) =>
+  new DomainError('unauthenticated', 'unauthorised', message);
 
 /** Refuses a request whose `x-licence-key` header is missing or cannot be a key, before its body is read. */
 export const requireKeyHeader: onRequestHookHandler = (request, _reply, done) => {
@@ -16,7 +17,7 @@ export const requireKeyHeader: onRequestHookHandler = (request, _reply, done) =>
 
 /**
  * Holds the key of the body against the one of the header: a holder of one key must not learn about others.
- * @throws ApiError 401 `unauthorised` if they differ
+ * @throws DomainError `unauthorised` if they differ
  */
 export function assertSameKey(request: FastifyRequest, licenceKey: string): void {
   if (!equalInConstantTime(request.headers[HEADER] as string, licenceKey)) {

@@ -4,7 +4,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
-import { CliError } from '../../platform/errors.ts';
+import { DomainError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { ensureCustomer } from '../customers/index.ts';
 import { generateKey, type LicenceMode, maskKey } from './key.ts';
@@ -153,8 +153,14 @@ export function extendLicence(
  */
 export function suspendLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
-    refuseIf(licence.revokedAt !== null, `${id} is revoked: a revoked licence cannot be suspended`);
-    refuseIf(await isStoppedByHand(trx, licence, 'suspended'), `${id} is suspended already`);
+    refuseIf(
+      licence.revokedAt !== null,
+      `Licence ${id} is revoked. A revoked licence cannot be suspended.`,
+    );
+    refuseIf(
+      await isStoppedByHand(trx, licence, 'suspended'),
+      `Licence ${id} is already suspended.`,
+    );
     return {
       licence: await addRestriction(trx, licence.id, byHand('suspended', now, actor)),
       action: 'suspended',
@@ -165,8 +171,11 @@ export function suspendLicence(platform: Platform, id: string, actor: string): P
 /** Ends every suspension, those by payments included: a person has the last word. */
 export function reinstateLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence) => {
-    refuseIf(licence.revokedAt !== null, `${id} is revoked for good: issue a new licence`);
-    refuseIf(licence.suspendedAt === null, `${id} is not suspended`);
+    refuseIf(
+      licence.revokedAt !== null,
+      `Licence ${id} is permanently revoked. Issue a new licence instead.`,
+    );
+    refuseIf(licence.suspendedAt === null, `Licence ${id} is not suspended.`);
     return {
       licence: await liftRestrictions(trx, licence.id, { effect: 'suspended' }),
       action: 'reinstated',
@@ -177,7 +186,7 @@ export function reinstateLicence(platform: Platform, id: string, actor: string):
 /** Ends a licence for good, also one that payments have revoked and could restore. */
 export function revokeLicence(platform: Platform, id: string, actor: string): Promise<Licence> {
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
-    refuseIf(await isStoppedByHand(trx, licence, 'revoked'), `${id} is revoked already`);
+    refuseIf(await isStoppedByHand(trx, licence, 'revoked'), `Licence ${id} is already revoked.`);
     return {
       licence: await addRestriction(trx, licence.id, byHand('revoked', now, actor)),
       action: 'revoked',
@@ -217,7 +226,10 @@ export async function rotateKey(
   let key = '';
   const licence = await changeLicence(platform, id, actor, async (trx, current, now, announce) => {
     const status = getLicenceStatus(current, now);
-    refuseIf(status === 'revoked', `${id} is revoked for good: issue a new licence`);
+    refuseIf(
+      status === 'revoked',
+      `Licence ${id} is permanently revoked. Issue a new licence instead.`,
+    );
     const [oldKey = ''] = (await listMaskedKeys(trx, [current.id])).values();
     const oldKeyUntil = now + overlapHours * HOUR_MS;
     await retireKeys(trx, current.id, oldKeyUntil);
@@ -245,7 +257,7 @@ export function transferLicence(
   const address = normaliseEmail(email);
   return changeLicence(platform, id, actor, async (trx, licence, now) => {
     const customer = await ensureCustomer(trx, address, now);
-    refuseIf(customer.id === licence.customerId, `${id} is that customer's already`);
+    refuseIf(customer.id === licence.customerId, `Licence ${id} already belongs to this customer.`);
     const transferred = await updateLicence(trx, licence.id, {
       customer_id: customer.id,
       transferred_at: now,
@@ -282,8 +294,7 @@ export async function changeLicence(
 ): Promise<Licence> {
   return platform.datastore.transaction(async (trx, announce) => {
     const licence = await lockLicence(trx, id);
-    if (!licence)
-      throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
+    if (!licence) throw new NotFoundError(`Licence ${id}`);
     const now = platform.clock.now();
     const { licence: changed, action, details = {} } = await change(trx, licence, now, announce);
     if (action === undefined) return changed;
@@ -309,6 +320,7 @@ async function createKey(
   return key;
 }
 
+/** @throws DomainError `not_possible` */
 function refuseIf(condition: boolean, message: string): void {
-  if (condition) throw new CliError(message);
+  if (condition) throw new DomainError('conflict', 'not_possible', message);
 }

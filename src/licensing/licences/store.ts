@@ -97,19 +97,28 @@ export interface LicenceFilter {
   status?: LicenceStatus | undefined;
   tier?: string | undefined;
   mode?: string | undefined;
+  /** Days within which the paid period ends; includes licences in their grace period. */
+  expires_within?: number | undefined;
 }
 
 /** The licences that fit, with their customers. */
-function matching(db: Db, { search, status, tier, mode }: LicenceFilter, now: number) {
+function matching(
+  db: Db,
+  { search, status, tier, mode, expires_within }: LicenceFilter,
+  now: number,
+) {
   let query = db.selectFrom('licences').innerJoin('customers', 'customers.id', 'customer_id');
   if (tier) query = query.where('tier', '=', tier as Licence['tier']);
   if (mode) query = query.where('mode', '=', mode as Licence['mode']);
+  const end = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
+  if (expires_within !== undefined) {
+    query = query.where('expires_at', '<=', now + expires_within * DAY_MS).where(end, '>', now);
+  }
   if (status) {
     query = query.where('revoked_at', status === 'revoked' ? 'is not' : 'is', null);
     if (status !== 'revoked') {
       query = query.where('suspended_at', status === 'suspended' ? 'is not' : 'is', null);
     }
-    const end = sql<number>`expires_at + grace_days * ${sql.lit(DAY_MS)}`;
     if (status === 'expired') query = query.where(end, '<=', now);
     if (status === 'active') query = query.where(end, '>', now);
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -33,13 +33,13 @@ export class LinkLimits {
     this.#unspaced = inWindow('links of address', UNSPACED_PER_DAY, DAY_MS);
   }
 
-  /** @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds */
+  /** @throws DomainError `rate_limited`, with `Retry-After` in seconds */
   readonly countClient = (client: string, reply: FastifyReply): void =>
     count(this.#clients.hit(client), reply);
 
   /**
    * @returns whether mails to this address have to be spaced out
-   * @throws ApiError 429 `rate_limited`, with `Retry-After` in seconds
+   * @throws DomainError `rate_limited`, with `Retry-After` in seconds
    */
   readonly countAddress = (addressHash: string, client: string, reply: FastifyReply): boolean => {
     const who = `${addressHash} ${client}`;
@@ -54,5 +54,5 @@ function count({ allowed, resetIn }: ReturnType<SharedWindow['hit']>, reply: Fas
   const seconds = Math.max(1, Math.ceil(resetIn / 1000));
   reply.header('retry-after', seconds);
   const message = `Too many sign-in links were requested. Try again in ${seconds} s.`;
-  throw new ApiError(429, 'rate_limited', message);
+  throw new DomainError('rate_limited', 'rate_limited', message);
 }

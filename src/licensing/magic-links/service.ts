@@ -3,7 +3,7 @@ import { discardMail, queueMail } from '../../mail/index.ts';
 import type { BearerToken } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import {
   type Customer,
   endSessions,
@@ -95,7 +95,7 @@ export const purgeExpiredLinks = ({ datastore, clock }: Platform): Promise<void>
 
 /**
  * A bearer token for the token of a link, which is used up by that.
- * @throws ApiError 401 `unauthorised` for one that is unknown, used or too old, or of which another was used, alike
+ * @throws DomainError `unauthorised` for one that is unknown, used or too old, or of which another was used, alike
  */
 export async function redeemMagicLink(platform: Platform, token: string): Promise<BearerToken> {
   const customer = await platform.datastore.transaction(async (trx) => {
@@ -103,8 +103,8 @@ export async function redeemMagicLink(platform: Platform, token: string): Promis
     return id === undefined ? undefined : findCustomer(trx, id);
   });
   if (customer) return issueToken(platform, customer);
-  throw new ApiError(
-    401,
+  throw new DomainError(
+    'unauthenticated',
     'unauthorised',
     'This sign-in link was used, replaced by another one, or is more than 15 minutes old. Ask for a new one.',
   );
@@ -120,11 +120,11 @@ export async function signOutEverywhere(platform: Platform, { id }: Customer): P
 
 /**
  * The form in which an address is looked up.
- * @throws ApiError 400 `invalid_request` if it is none
+ * @throws DomainError `invalid_request` if it is none
  */
 export function parseAddress(text: string): string {
   const email = readEmail(text);
   if (email === undefined)
-    throw new ApiError(400, 'invalid_request', 'email is no e-mail address.');
+    throw new DomainError('invalid', 'invalid_request', 'email is no e-mail address.');
   return email;
 }

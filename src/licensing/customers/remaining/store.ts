@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Condition } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 
-/** Whether the licence of a row still runs at a moment; one that is suspended may be reinstated. */
-const runs = (at: number) => sql`
+/** Whether a row's licence is neither revoked nor expired. A suspended licence counts: it can be reinstated. */
+export const isRunning = (at: number) => sql`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
 
 /** A licence of theirs that still runs, or a site of theirs that still uses one they gave away. */
 export const hasLicence = (at: number): Condition => sql`(
-  exists (select 1 from licences where licences.customer_id = customers.id and ${runs(at)})
+  exists (select 1 from licences where licences.customer_id = customers.id and ${isRunning(at)})
   or exists (select 1 from activations join licences on licences.id = activations.licence_id
     where activations.customer_id = customers.id and activations.deactivated_at is null
-      and activations.anonymised_at is null and ${runs(at)}))`;
+      and activations.anonymised_at is null and ${isRunning(at)}))`;
 
 /** An order that can still be paid. */
 export const hasOpenOrder = (at: number): Condition => sql`
@@ -49,4 +49,4 @@ export const hasCustomerInUse =
 /** A site in use, of a licence that still runs. */
 export const usesRunningLicence = (at: number): Condition => sql`(
   activations.deactivated_at is null and exists (
-    select 1 from licences where licences.id = activations.licence_id and ${runs(at)}))`;
+    select 1 from licences where licences.id = activations.licence_id and ${isRunning(at)}))`;

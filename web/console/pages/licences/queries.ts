@@ -1,5 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type * as bulk from '../../../../src/licensing/admin/bulk/schemas.ts';
+import type * as customers from '../../../../src/licensing/admin/customers/schemas.ts';
 import type * as schemas from '../../../../src/licensing/admin/schemas.ts';
 import { get, getTagged, list } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
@@ -10,9 +12,9 @@ export type LicenceDetail = Static<typeof schemas.LicenceDetail>;
 /** With the entity tag of what can be edited. */
 export type TaggedLicence = LicenceDetail & { etag: string };
 export type KeyShown = Static<typeof schemas.KeyShown>;
-export type BulkReport = Static<typeof schemas.BulkReport>;
-type CustomerState = Static<typeof schemas.CustomerState>;
-export type CustomerDeleted = Static<typeof schemas.CustomerDeleted>;
+export type BulkReport = Static<typeof bulk.BulkReport>;
+type CustomerState = Static<typeof customers.CustomerState>;
+export type CustomerDeleted = Static<typeof customers.CustomerDeleted>;
 /** In the place of an address that was erased. */
 export const DELETED_CUSTOMER = 'Deleted customer';
 

@@ -1,19 +1,19 @@
-import { mailRecords } from '../../mail/index.ts';
+import { mailRecords } from '../../../mail/index.ts';
 import {
   erasePerson,
   KEEPING_GROUNDS,
   type KeepingGround,
   type PersonalDataDeclaration,
   previewErasure,
-} from '../../personal-data/index.ts';
-import { type Announce, requestPurge, type Trx } from '../../platform/db/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { normaliseEmail } from '../../platform/email-address.ts';
-import { CliError } from '../../platform/errors.ts';
-import { toLocalDay } from '../../platform/local-time.ts';
-import { activationHistory } from '../activations/index.ts';
-import { checkoutOrders, purchaseRecords } from '../checkout/index.ts';
-import { customerRecords, findCustomerByEmail } from '../customers/index.ts';
+} from '../../../personal-data/index.ts';
+import { type Announce, requestPurge, type Trx } from '../../../platform/db/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { normaliseEmail } from '../../../platform/email-address.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { toLocalDay } from '../../../platform/local-time.ts';
+import { activationHistory } from '../../activations/index.ts';
+import { checkoutOrders, purchaseRecords } from '../../checkout/index.ts';
+import { customerRecords, findCustomerByEmail } from '../../customers/index.ts';
 import {
   announceLicence,
   appendEvent,
@@ -22,10 +22,10 @@ import {
   type Licence,
   licenceRecords,
   listLicences,
-} from '../licences/index.ts';
-import { signInLinks } from '../magic-links/index.ts';
+} from '../../licences/index.ts';
+import { signInLinks } from '../../magic-links/index.ts';
 
-/** The kinds of record that lead to a customer, and last what they lead to. */
+/** The kinds of record that refer to a customer, and last the customer itself. */
 const RECORDS: readonly PersonalDataDeclaration[] = [
   licenceRecords,
   activationHistory,
@@ -37,7 +37,7 @@ const RECORDS: readonly PersonalDataDeclaration[] = [
   customerRecords,
 ];
 
-/** What became, or would become, of the records of one kind. */
+/** The effect of the deletion on one kind of record. */
 export interface CustomerErasure {
   category: string;
   label: string;
@@ -50,28 +50,22 @@ export interface CustomerErasure {
 export interface Remaining {
   ground: KeepingGround;
   reason: string;
-  /** The licences that still run. */
+  /** The licences that are neither revoked nor expired. */
   licences: string[];
 }
 
 /**
- * Lists an erasure beside the database, for a restored backup to lose it again. `insert` is part of the
- * transaction that erases, `withdraw` is for one that was refused.
+ * Records an erasure outside the database, so that it can be applied again after a backup is restored. `insert` is
+ * part of the erasing transaction; `withdraw` removes the record if the erasure is rejected.
  */
-export type NoteErasure = (
+export type RecordErasure = (
   email: string,
   categories: readonly string[],
 ) => Promise<{ insert(trx: Trx): Promise<void>; withdraw(): Promise<void> }>;
 
-/** A customer who cannot be deleted, as something remains that needs them. */
-export class CustomerInUse extends CliError {}
-
-/** No customer has the address. */
-class NoSuchCustomer extends CliError {}
-
 /**
- * What a customer is still needed for: nothing, if they can be deleted.
- * @throws NoSuchCustomer
+ * Lists why a customer cannot be deleted; empty if they can.
+ * @throws DomainError `not_found`
  */
 export async function listRemaining(
   { datastore, clock }: Pick<Platform, 'datastore' | 'clock'>,
@@ -80,7 +74,7 @@ export async function listRemaining(
 ): Promise<Remaining[]> {
   const address = normaliseEmail(email);
   if (!(await findCustomerByEmail(trx, address)))
-    throw new NoSuchCustomer(`no customer has the address ${email}`);
+    throw new DomainError('not_found', 'not_found', `No customer has the email address ${email}.`);
   const now = clock.now();
   const { kept } = await previewErasure(trx, customerRecords, 'email', address, now);
   const running = (await listLicences(trx, { email: address })).filter((licence) =>
@@ -93,33 +87,33 @@ export async function listRemaining(
   }));
 }
 
-/** One that is suspended may be reinstated. */
+/** A suspended licence counts: it can be reinstated. */
 const isRunning = (licence: Licence, now: number): boolean =>
   getLicenceStatus({ ...licence, suspendedAt: null }, now) === 'active';
 
 /**
- * Deletes a customer by the rule that an erasure goes by: the address, the sites and the sign-in links
- * go, proof of what was done and what the law requires stays. All of it, or nothing.
- * @returns what became of each kind of record
- * @throws NoSuchCustomer; CustomerInUse while something remains that needs them
+ * Deletes a customer by the rules for erasure: email address, sites and sign-in links are deleted; evidence and
+ * records under a statutory retention period stay. One transaction.
+ * @returns the effect on each kind of record
+ * @throws DomainError `not_found`; `customer_in_use` while they cannot be deleted
  */
 export async function deleteCustomer(
   platform: Platform,
   email: string,
   actor: string,
-  noteErasure: NoteErasure,
+  recordErasure: RecordErasure,
 ): Promise<CustomerErasure[]> {
   const address = normaliseEmail(email);
-  // Before anything is listed; and again under the locks.
+  // Checked again in the transaction.
   await assertUnused(platform, address);
-  const noted = await noteErasure(
+  const recorded = await recordErasure(
     address,
     RECORDS.map(({ category }) => category),
   );
   try {
-    return await eraseCustomer(platform, address, actor, noted.insert);
+    return await eraseCustomer(platform, address, actor, recorded.insert);
   } catch (error) {
-    if (error instanceof CliError) await noted.withdraw();
+    if (error instanceof DomainError) await recorded.withdraw();
     throw error;
   }
 }
@@ -133,7 +127,7 @@ function eraseCustomer(
   return platform.datastore.transaction(async (trx, announce) => {
     await assertUnused(platform, address, trx);
     const at = platform.clock.now();
-    await noteDeletion(trx, announce, { email: address, actor, at });
+    await logDeletion(trx, announce, { email: address, actor, at });
     await insertErasures(trx);
     const moment = { at, day: toLocalDay('UTC')(at) };
     const done: CustomerErasure[] = [];
@@ -151,14 +145,15 @@ function eraseCustomer(
   });
 }
 
-/** @throws NoSuchCustomer; CustomerInUse while something remains that needs them */
+/** @throws DomainError `not_found`; `customer_in_use` while they cannot be deleted */
 async function assertUnused(platform: Platform, address: string, trx?: Trx): Promise<void> {
   const remaining = await listRemaining(platform, address, trx);
-  if (remaining.length > 0) throw new CustomerInUse(inWords(address, remaining));
+  if (remaining.length > 0)
+    throw new DomainError('conflict', 'customer_in_use', describe(address, remaining));
 }
 
-/** In the history of each of their licences: who deleted the customer stays on record. */
-async function noteDeletion(
+/** Logs who deleted the customer in the history of each of their licences. */
+async function logDeletion(
   trx: Trx,
   announce: Announce,
   { email, actor, at }: { email: string; actor: string; at: number },
@@ -169,9 +164,9 @@ async function noteDeletion(
   }
 }
 
-function inWords(email: string, remaining: readonly Remaining[]): string {
+function describe(email: string, remaining: readonly Remaining[]): string {
   const reasons = remaining.map(({ reason, licences }) =>
     licences.length > 0 ? `${reason} (${licences.join(', ')})` : reason,
   );
-  return `${email} cannot be deleted yet: ${reasons.join('; ')}`;
+  return `${email} cannot be deleted yet: ${reasons.join('; ')}.`;
 }

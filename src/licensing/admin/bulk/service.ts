@@ -1,17 +1,19 @@
 import type { Static } from 'typebox';
-import { parseCsv } from '../../platform/csv-reader.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { invalidParam, RestError } from '../../platform/rest/errors.ts';
-import { readArgs } from '../../platform/rest/read-args.ts';
-import { mailKey } from '../checkout/index.ts';
-import { getTierSites, type IssueRequest, issueLicenceWithin } from '../licences/index.ts';
-import { type BulkIssue, Issue } from './schemas.ts';
-import { toIssueRequest } from './service.ts';
+import { parseCsv } from '../../../platform/csv-reader.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
+import { RestError } from '../../../platform/rest/errors.ts';
+import { readArgs } from '../../../platform/rest/read-args.ts';
+import { mailKey } from '../../checkout/index.ts';
+import { getTierSites, type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
+import { Issue } from '../schemas.ts';
+import { toIssueRequest } from '../service.ts';
+import type { BulkIssue } from './schemas.ts';
 
-/** How many licences are issued at once. */
+/** The most licences that one request issues. */
 const BULK_MAX = 1_000;
 
-/** What became, or would become, of one line. */
+/** The result for one line. */
 export interface BulkLine {
   line: number;
   email: string;
@@ -21,7 +23,7 @@ export interface BulkLine {
   /** Why it cannot be issued; null if it can. */
   error: string | null;
   id: string | null;
-  /** In clear, this once. */
+  /** Shown only once. */
   licence_key: string | null;
 }
 
@@ -29,8 +31,8 @@ export interface BulkLine {
 const COLUMNS = Object.keys(Issue.properties);
 
 /**
- * Issues many licences: all of them, or none if one cannot be issued or it is a dry run.
- * @throws RestError 400 for a table that cannot be read, or for more than `BULK_MAX` licences
+ * Issues all licences, or none if a line is invalid or it is a dry run.
+ * @throws InvalidFieldError for an invalid table, or more than `BULK_MAX` licences
  */
 export async function issueInBulk(
   platform: Platform,
@@ -42,11 +44,14 @@ export async function issueInBulk(
       ? Array.from({ length: count ?? 0 }, (_, at) => ({ line: at + 1, values: common }))
       : readTable(csv, common);
   if (wanted.length === 0)
-    throw invalidParam('csv', 'Give a table with at least one line below its head, or a count.');
-  if (wanted.length > BULK_MAX)
-    throw invalidParam(
+    throw new InvalidFieldError(
       'csv',
-      `At most ${BULK_MAX} licences are issued at once; these are ${wanted.length}.`,
+      'Enter a table with a header and at least one line, or a count.',
+    );
+  if (wanted.length > BULK_MAX)
+    throw new InvalidFieldError(
+      'csv',
+      `You can issue up to ${BULK_MAX} licences at a time. This request has ${wanted.length}.`,
     );
   const read = wanted.map(({ line, values }) => readLine(line, values));
   const failed = read.filter(({ request }) => !request).length;
@@ -68,21 +73,21 @@ export async function issueInBulk(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** @throws RestError 400 */
+/** @throws InvalidFieldError */
 function readTable(csv: string, common: Values): { line: number; values: Values }[] {
   let table: ReturnType<typeof parseCsv>;
   try {
     table = parseCsv(csv);
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalidParam('csv', error.message);
+    if (error instanceof SyntaxError) throw new InvalidFieldError('csv', error.message);
     throw error;
   }
   const { columns, rows } = table;
   const unknown = columns.filter((name) => !COLUMNS.includes(name));
   if (unknown.length > 0 || new Set(columns).size < columns.length)
-    throw invalidParam(
+    throw new InvalidFieldError(
       'csv',
-      `The first line must name columns, each once, of these: ${COLUMNS.join(', ')}. It names: ${columns.join(', ')}.`,
+      `The header may contain each of these columns once: ${COLUMNS.join(', ')}. It contains: ${columns.join(', ')}.`,
     );
   return rows.map(({ line, values, cells }) => {
     if (cells > columns.length) return { line, values: { ...values, [TOO_LONG]: true } };
@@ -109,7 +114,7 @@ function readLine(
   };
   if (TOO_LONG in values)
     return {
-      report: { ...report, error: 'The line has more cells than the first line has columns.' },
+      report: { ...report, error: 'The line has more cells than the header has columns.' },
     };
   try {
     const asked: Static<typeof Issue> = readArgs({ ...values }, Issue);
@@ -126,14 +131,18 @@ function readLine(
       mail: asked.mail,
     };
   } catch (error) {
-    if (error instanceof RestError) return { report: { ...report, error: describe(error) } };
+    // `readArgs` throws the edge's own error, `toIssueRequest` one of the domain.
+    if (error instanceof RestError)
+      return { report: { ...report, error: describe(error.message, error.extra) } };
+    if (error instanceof DomainError)
+      return { report: { ...report, error: describe(error.message, error.details) } };
     throw error;
   }
 }
 
 /** Which column is wrong, and why. */
-function describe({ message, extra }: RestError): string {
-  const { params } = extra as { params?: Record<string, string> | string[] };
+function describe(message: string, details: object): string {
+  const { params } = details as { params?: Record<string, string> | string[] };
   if (Array.isArray(params)) return `Missing: ${params.join(', ')}.`;
   return Object.values(params ?? {}).join(' ') || message;
 }

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { Platform } from '../../../platform/deps.ts';
+import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { formatConsoleActor } from '../../licences/index.ts';
+import type { RecordErasure } from './deletion.ts';
+import {
+  CustomerDeleted,
+  CustomerDetail,
+  CustomerFilter,
+  CustomerRecord,
+  CustomerState,
+  RenewalsArgs,
+  RenewalsRecord,
+} from './schemas.ts';
+import {
+  deleteLicenceCustomer,
+  getCustomerDetail,
+  getCustomerState,
+  getRenewals,
+  listCustomers,
+} from './service.ts';
+
+/** Customers, their purchases and deletion. */
+export function customerRoutes(
+  api: RestApi,
+  platform: Platform,
+  recordErasure: RecordErasure,
+): void {
+  api.add({
+    method: 'GET',
+    path: '/customers',
+    summary: 'List customers',
+    args: CustomerFilter,
+    answers: { 200: Type.Array(CustomerRecord) },
+    async handle(request) {
+      const { search = '' } = request.args;
+      const { customers, total } = await listCustomers(
+        platform,
+        search,
+        toOffsetAndLimit(request.args),
+      );
+      return toListResponse(request, customers, total);
+    },
+  });
+  api.add({
+    method: 'GET',
+    path: '/customers/{id}',
+    summary: 'Get a customer with licences, sites and payments',
+    answers: { 200: CustomerDetail },
+    handle: async ({ id }) => ({ body: await getCustomerDetail(platform, id) }),
+  });
+  api.add({
+    method: 'GET',
+    path: '/renewals',
+    summary: 'Count licences that end or renew soon',
+    args: RenewalsArgs,
+    answers: { 200: RenewalsRecord },
+    handle: async ({ args }) => ({ body: await getRenewals(platform, args.days) }),
+  });
+  api.add({
+    method: 'GET',
+    path: '/{licence}/customer',
+    summary: 'Get the customer of a licence',
+    answers: { 200: CustomerState },
+    handle: async ({ key }) => ({ body: await getCustomerState(platform, key) }),
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/{licence}/customer',
+    summary: 'Delete the customer of a licence',
+    answers: { 200: CustomerDeleted },
+    refusals: { 409: 'customer_in_use' },
+    async handle({ key, user }) {
+      const actor = formatConsoleActor(user?.login ?? '');
+      const records = await deleteLicenceCustomer(platform, key, actor, recordErasure);
+      return { body: { deleted: true as const, records } };
+    },
+  });
+}

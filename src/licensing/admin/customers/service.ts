@@ -1,0 +1,122 @@
+import type { Static } from 'typebox';
+import { toIsoMoment } from '../../../platform/clock.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import { readEmail } from '../../../platform/email-address.ts';
+import { NotFoundError } from '../../../platform/errors.ts';
+import { listActivations } from '../../activations/index.ts';
+import { countRenewals, listCustomerPurchases, toPurchaseHistory } from '../../checkout/index.ts';
+import { findCustomer, searchCustomers } from '../../customers/index.ts';
+import { findLicenceWithCustomer, listLicences } from '../../licences/index.ts';
+import { describeLicences } from '../service.ts';
+import {
+  type CustomerErasure,
+  deleteCustomer,
+  listRemaining,
+  type RecordErasure,
+} from './deletion.ts';
+import {
+  type CustomerDetail,
+  type CustomerRecord,
+  type CustomerState,
+  toCustomerFields,
+  toCustomerRecord,
+} from './schemas.ts';
+
+/** Customers whose email address contains a text, newest first, and how many there are in all. */
+export async function listCustomers(
+  { datastore, clock }: Platform,
+  search: string,
+  slice: { offset: number; limit: number },
+): Promise<{ customers: Static<typeof CustomerRecord>[]; total: number }> {
+  const { customers, total } = await searchCustomers(datastore.db, search.trim(), {
+    now: clock.now(),
+    ...slice,
+  });
+  return { customers: customers.map(toCustomerRecord), total };
+}
+
+/**
+ * A customer with their licences, activated sites and purchases.
+ * @throws NotFoundError
+ */
+export async function getCustomerDetail(
+  platform: Platform,
+  id: number,
+): Promise<Static<typeof CustomerDetail>> {
+  const { db } = platform.datastore;
+  const customer = await findCustomer(db, id);
+  if (!customer) throw new NotFoundError('The customer');
+  const licences = await listLicences(db, { customerId: id });
+  const [records, purchases, activations] = await Promise.all([
+    describeLicences(platform, licences),
+    listCustomerPurchases(db, id),
+    Promise.all(
+      licences.map(async (licence) =>
+        (await listActivations(db, licence.id)).map((each) => ({ ...each, licence })),
+      ),
+    ),
+  ]);
+  const fields = toCustomerFields(customer);
+  return {
+    ...fields,
+    licences: records,
+    sites: activations
+      .flat()
+      .filter(({ deactivatedAt }) => deactivatedAt === null)
+      .toSorted((a, b) => b.activatedAt - a.activatedAt || b.id - a.id)
+      .map((site) => ({
+        id: site.id,
+        licence: site.licence.publicId,
+        site_url: site.siteUrl,
+        activated_at: toIsoMoment(site.activatedAt),
+      })),
+    purchases: purchases.map((purchase) => {
+      const { boughtAt, expiresAt, payments, ...history } = toPurchaseHistory(purchase);
+      return {
+        ...history,
+        bought_at: boughtAt === null ? null : toIsoMoment(boughtAt),
+        paid_until: toIsoMoment(expiresAt),
+        payments: payments.map(({ at, type }) => ({ at: toIsoMoment(at), type })),
+      };
+    }),
+    remaining: fields.email === null ? [] : await listRemaining(platform, fields.email),
+  };
+}
+
+/** How many active live licences end or renew in the next days. */
+export async function getRenewals({ datastore, clock }: Platform, days: number) {
+  const now = clock.now();
+  return { days, ...(await countRenewals(datastore.db, { now, until: now + days * DAY_MS })) };
+}
+
+/**
+ * The customer of a licence, and why they cannot be deleted yet.
+ * @throws NotFoundError
+ */
+export async function getCustomerState(
+  platform: Platform,
+  licenceId: string,
+): Promise<Static<typeof CustomerState>> {
+  const licence = await findLicenceWithCustomer(platform.datastore.db, licenceId);
+  if (!licence) throw new NotFoundError('The licence');
+  const email = readEmail(licence.email);
+  return email === undefined
+    ? { email: null, remaining: [] }
+    : { email, remaining: await listRemaining(platform, email) };
+}
+
+/**
+ * Deletes the customer of a licence.
+ * @throws NotFoundError; DomainError `customer_in_use` while they cannot be deleted
+ */
+export async function deleteLicenceCustomer(
+  platform: Platform,
+  licenceId: string,
+  actor: string,
+  recordErasure: RecordErasure,
+): Promise<CustomerErasure[]> {
+  const { email } = await getCustomerState(platform, licenceId);
+  if (email === null) throw new NotFoundError('The customer');
+  return deleteCustomer(platform, email, actor, recordErasure);
+}

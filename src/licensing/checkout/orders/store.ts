@@ -1,0 +1,146 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Condition, Db, Trx } from '../../../platform/db/index.ts';
+import type { CheckoutOrderTable } from '../tables.ts';
+
+export interface CheckoutOrder {
+  id: number;
+  publicId: string;
+  requestHash: string;
+  provider: 'stripe' | 'test';
+  tier: CheckoutOrderTable['tier'];
+  interval: CheckoutOrderTable['billing_interval'];
+  quantity: number;
+  licence: string | null;
+  sessionId: string | null;
+  url: string | null;
+  email: string | null;
+  successUrl: string | null;
+  cancelUrl: string | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+const toOrder = (row: Selectable<CheckoutOrderTable>): CheckoutOrder => ({
+  id: row.id,
+  publicId: row.public_id,
+  requestHash: row.request_hash,
+  provider: row.provider,
+  tier: row.tier,
+  interval: row.billing_interval,
+  quantity: row.quantity,
+  licence: row.licence,
+  sessionId: row.session_id,
+  url: row.url,
+  email: row.email,
+  successUrl: row.success_url,
+  cancelUrl: row.cancel_url,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+/** Whether an order can still be paid. */
+export const isOrderOpen = (at: number): Condition => sql`(
+  checkout_orders.expires_at > ${at} and not exists (
+    select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
+
+/** Adds an order, or gives the one that was made with its idempotency key. */
+export async function ensureOrder(
+  trx: Trx,
+  values: Insertable<CheckoutOrderTable>,
+): Promise<CheckoutOrder> {
+  await trx
+    .insertInto('checkout_orders')
+    .values(values)
+    .onConflict((conflict) => conflict.column('idempotency_hash').doNothing())
+    .execute();
+  const row = await trx
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where((order) =>
+      values.idempotency_hash
+        ? order('idempotency_hash', '=', values.idempotency_hash)
+        : order('public_id', '=', values.public_id),
+    )
+    .executeTakeFirstOrThrow();
+  return toOrder(row);
+}
+
+/** The orders of a licence that can still be paid, but for one. */
+export async function listOpenOrders(
+  trx: Trx,
+  { licence, but, now }: { licence: string; but: number; now: number },
+): Promise<CheckoutOrder[]> {
+  const rows = await trx
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where('licence', '=', licence)
+    .where('id', '!=', but)
+    .where(sql<boolean>`${isOrderOpen(now)}`)
+    .execute();
+  return rows.map(toOrder);
+}
+
+/** Keeps the session of an order that nothing has replaced meanwhile. @returns whether that is so */
+export async function saveSession(
+  db: Db,
+  {
+    id,
+    sessionId,
+    url,
+    expiresAt,
+    now,
+  }: {
+    id: number;
+    sessionId: string;
+    url: string;
+    expiresAt: number;
+    now: number;
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('checkout_orders')
+    .set({ session_id: sessionId, url, expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) > 0;
+}
+
+export async function updateOrder(
+  db: Db | Trx,
+  id: number,
+  values: Updateable<CheckoutOrderTable>,
+): Promise<void> {
+  await db.updateTable('checkout_orders').set(values).where('id', '=', id).execute();
+}
+
+/** An order by one of the names it has: ours, or that of its session. */
+export async function findOrder(
+  db: Db | Trx,
+  by: { publicId: string } | { sessionId: string },
+): Promise<CheckoutOrder | undefined> {
+  const [column, value] =
+    'publicId' in by
+      ? (['public_id', by.publicId] as const)
+      : (['session_id', by.sessionId] as const);
+  const row = await db
+    .selectFrom('checkout_orders')
+    .selectAll()
+    .where(column, '=', value)
+    .executeTakeFirst();
+  return row && toOrder(row);
+}
+
+/** Lets a used idempotency key be used anew. */
+export async function releaseIdempotencyKey(trx: Trx, hash: string, before: number): Promise<void> {
+  await trx
+    .updateTable('checkout_orders')
+    .set({ idempotency_hash: null })
+    .where('idempotency_hash', '=', hash)
+    .where('created_at', '<=', before)
+    .execute();
+}
+
+export async function deleteOrders(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('checkout_orders').where('created_at', '<', before).execute();
+}

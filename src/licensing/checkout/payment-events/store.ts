@@ -1,0 +1,114 @@
+import { type Db, lockName, type Trx } from '../../../platform/db/index.ts';
+import type { Fact, RecordedFact } from '../facts.ts';
+
+/** How many foreign events are deleted at a time. */
+const BATCH = 500;
+
+/** Lets one event of the payment service at a time past, on all nodes. */
+export const lockPayments = (trx: Trx): Promise<void> => lockName(trx, 'payments');
+
+/** Adds what an event says; undefined if it was told before. */
+export async function insertPaymentEvent(
+  trx: Trx,
+  { eventId, at, fact, refs }: RecordedFact,
+): Promise<number | undefined> {
+  const row = await trx
+    .insertInto('payment_events')
+    .values({ event_id: eventId, at, fact: JSON.stringify(fact) })
+    .onConflict((conflict) => conflict.column('event_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row && refs.length > 0) {
+    const rows = refs.map((ref) => ({ payment_event_id: row.id, ref }));
+    await trx.insertInto('payment_refs').values(rows).execute();
+  }
+  return row?.id;
+}
+
+/** Whether anything was told before under one of these ids. */
+export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boolean> {
+  if (refs.length === 0) return false;
+  const row = await db
+    .selectFrom('payment_refs')
+    .select('id')
+    .where('ref', 'in', [...refs])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The events about the purchase that one of them belongs to: what shares an id with it, and so on. */
+export async function listRelatedEvents(trx: Trx, paymentEventId: number): Promise<number[]> {
+  let events = [paymentEventId];
+  for (;;) {
+    const rows = await trx
+      .selectFrom('payment_refs as known')
+      .innerJoin('payment_refs as other', 'other.ref', 'known.ref')
+      .select('other.payment_event_id as id')
+      .distinct()
+      .where('known.payment_event_id', 'in', events)
+      .execute();
+    const found = [...new Set([...events, ...rows.map(({ id }) => id)])];
+    if (found.length === events.length) return events;
+    events = found;
+  }
+}
+
+/** The events that bear on a purchase. */
+export async function listPurchaseEvents(trx: Trx, purchaseId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .select('id')
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function listFacts(trx: Trx, events: number[]): Promise<RecordedFact[]> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .selectAll()
+    .where('id', 'in', events)
+    .execute();
+  const refs = await trx
+    .selectFrom('payment_refs')
+    .select(['payment_event_id', 'ref'])
+    .where('payment_event_id', 'in', events)
+    .execute();
+  const refsOf = Map.groupBy(refs, ({ payment_event_id }) => payment_event_id);
+  return rows.map((row) => ({
+    eventId: row.event_id,
+    at: row.at,
+    fact: JSON.parse(row.fact) as Fact,
+    refs: (refsOf.get(row.id) ?? []).map(({ ref }) => ref),
+  }));
+}
+
+/** Writes down whose events they are, so that they are kept. */
+export async function assignEvents(trx: Trx, events: number[], purchaseId: number): Promise<void> {
+  await trx
+    .updateTable('payment_events')
+    .set({ purchase_id: purchaseId })
+    .where('id', 'in', events)
+    .where('purchase_id', 'is', null)
+    .execute();
+}
+
+/**
+ * Deletes events of before a moment that bear on no licence of ours, some at a time.
+ * @returns whether there may be more
+ */
+export async function deleteForeignEvents(trx: Trx, before: number): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .select('id')
+    .where('purchase_id', 'is', null)
+    .where('at', '<', before)
+    .limit(BATCH)
+    .execute();
+  if (rows.length === 0) return false;
+  const ids = rows.map(({ id }) => id);
+  await trx.deleteFrom('payment_refs').where('payment_event_id', 'in', ids).execute();
+  await trx.deleteFrom('payment_events').where('id', 'in', ids).execute();
+  return rows.length === BATCH;
+}

@@ -1,0 +1,74 @@
+import { getTierSites } from '../../licences/index.ts';
+import type { Fact } from '../facts.ts';
+import type { listCustomerPurchases } from './store.ts';
+
+export const PAYMENT_TYPES = [
+  'paid',
+  'failed',
+  'refunded',
+  'partly_refunded',
+  'refund_failed',
+  'dispute_inquiry',
+  'dispute_open',
+  'dispute_lost',
+  'dispute_won',
+  'subscription_ended',
+] as const;
+type PaymentType = (typeof PAYMENT_TYPES)[number];
+
+type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[number];
+
+/** A purchase as the console shows it; moments in epoch milliseconds. */
+export function toPurchaseHistory({ facts, ...purchase }: PurchaseWithFacts) {
+  const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
+  // Stripe reports the first payment of a subscription twice: as a session and as an invoice.
+  const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
+  const payments = facts.flatMap(({ at, fact }) => {
+    const type = toPaymentType(fact);
+    return type && !(hasInvoice && fact.kind === 'session') ? [{ at, type }] : [];
+  });
+  const isRenewal = purchase.replaced !== undefined;
+  return {
+    id: purchase.id,
+    licence: purchase.licenceId,
+    kind: isRenewal ? ('renewal' as const) : ('new' as const),
+    boughtAt: purchase.boughtAt,
+    tier: purchase.tier,
+    sites: purchase.quantity * getTierSites(purchase.tier),
+    interval: session?.interval ?? null,
+    expiresAt: purchase.expiresAt,
+    renews: purchase.renews,
+    status: getStatus(purchase),
+    payments,
+  };
+}
+
+function getStatus({
+  isRevoked,
+  isSuspended,
+}: Pick<PurchaseWithFacts, 'isRevoked' | 'isSuspended'>) {
+  if (isRevoked) return 'revoked' as const;
+  return isSuspended ? ('suspended' as const) : ('paid' as const);
+}
+
+/** Undefined for what is no payment. */
+function toPaymentType(fact: Fact): PaymentType | undefined {
+  switch (fact.kind) {
+    case 'session':
+      return fact.isPaid ? 'paid' : undefined;
+    case 'invoice_paid':
+      return 'paid';
+    case 'session_failed':
+    case 'invoice_failed':
+      return 'failed';
+    case 'refund':
+      return fact.isFull ? 'refunded' : 'partly_refunded';
+    case 'refund_failed':
+      return 'refund_failed';
+    case 'dispute':
+      return `dispute_${fact.outcome ?? 'open'}`;
+    case 'subscription_ended':
+      return 'subscription_ended';
+  }
+  return undefined;
+}

@@ -1,0 +1,230 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Trx } from '../../../platform/db/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import { findLicenceWithCustomer, type Licence } from '../../licences/index.ts';
+import type { Fact } from '../facts.ts';
+import type { Interval } from '../prices.ts';
+import type { Replaced } from '../rules.ts';
+import type { PurchaseTable } from '../tables.ts';
+
+/** How many licences are read at a time. */
+const BATCH = 500;
+
+/** Usable licences that end between two moments and are not paid for again by themselves, by id. */
+export async function listEndingLicences(
+  db: Db,
+  { from, to, after }: { from: number; to: number; after: number },
+): Promise<(Licence & { email: string })[]> {
+  const rows = await db
+    .selectFrom('licences')
+    .select('licences.public_id')
+    .where('licences.expires_at', '>', from)
+    .where('licences.expires_at', '<=', to)
+    .where('licences.suspended_at', 'is', null)
+    .where('licences.revoked_at', 'is', null)
+    .where('licences.id', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('purchases')
+            .select('purchases.id')
+            .whereRef('purchases.licence_id', '=', 'licences.id')
+            .where('purchases.renews', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('licences.id')
+    .limit(BATCH)
+    .execute();
+  const licences = rows.map(({ public_id }) => findLicenceWithCustomer(db, public_id));
+  return (await Promise.all(licences)).filter((licence) => licence !== undefined);
+}
+
+export interface Purchase {
+  id: number;
+  sessionId: string;
+  licenceId: string;
+  /** Who bought it. */
+  customerId: number | null;
+  tier: PurchaseTable['tier'];
+  quantity: number;
+  expiresAt: number;
+  graceDays: number;
+  isSuspended: boolean;
+  isRevoked: boolean;
+  renews: boolean;
+  boughtAt: number | null;
+  replaced: Replaced | undefined;
+  yearEndsAt: number | null;
+}
+
+/** The purchase that was paid for in a session. */
+export const findPurchase = (db: Db | Trx, sessionId: string): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('session_id', '=', sessionId));
+
+/** The purchase that a licence follows. */
+export const findLatestPurchase = (db: Db | Trx, licence: string): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
+
+/** The latest purchase of a customer, whoever has its licence now. */
+export const findLatestPurchaseByCustomer = (
+  db: Db | Trx,
+  customerId: number,
+): Promise<Purchase | undefined> =>
+  findOne(db, (purchases) => purchases.where('purchases.customer_id', '=', customerId));
+
+async function findOne(
+  db: Db | Trx,
+  matching: (purchases: ReturnType<typeof selectPurchases>) => ReturnType<typeof selectPurchases>,
+): Promise<Purchase | undefined> {
+  const row = await matching(selectPurchases(db)).limit(1).executeTakeFirst();
+  return row && toPurchase(row);
+}
+
+const toPurchase = (row: Selectable<PurchaseTable> & { public_id: string }): Purchase => ({
+  id: row.id,
+  sessionId: row.session_id,
+  licenceId: row.public_id,
+  customerId: row.customer_id,
+  tier: row.tier,
+  quantity: row.quantity,
+  expiresAt: row.expires_at,
+  graceDays: row.grace_days,
+  isSuspended: row.is_suspended === 1,
+  isRevoked: row.is_revoked === 1,
+  renews: row.renews === 1,
+  boughtAt: row.bought_at,
+  replaced: row.replaced === null ? undefined : JSON.parse(row.replaced),
+  yearEndsAt: row.year_ends_at,
+});
+
+const selectPurchases = (db: Db | Trx) =>
+  db
+    .selectFrom('purchases')
+    .innerJoin('licences', 'licences.id', 'purchases.licence_id')
+    .selectAll('purchases')
+    .select('licences.public_id')
+    .orderBy('purchases.id', 'desc');
+
+/** The prices of subscriptions that were not in the price list, and of how many licences. */
+export async function listUnknownPrices(db: Db): Promise<{ price: string; licences: number }[]> {
+  const rows = await db
+    .selectFrom('purchases')
+    .select(({ fn }) => ['unknown_price', fn.countAll<number>().as('licences')])
+    .where('unknown_price', 'is not', null)
+    .groupBy('unknown_price')
+    .orderBy('unknown_price')
+    .execute();
+  return rows.map(({ unknown_price, licences }) => ({
+    price: unknown_price ?? '',
+    licences: Number(licences),
+  }));
+}
+
+/** The sessions of purchases whose subscription is on a price that was not in the price list. */
+export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('purchases')
+    .select('session_id')
+    .where('unknown_price', '=', price)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
+/** How often a purchase was ordered to be paid; undefined where that is not known any more. */
+export async function findOrderedInterval(db: Db, { id }: Purchase): Promise<Interval | undefined> {
+  const rows = await db
+    .selectFrom('payment_events')
+    .select('fact')
+    .where('purchase_id', '=', id)
+    .execute();
+  const facts = rows.map(({ fact }) => JSON.parse(fact) as Fact);
+  return facts.find((fact) => fact.kind === 'session')?.interval;
+}
+
+/** Notes that the purchases of a licence before another one renew nothing any more. */
+export async function endOlderPurchases(
+  trx: Trx,
+  { licenceId, before }: { licenceId: number; before: number },
+): Promise<void> {
+  await trx
+    .updateTable('purchases')
+    .set({ renews: 0 })
+    .where('licence_id', '=', licenceId)
+    .where('id', '<', before)
+    .execute();
+}
+
+export type NewPurchase = Insertable<PurchaseTable>;
+
+/** @returns its number, as of `Purchase` */
+export async function insertPurchase(trx: Trx, values: NewPurchase): Promise<number> {
+  const row = await trx
+    .insertInto('purchases')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function updatePurchase(
+  trx: Trx,
+  id: number,
+  values: Updateable<PurchaseTable>,
+): Promise<void> {
+  await trx.updateTable('purchases').set(values).where('id', '=', id).execute();
+}
+
+/** The purchases of a customer with what was reported about their payments, newest first. */
+export async function listCustomerPurchases(
+  db: Db,
+  customerId: number,
+): Promise<(Purchase & { facts: { at: number; fact: Fact }[] })[]> {
+  const rows = await selectPurchases(db).where('purchases.customer_id', '=', customerId).execute();
+  if (rows.length === 0) return [];
+  const events = await db
+    .selectFrom('payment_events')
+    .select(['purchase_id', 'at', 'fact'])
+    .where(
+      'purchase_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  const byPurchase = Map.groupBy(events, ({ purchase_id }) => purchase_id);
+  return rows.map((row) => ({
+    ...toPurchase(row),
+    facts: (byPurchase.get(row.id) ?? []).map(({ at, fact }) => ({ at, fact: JSON.parse(fact) })),
+  }));
+}
+
+/** How many active live licences end until a moment: those that a subscription renews, and the others. */
+export async function countRenewals(
+  db: Db,
+  { now, until }: { now: number; until: number },
+): Promise<{ expiring: number; renewing: number }> {
+  const rows = await db
+    .selectFrom('licences')
+    .select(({ exists, selectFrom, fn }) => [
+      exists(
+        selectFrom('purchases')
+          .select('purchases.id')
+          .whereRef('purchases.licence_id', '=', 'licences.id')
+          .where('purchases.renews', '=', 1),
+      ).as('renews'),
+      fn.countAll<number>().as('count'),
+    ])
+    .where('licences.mode', '=', 'live')
+    .where('licences.suspended_at', 'is', null)
+    .where('licences.revoked_at', 'is', null)
+    .where('licences.expires_at', '<=', until)
+    .where(sql<boolean>`licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${now}`)
+    .groupBy('renews')
+    .execute();
+  const count = (renews: boolean) =>
+    Number(rows.find((row) => Boolean(row.renews) === renews)?.count ?? 0);
+  return { expiring: count(false), renewing: count(true) };
+}
