@@ -17,7 +17,7 @@ const ID = wholeNumber(1, 999_999_999);
 /** `pavis scan list|cancel|delete` */
 export function scanListCommands(scan: Command): void {
   command(scan, 'list', 'list scans, newest first')
-    .option('--limit <n>', 'how many', wholeNumber(1, 1_000), LIMIT)
+    .option('--limit <n>', 'maximum number of scans', wholeNumber(1, 1_000), LIMIT)
     .action(({ json, limit }) =>
       withScans(async (_runs, { datastore }) => {
         const { records, total } = await listScanRecords(datastore.db, { offset: 0, limit });
@@ -34,21 +34,21 @@ export function scanListCommands(scan: Command): void {
         print(json, { total, scans: records }, table(headings, rows));
       }),
     );
-  command(scan, 'cancel', 'cancel a scan that runs or is queued; what it has found is kept')
-    .argument('<id>', 'the scan', ID)
+  command(scan, 'cancel', 'cancel a running or queued scan and keep its findings')
+    .argument('<id>', 'the scan ID', ID)
     .action((id: number, { json }) =>
       withScans(async (runs) => {
         const { scan: cancelled, counts } = await runs.cancel(id);
-        print(json, toScanRecord(cancelled, counts), `Scan ${id} is cancelled.`);
+        print(json, toScanRecord(cancelled, counts), `Scan ${id} cancelled.`);
       }),
     );
-  command(scan, 'delete', 'delete a scan with its findings')
-    .argument('<id>', 'the scan', ID)
+  command(scan, 'delete', 'delete a scan and its findings')
+    .argument('<id>', 'the scan ID', ID)
     .action((id: number, { json }) =>
       withScans(async (runs) => {
         const { scan: previous, counts } = await runs.remove(id);
         const answer = { deleted: true, previous: toScanRecord(previous, counts) };
-        print(json, answer, `Scan ${id} is deleted.`);
+        print(json, answer, `Scan ${id} deleted.`);
       }),
     );
 }

@@ -13,18 +13,14 @@ import { scanListCommands } from './scan-list.ts';
 
 /** `pavis scan` */
 export function scanCommand(program: Command): void {
-  const scanning = command(
-    program,
-    'scan',
-    'scan the site, or another, and show what it loads and from whom',
-  )
-    .argument('[url]', 'a site in place of PAVIS_SITE_URL', siteUrl)
-    .option('--depth <n>', 'how many links deep; 0 is the home page alone', wholeNumber(0, 5), 1)
-    .option('--ignore-robots', 'scan pages that robots.txt disallows too')
+  const scanning = command(program, 'scan', 'scan a site for trackers, cookies and third parties')
+    .argument('[url]', 'the site to scan (default: PAVIS_SITE_URL)', siteUrl)
+    .option('--depth <n>', 'crawl depth: 0 scans the home page only', wholeNumber(0, 5), 1)
+    .option('--ignore-robots', 'include pages that robots.txt disallows')
     .addOption(
       new Option(
         '--fail-on <what>',
-        'exit 1 when something that needs consent loads before it and is not decided',
+        'exit with code 1 if findings that require consent load before it and have no decision',
       ).choices(['before-consent']),
     )
     .action(async (url: string | undefined, { depth, failOn, ignoreRobots, json }) => {
@@ -32,14 +28,14 @@ export function scanCommand(program: Command): void {
       print(json, results, toText(results));
       if (results.status === 'cancelled') {
         throw new CliError(
-          `scan ${results.scan_id} was cancelled; what was seen of ${results.pages} pages is kept`,
+          `scan ${results.scan_id} was cancelled after ${results.pages} pages; its findings are kept`,
           signal === undefined ? 1 : EXIT_CODES[signal],
         );
       }
       if (results.pages === 0) throw new CliError(describeBlindScan(results));
       if (failOn === 'before-consent' && results.open > 0) {
         throw new CliError(
-          `${results.open} of ${results.findings} findings load before consent and are open: see state in the results of scan ${results.scan_id}`,
+          `${results.open} of ${results.findings} findings load before consent and need a decision (scan ${results.scan_id})`,
         );
       }
     });
@@ -59,7 +55,7 @@ function describeBlindScan({ site_url, failed_pages }: Results): string {
   const [error] = [...reasons.keys()].sort(
     (a, b) => (reasons.get(b)?.length ?? 0) - (reasons.get(a)?.length ?? 0),
   );
-  return `no page of ${site_url} could be looked at, so nothing is known of what it loads${error === undefined ? '' : `: ${error}`}`;
+  return `no page of ${site_url} could be scanned${error === undefined ? '' : `: ${error}`}`;
 }
 
 /** Runs a scan in this process. Ctrl-C cancels it and keeps what was seen; pressed again, it ends the process. */
@@ -116,7 +112,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 function toText(results: Results): string {
   const { pages, pages_planned, types, vendors, unknown_hosts, failed_pages } = results;
   const parts = [
-    `Scan ${results.scan_id} of ${results.site_url}, by ${results.engine}: ${pages} pages, ${results.findings} findings${results.status === 'completed' ? '' : ` (${results.status})`}.`,
+    `Scan ${results.scan_id} of ${results.site_url} with ${results.engine}: ${pages} pages, ${results.findings} findings${results.status === 'completed' ? '' : ` (${results.status})`}.`,
   ];
   if (results.unseen) parts.push(results.unseen);
   if (results.notice) parts.push(results.notice);
@@ -127,7 +123,7 @@ function toText(results: Results): string {
       before_consent,
     ]);
     parts.push(table(['type', 'findings', 'before consent'], rows));
-    parts.push(`Open findings, which need a decision: ${results.open}.`);
+    parts.push(`Open findings (need a decision): ${results.open}`);
   }
   if (vendors.length + unknown_hosts.length > 0) {
     const known = vendors.map(({ name, category, count, before_consent, in_data_map }) => [
@@ -139,7 +135,7 @@ function toText(results: Results): string {
     ]);
     const unknown = unknown_hosts.map(({ host, count, before_consent }) => [
       host,
-      'unknown',
+      'unrecognised',
       count,
       before_consent,
       '',
@@ -148,10 +144,10 @@ function toText(results: Results): string {
     parts.push(table(headings, [...known, ...unknown]));
   }
   if (failed_pages.length > 0) {
-    parts.push(`${failed_pages.length} of ${pages_planned} pages could not be looked at.`);
+    parts.push(`${failed_pages.length} of ${pages_planned} pages could not be scanned.`);
     parts.push(
       table(
-        ['page that could not be looked at', 'status', 'why'],
+        ['page', 'status', 'reason'],
         failed_pages.map(({ url, http_status, error }) => [url, http_status ?? '', error]),
       ),
     );
@@ -163,7 +159,9 @@ function toText(results: Results): string {
 function siteUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new InvalidArgumentError('An http or https URL is needed, as https://example.com.');
+    throw new InvalidArgumentError(
+      'Must be an http or https URL, for example https://example.com.',
+    );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }

@@ -119,7 +119,7 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
   });
 }
 
-const NO_FILE: DemoFile = { type: 'text/plain; charset=utf-8', text: 'There is nothing here.\n' };
+const NO_FILE: DemoFile = { type: 'text/plain; charset=utf-8', text: 'Not found.\n' };
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 

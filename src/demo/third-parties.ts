@@ -103,7 +103,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'lumen-analytics',
     name: 'Lumen Analytics',
-    purpose: 'Counts visits and shows which pages people read.',
+    purpose: 'Measures visits and page views.',
     category: 'analytics',
     dataCategories: ['Online identifiers', 'Usage data'],
     defaultRetention: '13 months',
@@ -113,7 +113,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'adtrail',
     name: 'Adtrail',
-    purpose: 'Shows our adverts on other sites to people who have been here.',
+    purpose: 'Shows our ads on other sites to visitors of this site (retargeting).',
     category: 'marketing',
     dataCategories: ['Online identifiers', 'Usage data', 'Interests'],
     defaultRetention: '12 months',
@@ -123,7 +123,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'clipframe',
     name: 'Clipframe',
-    purpose: 'Plays our films within the page.',
+    purpose: 'Plays embedded videos.',
     category: 'personalisation',
     dataCategories: ['Online identifiers', 'Usage data'],
     defaultRetention: '400 days',
@@ -133,7 +133,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'chatterbox',
     name: 'Chatterbox',
-    purpose: 'Lets guests write to us while they read.',
+    purpose: 'Live chat with our guests.',
     category: 'personalisation',
     dataCategories: ['Online identifiers', 'Messages'],
     defaultRetention: '6 months',
@@ -153,9 +153,9 @@ export const DEMO_VENDORS = [
   {
     slug: 'formpost',
     name: 'Formpost',
-    purpose: 'Takes in what people write into our newsletter and call-back forms.',
+    purpose: 'Processes our newsletter and call-back forms.',
     category: 'functional',
-    dataCategories: ['Names', 'E-mail addresses', 'Telephone numbers'],
+    dataCategories: ['Names', 'Email addresses', 'Telephone numbers'],
     defaultRetention: '24 months',
     domains: ['formpost.localhost'],
     cookies: [],
@@ -163,7 +163,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'fontshelf',
     name: 'Fontshelf',
-    purpose: 'Delivers the typefaces of the site.',
+    purpose: 'Delivers web fonts.',
     category: 'functional',
     dataCategories: ['Network addresses'],
     defaultRetention: '30 days',
@@ -173,7 +173,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'mapfold',
     name: 'Mapfold',
-    purpose: 'Shows the way here on a map.',
+    purpose: 'Shows an embedded map with directions.',
     category: 'personalisation',
     dataCategories: ['Network addresses', 'Approximate location'],
     defaultRetention: 'Until the browser is closed',
@@ -183,7 +183,7 @@ export const DEMO_VENDORS = [
   {
     slug: 'weathervane',
     name: 'Weathervane',
-    purpose: 'Says how the weather at the house is.',
+    purpose: 'Provides the local weather forecast.',
     category: 'functional',
     dataCategories: ['Network addresses'],
     defaultRetention: '7 days',
@@ -196,7 +196,7 @@ export const DEMO_VENDORS = [
 export const listDemoScripts = (port: string) => [
   {
     handle: 'lumen-analytics',
-    label: 'Lumen Analytics: visits',
+    label: 'Lumen Analytics: page views',
     category: 'analytics',
     scriptUrl: `http://lumen-analytics.localhost${port}/lumen.js`,
     blockingMethod: 'type_attribute',
@@ -204,7 +204,7 @@ export const listDemoScripts = (port: string) => [
   },
   {
     handle: 'clipframe',
-    label: 'Clipframe: film player',
+    label: 'Clipframe: video player',
     category: 'personalisation',
     scriptUrl: `http://clipframe.localhost${port}/embed/cutting-the-reed`,
     blockingMethod: 'data_src',
@@ -212,7 +212,7 @@ export const listDemoScripts = (port: string) => [
   },
   {
     handle: 'mapfold',
-    label: 'Mapfold: the way here',
+    label: 'Mapfold: embedded map',
     category: 'personalisation',
     scriptUrl: `http://mapfold.localhost${port}/embed`,
     blockingMethod: 'iframe_placeholder',
@@ -220,7 +220,7 @@ export const listDemoScripts = (port: string) => [
   },
   {
     handle: 'lumen-heatmap',
-    label: 'Lumen Analytics: heat map',
+    label: 'Lumen Analytics: heatmap',
     category: 'analytics',
     scriptUrl: `http://lumen-analytics.localhost${port}/heatmap.js`,
     blockingMethod: 'dynamic_load',

@@ -108,7 +108,7 @@ describe('What the console shows of scans, besides the usual', () => {
       'some pages behind a wall': async () => {
         const id = await scanned({ state: 'scanned' });
         const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;
-        const error = 'The server answered 503 (Service Unavailable) in place of the page.';
+        const error = 'The server answered 503 (Service Unavailable) instead of the page.';
         await app.platform.datastore.db
           .updateTable('scan_pages')
           .set({ state: 'failed', http_status: 503, error })
@@ -135,7 +135,7 @@ describe('What the console shows of scans, besides the usual', () => {
         return text('Starting the scan…');
       },
       'with pages that fail': async () => {
-        const error = 'The page took longer than 20 seconds and was given up.';
+        const error = 'The page took longer than 20 seconds to scan.';
         const id = await start();
         const { db } = app.platform.datastore;
         const { urls } = (await desk.admin('GET', `/scanner/scans/${id}`)).json;

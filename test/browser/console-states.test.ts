@@ -107,9 +107,14 @@ describe('What the console shows in use, besides the usual', () => {
     },
     'a scan that is refused, since too many are in the queue': async () => {
       await at('/scanner');
-      await refuse('/scanner/scans', 503, 'service_unavailable', '10 scans are queued already.');
+      await refuse(
+        '/scanner/scans',
+        503,
+        'service_unavailable',
+        '10 scans are queued, which is the maximum.',
+      );
       await press('Start');
-      return text('10 scans are queued already.');
+      return text('10 scans are queued, which is the maximum.');
     },
     'a scan that is not complete, among the others': async () => {
       await desk.admin('POST', '/scanner/start', { scan_depth: 0 });

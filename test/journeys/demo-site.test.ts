@@ -120,8 +120,8 @@ describe('the demo site', () => {
     const button = page.getByRole('button', { name: 'Accept all' });
     if (await button.count()) return button.click();
     // Until the banner is there, what it would do.
-    await page.addScriptTag({ url: '/demo/assets/gates.js' });
-    await page.evaluate(`openGates(${EVERYTHING})`);
+    await page.addScriptTag({ url: '/demo/assets/activate-blocked.js' });
+    await page.evaluate(`activateBlocked(${EVERYTHING})`);
     await page.evaluate(
       `document.dispatchEvent(new CustomEvent('pavis:consent', { detail: { accepted: ${EVERYTHING} } }))`,
     );

@@ -78,7 +78,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
     expect([builtin.name, builtin.source]).toEqual(['Google Analytics', 'builtin']);
     expect((await ask('GET', '/vendors?search=broken')).json).toEqual([]);
     expect((await ask('GET', '/scripts?search=nowhere')).json).toEqual([]);
-    expect(app.logged()).toContain('there is a vendor \\"google-analytics\\" already');
+    expect(app.logged()).toContain('the vendor \\"google-analytics\\" exists already');
     expect(app.logged()).toContain('broken[domains] is not of type array');
     expect(app.logged()).toContain('script_url is a required property of acme-nowhere');
   });

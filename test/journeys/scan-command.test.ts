@@ -15,12 +15,12 @@ describe('pavis scan', () => {
   it('scans a site, shows types and vendors, and stores it like any scan', async () => {
     const { code, stdout, stderr } = await pavis(['scan', `${site.url}/`, '--depth', '2'], env);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`of ${site.url}, by html: 4 pages, 10 findings.`);
-    expect(stdout).toMatch(/^The pages were read without a browser: /m);
+    expect(stdout).toContain(`of ${site.url} with html: 4 pages, 10 findings.`);
+    expect(stdout).toMatch(/^The pages were scanned without a browser\. /m);
     expect(stdout).toMatch(/^script +4 +2$/m);
-    expect(stdout).toMatch(/^Open findings, which need a decision: 5\.$/m);
+    expect(stdout).toMatch(/^Open findings \(need a decision\): 5$/m);
     expect(stdout).toMatch(/^YouTube +marketing +1 +1 +no$/m);
-    expect(stdout).toMatch(/^cdn\.nobody-known\.example +unknown +1 +1$/m);
+    expect(stdout).toMatch(/^cdn\.nobody-known\.example +unrecognised +1 +1$/m);
     const next = await pavisJson(['scan', '--depth', '0'], { ...env, PAVIS_SITE_URL: site.url });
     expect(next).toMatchObject({
       scan_id: 2,
@@ -49,11 +49,11 @@ describe('pavis scan', () => {
     const { code, stdout, stderr } = await fail('/');
     expect(code).toBe(1);
     expect(stdout).toContain('7 findings');
-    expect(stderr).toMatch(/^pavis: 4 of 7 findings load before consent and are open/);
+    expect(stderr).toMatch(/^pavis: 4 of 7 findings load before consent and need a decision/);
     expect((await fail('/deep')).code).toBe(0);
   });
 
-  it('exits 1 where no page could be looked at, and says why', async () => {
+  it('exits with 1 and the reason if no page could be scanned', async () => {
     const unavailable = (response: ServerResponse) =>
       void response.writeHead(503).end('<a href="/about">About</a>');
     const restore = ['/', '/about'].map((path) => site.replace(path, unavailable));
@@ -62,7 +62,7 @@ describe('pavis scan', () => {
       const results = JSON.parse(stdout);
       expect([code, results.pages, results.pages_failed]).toEqual([1, 0, 2]);
       expect(results.failed_pages[0]).toMatchObject({ http_status: 503 });
-      expect(stderr).toMatch(/^pavis: no page of .* could be looked at.*answered 503/);
+      expect(stderr).toMatch(/^pavis: no page of .* could be scanned.*answered 503/);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
     for (const back of restore) back();
@@ -97,7 +97,7 @@ describe('pavis scan', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'is cancelled by %s, keeps what was seen, and exits %i',
+    'is cancelled by %s, keeps its findings and exits with %i',
     async (signal, exit) => {
       const asked = Promise.withResolvers<void>();
       const restore = site.replace('/about', () => asked.resolve());
@@ -119,7 +119,9 @@ describe('pavis scan', () => {
         3,
       ]);
       expect(results.results.length).toBeGreaterThan(0);
-      expect(stderr).toMatch(/^pavis: scan \d+ was cancelled; what was seen of 2 pages is kept\n$/);
+      expect(stderr).toMatch(
+        /^pavis: scan \d+ was cancelled after 2 pages; its findings are kept\n$/,
+      );
     },
     30_000,
   );
@@ -131,7 +133,7 @@ describe('pavis scan', () => {
     const refused = await pavis(['scan', 'cancel', String(scan_id)], env);
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      'pavis: The scan is completed. Start another one.\n',
+      'pavis: The scan is completed. Start a new scan.\n',
     ]);
     const deleted = await pavisJson(['scan', 'delete', String(scan_id)], env);
     expect(deleted).toMatchObject({ deleted: true, previous: { scan_id } });

@@ -83,12 +83,12 @@ describe('The scanner of a site that is no good', () => {
     const failed = (why: RegExp) => ({ count: 0, error: expect.stringMatching(why) });
     const expected: Record<string, object> = {
       '/endless': { count: 1, partial: true },
-      '/silent': failed(/did not answer in time/),
+      '/silent': failed(/did not respond in time/),
       '/spins': { partial: true },
       '/50-mb': { partial: true },
       '/404': { ...failed(/404/), partial: false },
       '/500': { ...failed(/500/), partial: false },
-      '/circle': failed(/redirects again and again/),
+      '/circle': failed(/redirects too many times/),
       '/report': failed(/not HTML/),
       '/breaks-off': { partial: true },
     };

@@ -7,14 +7,14 @@ describe('The answer to a request for a page', () => {
   });
 
   it.each([
-    [401, /^The server answered 401 \(Unauthorized\) .* needs a sign-in/],
+    [401, /^The server answered 401 \(Unauthorized\) .* requires sign-in/],
     [403, /^The server answered 403 \(Forbidden\) .*firewall/],
-    [404, /^The server answered 404 \(Not Found\) .*no such page/],
-    [418, /^The server answered 418 \(I'm a Teapot\) in place of the page\.$/],
-    [429, /limits the number of requests/],
+    [404, /^The server answered 404 \(Not Found\) .*does not exist/],
+    [418, /^The server answered 418 \(I'm a Teapot\) instead of the page\.$/],
+    [429, /limits requests/],
     [500, /^The server answered 500 \(Internal Server Error\)/],
-    [503, /^The server answered 503 \(Service Unavailable\) .*fault or is being maintained/],
-    [599, /^The server answered 599 in place of the page/],
+    [503, /^The server answered 503 \(Service Unavailable\) .*error or is under maintenance/],
+    [599, /^The server answered 599 instead of the page/],
   ])('%i says so in words', (status, words) => {
     expect(getAccessError({ status })).toMatch(words);
   });

@@ -9,23 +9,23 @@ export interface PageAnswer {
 }
 
 const ADVICE: Record<number, string> = {
-  401: 'The page needs a sign-in, which the scanner does not have.',
-  403: 'If a firewall or a bot protection refuses the scanner, allow the address of this server there.',
-  404: 'There is no such page.',
+  401: 'The page requires sign-in. The scanner scans public pages only.',
+  403: 'If a firewall or bot protection blocks the scanner, allow the IP address of this server.',
+  404: 'The page does not exist.',
   410: 'The page was removed.',
-  429: 'The site limits the number of requests. Scan again later, or set scanner.concurrency to 1.',
+  429: 'The site limits requests. Scan again later, or set scanner.concurrency to 1.',
 };
 
 /** Why the answer is not the page itself, in sentences for the owner of the site; undefined if it is. */
 export function getAccessError({ status, botWall }: PageAnswer): string | undefined {
   if (botWall !== undefined) {
-    return `A bot protection (${botWall}) answered${status === undefined ? '' : ` with ${status}`} in place of the page. Allow the address of this server there.`;
+    return `A bot protection (${botWall}) answered${status === undefined ? '' : ` with ${status}`} instead of the page. Allow the IP address of this server in its settings.`;
   }
   if (status === undefined || status < 400) return undefined;
   const reason = STATUS_CODES[status];
   const advice =
-    ADVICE[status] ?? (status >= 500 ? 'The site has a fault or is being maintained.' : '');
-  return `The server answered ${status}${reason ? ` (${reason})` : ''} in place of the page. ${advice}`.trim();
+    ADVICE[status] ?? (status >= 500 ? 'The site has an error or is under maintenance.' : '');
+  return `The server answered ${status}${reason ? ` (${reason})` : ''} instead of the page. ${advice}`.trim();
 }
 
 /** Challenge pages are short; a page of the site that only names such a product is not one. */

@@ -58,7 +58,7 @@ export function scannerRoutes(
   api.add({
     method: 'POST',
     path: '/scanner/start',
-    summary: 'Find the pages of the site and start a scan of them',
+    summary: 'Start a scan that a client runs',
     args: StartArgs,
     answers: { 200: StartAnswer },
     refusals: { 502: 'site_unreachable' },
@@ -79,7 +79,7 @@ export function scannerRoutes(
   api.add({
     method: 'POST',
     path: '/scanner/scan-page',
-    summary: 'Scan one page and save what is found',
+    summary: 'Scan a page',
     args: PageScanArgs,
     answers: { 200: PageScanAnswer },
     refusals: { 404: 'not_found', 409: 'scan_completed' },
@@ -107,7 +107,7 @@ export function scannerRoutes(
   api.add({
     method: 'POST',
     path: '/scanner/complete',
-    summary: 'Mark a scan as complete',
+    summary: 'Complete a scan',
     args: CompleteArgs,
     answers: { 200: CompleteAnswer },
     refusals: { 404: 'not_found', 409: 'scan_cancelled' },
@@ -120,7 +120,7 @@ export function scannerRoutes(
     method: 'GET',
     path: '/scanner/results/{id}',
     access: 'read_privacy',
-    summary: 'What a scan found, and the vendors behind it',
+    summary: 'Get the results of a scan',
     args: ResultsArgs,
     answers: { 200: Results },
     async handle(request) {
@@ -143,7 +143,7 @@ export function scannerRoutes(
     method: 'GET',
     path: '/scanner/scans',
     access: 'read_privacy',
-    summary: 'All scans, newest first',
+    summary: 'List scans',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(ScanRecord) },
     async handle(request) {
@@ -155,7 +155,7 @@ export function scannerRoutes(
     method: 'GET',
     path: '/scanner/scans/{id}',
     access: 'read_privacy',
-    summary: 'One scan with its pages, and what has changed since another',
+    summary: 'Get a scan',
     args: ScanArgs,
     answers: { 200: ScanDetail },
     async handle({ id, args }) {

@@ -14,7 +14,7 @@ import { SCAN_STATUSES } from './status.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
 
 const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
-const ScanId = Type.Integer({ minimum: 1, description: 'As `start` gave it.' });
+const ScanId = Type.Integer({ minimum: 1, description: 'The `scan_id` that `start` returned.' });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const StartArgs = Type.Object(
@@ -23,7 +23,7 @@ export const StartArgs = Type.Object(
       minimum: 0,
       maximum: 5,
       default: 1,
-      description: '0 is the home page alone; n follows its links n deep.',
+      description: 'Crawl depth: 0 scans the home page only, n follows links up to n levels deep.',
     }),
   },
   { title: 'ScanStart' },
@@ -49,11 +49,15 @@ const { page, offset } = paginationArgs();
 export const ResultsArgs = Type.Object({
   resource_type: Type.Optional(
     OneOf(RESOURCE_TYPES, {
-      description: 'Only findings of this type; vendors and hosts stay those of the whole scan.',
+      description: 'Only findings of this type. Vendors and hosts always describe the whole scan.',
     }),
   ),
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Findings in one answer.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Findings per response. All findings are returned if it is missing.',
+    }),
   ),
   page,
   offset,
@@ -65,21 +69,22 @@ export const ScanArgs = Type.Object({
   ),
 });
 
-const robotsExcluded = count('Further pages that robots.txt keeps out of the scan.');
+const robotsExcluded = count('Pages excluded by robots.txt.');
 const notice = nullable(
   Type.String({
-    description: 'What the scan leaves out and how to change that, in words; null if nothing.',
+    description:
+      'Message about excluded pages and how to include them; null if no page is excluded.',
   }),
 );
 const httpStatus = nullable(
-  Type.Integer({ description: 'The HTTP status of the page’s answer; null without an answer.' }),
+  Type.Integer({ description: 'HTTP status of the page; null if there was no response.' }),
 );
 
 export const StartAnswer = Type.Object(
   {
     scan_id: Type.Integer(),
     urls: Type.Array(Type.String()),
-    total: count('How many `urls` there are.'),
+    total: count('Number of `urls`.'),
     robots_excluded: robotsExcluded,
     notice,
   },
@@ -91,33 +96,42 @@ export const FindingRecord = Type.Object(
     id: Type.Integer(),
     scan_id: Type.Integer(),
     resource_type: OneOf(RESOURCE_TYPES),
-    url: Type.String({ description: 'Without the values of its query.' }),
+    url: Type.String({ description: 'URL without the values of query parameters.' }),
     host: Type.String(),
-    third_party: Type.Boolean({ description: 'Not of the site itself.' }),
+    third_party: Type.Boolean({ description: 'Whether it belongs to another site.' }),
     vendor: nullable(Type.Object({ id: Type.Integer(), slug: Type.String(), name: Type.String() })),
-    category: nullable(Type.String({ description: 'A consent category, where it is known.' })),
-    name: Type.String({ description: 'A cookie’s name, a container’s id, else whose it is.' }),
+    category: nullable(Type.String({ description: 'Consent category; null if unknown.' })),
+    name: Type.String({
+      description: 'Cookie name or container ID, otherwise the name of the vendor or host.',
+    }),
     page_url: Type.String(),
     first_seen: Moment('When a scan of this site first found it.', EXAMPLE_MOMENT),
     consent_state: OneOf(['before', 'after'], {
-      description: 'Whether it was at work before the visitor had agreed to anything.',
+      description: '`before`: loaded before consent. `after`: loaded only after consent.',
     }),
-    needs_consent: Type.Boolean({ description: 'It came before consent, and should not have.' }),
-    blocked: Type.Boolean({ description: 'In the page, but waiting for consent.' }),
-    sources: Type.Array(Type.String(), { description: 'How it was seen.' }),
+    needs_consent: Type.Boolean({
+      description: 'Loaded before consent although it requires consent.',
+    }),
+    blocked: Type.Boolean({ description: 'In the page, but blocked until consent.' }),
+    sources: Type.Array(Type.String(), {
+      description: 'How it was detected: `network`, `dom`, `html`, `header`, `script`, `inferred`.',
+    }),
     details: Type.Object(
       {},
-      { additionalProperties: true, description: 'More, by type; never a value of a cookie.' },
+      {
+        additionalProperties: true,
+        description: 'Further fields that depend on the type. Cookie values are never included.',
+      },
     ),
     ...evaluationFields,
   },
-  { title: 'ScanFinding', description: 'One thing on one page.' },
+  { title: 'ScanFinding', description: 'A resource that a scan found on one page.' },
 );
 
 const banner = nullable(
   OneOf(['accepted', 'not_accepted', 'not_found'], {
     description:
-      'What became of the page’s consent banner. `not_accepted`: one is there, but no button of it is safe to press, or pressing it changed nothing; what loads after consent is not among the findings then. Null where nobody looked for one: on pages that could not be looked at, or without a browser.',
+      'What happened to the consent banner of the page. `not_accepted`: there is a banner, but no accept button that is safe to click, or clicking it had no effect. Resources that load after consent are then missing from the findings. Null for pages that could not be scanned and for scans without a browser.',
   }),
 );
 
@@ -125,38 +139,43 @@ export const PageScanAnswer = Type.Object(
   {
     url: Type.String(),
     findings: Type.Array(FindingRecord),
-    count: count('How many `findings` there are.'),
+    count: count('Number of `findings`.'),
     http_status: httpStatus,
     banner,
-    partial: Type.Boolean({ description: 'Something was cut short: there may be more.' }),
+    partial: Type.Boolean({
+      description: 'The page was not scanned completely: there may be more findings.',
+    }),
     discovered: Type.Array(Type.String(), {
       description:
-        'Pages that scripts of this page link to, newly added to the scan. Scan them too before you complete it.',
+        'Pages that scripts of this page link to, added to the scan. Scan them before you complete the scan.',
     }),
-    error: Type.Optional(Type.String({ description: 'Why the page could not be looked at.' })),
+    error: Type.Optional(Type.String({ description: 'Why the page could not be scanned.' })),
   },
   { title: 'PageScanResult' },
 );
 
 const status = OneOf(SCAN_STATUSES, {
   description:
-    '`queued`: waits for the server to run it. `started`: is being looked at. `interrupted`: the process that ran it is gone. `failed`: see `error`.',
+    '`queued`: the server will run it. `started`: running, or not yet completed by a client. `interrupted`: the process that ran it ended. `failed`: see `error`.',
 });
 const unseen = nullable(
-  Type.String({ description: 'What could not be seen, where there was no browser to look with.' }),
+  Type.String({
+    description:
+      'What the scan could not detect because no browser was available; null if a browser was used.',
+  }),
 );
 const moments = {
   started_at: Moment('When the scan was started.', EXAMPLE_MOMENT),
-  completed_at: nullable(Moment('When it was completed.', EXAMPLE_MOMENT)),
+  completed_at: nullable(Moment('When the scan was completed.', EXAMPLE_MOMENT)),
 };
 
 export const CompleteAnswer = Type.Object(
   {
     scan_id: Type.Integer(),
     status,
-    pages: count('Pages that were looked at.'),
-    findings: count('Findings on all pages together.'),
-    vendors: count('Vendors behind them.'),
+    pages: count('Pages scanned.'),
+    findings: count('Findings on all pages.'),
+    vendors: count('Vendors of these findings.'),
   },
   { title: 'ScanCompletionResult' },
 );
@@ -167,29 +186,32 @@ const commonFields = {
   status,
   site_url: Type.String(),
   depth: Type.Integer(),
-  engine: Type.String({ description: 'What looked at the pages.' }),
+  engine: Type.String({
+    description: 'Browser that scanned the pages, or `html` without a browser.',
+  }),
   unseen,
   robots_excluded: robotsExcluded,
   notice,
   runner: OneOf(['client', 'server', 'command'], {
-    description: 'Who looks at the pages: a client by `scan-page`, the server, or `pavis scan`.',
+    description:
+      'What runs the scan: a client that calls `scan-page`, the server, or `pavis scan`.',
   }),
   error: nullable(Type.String({ description: 'Why the scan failed or was interrupted.' })),
   ...moments,
-  pages: count('Pages that were looked at.'),
-  pages_failed: count('Pages that could not be looked at.'),
-  pages_planned: count('All pages of the scan.'),
-  findings: count('Findings on all pages together.'),
-  before_consent: count('Findings that came before consent and need it.'),
+  pages: count('Pages scanned.'),
+  pages_failed: count('Pages that could not be scanned.'),
+  pages_planned: count('All pages of the scan, including pages not scanned yet.'),
+  findings: count('Findings on all pages.'),
+  before_consent: count('Findings that loaded before consent although they require it.'),
 };
 
-const scanFields = { ...commonFields, vendors: count('Vendors behind them.') };
+const scanFields = { ...commonFields, vendors: count('Vendors of these findings.') };
 
 const PageRecord = Type.Object(
   {
     url: Type.String(),
     state: OneOf(['planned', 'scanned', 'failed'], {
-      description: '`failed`: the page could not be looked at; `error` says why.',
+      description: '`failed`: the page could not be scanned, see `error`.',
     }),
     http_status: httpStatus,
     banner,
@@ -203,11 +225,11 @@ const PageRecord = Type.Object(
 export const Results = Type.Object(
   {
     ...commonFields,
-    total: count('Findings that the filter leaves.'),
-    urls: Type.Array(PageRecord, { description: 'Every page of the scan.' }),
+    total: count('Findings that match the filter.'),
+    urls: Type.Array(PageRecord, { description: 'All pages of the scan.' }),
     failed_pages: Type.Array(
       Type.Object({ url: Type.String(), http_status: httpStatus, error: Type.String() }),
-      { description: 'The pages that could not be looked at.' },
+      { description: 'Pages that could not be scanned.' },
     ),
     open: openCount,
     results: Type.Array(FindingRecord),
@@ -215,7 +237,7 @@ export const Results = Type.Object(
       Type.Object({
         resource_type: OneOf(RESOURCE_TYPES),
         count: count('Findings.'),
-        before_consent: count('Of those, how many came before consent and need it.'),
+        before_consent: count('Findings that loaded before consent although they require it.'),
         open: openCount,
       }),
     ),
@@ -229,19 +251,21 @@ export const Results = Type.Object(
         data_categories: Type.Array(Type.String()),
         default_retention: Type.String(),
         count: count('Findings.'),
-        before_consent: count('Of those, how many came before consent and need it.'),
+        before_consent: count('Findings that loaded before consent although they require it.'),
         pages: count('Pages with such findings.'),
         resource_types: Type.Array(Type.String()),
-        in_data_map: Type.Boolean({ description: 'The data map has an active entry of it.' }),
+        in_data_map: Type.Boolean({
+          description: 'Whether the data map has an active entry for the vendor.',
+        }),
       }),
     ),
     unknown_hosts: Type.Array(
       Type.Object({
         host: Type.String(),
         count: count('Findings.'),
-        before_consent: count('Of those, how many came before consent and need it.'),
+        before_consent: count('Findings that loaded before consent although they require it.'),
       }),
-      { description: 'Hosts of others that no vendor is known for.' },
+      { description: 'Third-party hosts without a known vendor.' },
     ),
   },
   { title: 'ScanResults' },
@@ -257,7 +281,7 @@ const ComparedResource = Type.Object(
     url: Type.String(),
     host: Type.String(),
     name: Type.String(),
-    pages: count('Pages that have it.'),
+    pages: count('Pages with the resource.'),
   },
   { title: 'ComparedResource' },
 );
@@ -268,10 +292,10 @@ export const ScanDetail = Type.Object(
     urls: Type.Array(PageRecord),
     comparison: Type.Optional(
       Type.Object({
-        with: Type.Integer({ description: 'The scan that this one is compared with.' }),
+        with: Type.Integer({ description: 'The earlier scan.' }),
         new: Type.Array(ComparedResource),
         gone: Type.Array(ComparedResource),
-        same: count('Things that both scans have.'),
+        same: count('Number of resources in both scans.'),
       }),
     ),
   },

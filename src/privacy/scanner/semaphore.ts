@@ -20,7 +20,7 @@ export class Semaphore {
         throw new ApiError(
           503,
           'service_unavailable',
-          'The scanner has too much to do already. Try again in a moment.',
+          'The scanner is busy. Try again in a moment.',
         );
       }
       const { promise, resolve } = Promise.withResolvers<void>();

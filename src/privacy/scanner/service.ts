@@ -135,10 +135,13 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       const scan = await findScan(datastore.db, scanId);
       if (!scan) throw notFound('The scan');
       const url = toSitePage(address, siteUrl());
-      if (url === undefined) throw invalidParam('url', `url is not a page of ${siteUrl()}.`);
+      if (url === undefined) throw invalidParam('url', `url must be a page of ${siteUrl()}.`);
       // Letters beyond ASCII take up to nine characters each by now.
       if (url.length > URL_MAX_LENGTH) {
-        throw invalidParam('url', `url is longer than ${URL_MAX_LENGTH} characters when encoded.`);
+        throw invalidParam(
+          'url',
+          `url must have at most ${URL_MAX_LENGTH} characters when encoded.`,
+        );
       }
       assertStatus(scan, ['started']);
       const { concurrency, necessary_vendors: necessaryVendors } = await limits();

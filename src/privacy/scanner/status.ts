@@ -11,12 +11,12 @@ export const SCAN_STATUSES = [
 ] as const;
 
 const MESSAGES: Record<Scan['status'], string> = {
-  queued: 'The scan has not begun yet. Wait for the server to begin it, or cancel it.',
+  queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',
   started: 'The scan is still running.',
-  completed: 'The scan is completed. Start another one.',
-  cancelled: 'The scan was cancelled. Resume it, or start another one.',
-  interrupted: 'The scan was interrupted. Resume it, or start another one.',
-  failed: 'The scan failed. Resume it, or start another one.',
+  completed: 'The scan is completed. Start a new scan.',
+  cancelled: 'The scan was cancelled. Resume it, or start a new scan.',
+  interrupted: 'The scan was interrupted. Resume it, or start a new scan.',
+  failed: 'The scan failed. Resume it, or start a new scan.',
 };
 
 /** @throws RestError 409 `scan_STATUS` if the scan is in none of these states */

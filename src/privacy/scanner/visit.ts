@@ -20,7 +20,7 @@ export async function visit(
 ): Promise<PageVisit & { engine?: string }> {
   const overdue = Promise.withResolvers<PageVisit>();
   const timer = setTimeout(() => {
-    const error = `The page took longer than ${PAGE_LIMIT_MS / 1_000} seconds and was given up.`;
+    const error = `The page took longer than ${PAGE_LIMIT_MS / 1_000} seconds to scan.`;
     overdue.resolve({ url, finalUrl: url, observations: [], partial: true, error });
   }, PAGE_LIMIT_MS + GRACE_MS);
   try {
@@ -32,7 +32,7 @@ export async function visit(
     return { ...visited, engine: engine.name };
   } catch (err) {
     log.error({ err }, 'an engine of the scanner failed');
-    const error = 'The scanner itself failed on this page. It has been logged.';
+    const error = 'The scanner failed on this page. See the server log for details.';
     return { url, finalUrl: url, observations: [], partial: true, error };
   } finally {
     clearTimeout(timer);

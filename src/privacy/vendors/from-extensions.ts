@@ -18,7 +18,7 @@ export async function registerExtensionVendors({
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
     if ('error' in result) {
-      extensions.report(extension, `a vendor does not fit: ${result.error.message}`);
+      extensions.report(extension, `invalid vendor: ${result.error.message}`);
       return [];
     }
     const read = result.value as Static<typeof VendorCreation>;
@@ -46,6 +46,6 @@ export async function registerExtensionVendors({
     return others;
   });
   for (const { extension, fields } of taken) {
-    extensions.report(extension, `there is a vendor "${fields.slug}" already: that one is kept`);
+    extensions.report(extension, `the vendor "${fields.slug}" exists already and is kept`);
   }
 }

@@ -42,9 +42,9 @@ export function vendorRoutes(
     method: 'GET',
     path: '/vendors',
     access: 'read_privacy',
-    summary: 'Built-in and custom vendors, by name',
+    summary: 'List vendors',
     args: Type.Object({
-      search: Type.Optional(Text(100, { minLength: 0, description: 'Part of a name or slug.' })),
+      search: Type.Optional(Text(100, { minLength: 0, description: 'Text in the name or slug.' })),
       ...paginationArgs(),
     }),
     answers: { 200: Type.Array(VendorRecord) },
@@ -61,7 +61,7 @@ export function vendorRoutes(
     method: 'GET',
     path: '/consent/cookies',
     access: 'public',
-    summary: 'Names of cookies and storage keys by category, for the banner to remove',
+    summary: 'List cookie names by category',
     answers: { 200: VendorCookies, 304: null },
     async handle({ headers }) {
       return respondPrebuilt(prebuildBody(await listVendorCookieNames(db)), headers);
@@ -70,7 +70,7 @@ export function vendorRoutes(
   api.add({
     method: 'POST',
     path: '/vendors',
-    summary: 'Add a vendor of your own',
+    summary: 'Create a vendor',
     args: VendorCreation,
     answers: { 201: VendorRecord },
     answerHeaders: ['Location'],

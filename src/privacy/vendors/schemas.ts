@@ -8,18 +8,21 @@ const texts = (maxLength: number, description: string) =>
   Type.Array(Text(maxLength), { maxItems: 200, description });
 
 const fields = {
-  purpose: Text(5_000, { minLength: 0, description: 'What the data is used for.' }),
-  data_categories: texts(100, 'Kinds of data that are processed.'),
-  default_retention: Text(200, { minLength: 0, description: 'How long data is kept, in words.' }),
-  category: Text(64, { description: 'The consent category; one of those of the settings.' }),
-  domains: texts(253, 'Host names; their subdomains count as well.'),
-  cookies: texts(200, 'Cookie names; `*` stands for any text.'),
+  purpose: Text(5_000, { minLength: 0, description: 'Purpose of processing.' }),
+  data_categories: texts(100, 'Categories of personal data.'),
+  default_retention: Text(200, {
+    minLength: 0,
+    description: 'Default retention period, for example `13 months`.',
+  }),
+  category: Text(64, { description: 'Consent category; one of the categories in the settings.' }),
+  domains: texts(253, 'Domains, including their subdomains.'),
+  cookies: texts(200, 'Cookie names. `*` matches any characters.'),
 };
 
 export const VendorCreation = Type.Object(
   {
     name: Text(100),
-    slug: Type.String({ pattern: SLUG, description: 'Unique, and fixed from then on.' }),
+    slug: Type.String({ pattern: SLUG, description: 'Unique. Cannot be changed later.' }),
     purpose: Type.Optional(fields.purpose),
     data_categories: Type.Optional(fields.data_categories),
     default_retention: Type.Optional(fields.default_retention),
@@ -63,10 +66,10 @@ export const VendorRecord = Type.Object(
     ...fields,
     is_builtin: Type.Boolean(),
     source: OneOf(['builtin', 'custom', 'extension'], {
-      description: 'Where it comes from; what an extension brings is changed there.',
+      description: '`extension`: provided by an extension and read-only.',
     }),
   },
-  { title: 'Vendor', description: 'A vendor.' },
+  { title: 'Vendor', description: 'A company that receives data of visitors.' },
 );
 
 /** Names of cookies and storage keys by consent category. */

@@ -33,7 +33,7 @@ export async function createVendor(
     return created;
   });
   if (!vendor)
-    throw invalidParam('slug', `There is a vendor with the slug ${fields.slug} already.`);
+    throw invalidParam('slug', `The slug ${fields.slug} is already used by another vendor.`);
   return vendor;
 }
 
@@ -65,7 +65,7 @@ export async function changeVendor(
       throw invalidParam('slug', 'The slug of a vendor cannot be changed.');
     }
     if (vendor.isBuiltin && fields.name !== undefined && fields.name !== vendor.name) {
-      throw invalidParam('name', 'A built-in vendor keeps its name.');
+      throw invalidParam('name', 'The name of a built-in vendor cannot be changed.');
     }
     announceChange(announce, vendor, 'updated');
     return updateVendor(trx, id, fields, clock.now());
@@ -93,7 +93,7 @@ export async function removeVendor(
       throw new RestError(
         403,
         'delete_failed',
-        `${vendor.name} is built in and cannot be deleted.`,
+        `${vendor.name} is a built-in vendor and cannot be deleted.`,
       );
     }
     const places: string[] = [];
@@ -183,5 +183,9 @@ const announceChange = (
 /** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
   if (extension === null) return;
-  throw new RestError(403, code, `${name} comes with the extension ${extension}: change it there.`);
+  throw new RestError(
+    403,
+    code,
+    `${name} is provided by the extension ${extension}. Change it there.`,
+  );
 }

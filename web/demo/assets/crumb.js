@@ -12,7 +12,7 @@ notice.addEventListener('click', ({ target }) => {
 if (/(?:^|; )crumb_choice=accept/.test(document.cookie)) startPartners();
 
 function startPartners() {
-  window.openGates(['analytics', 'marketing', 'personalisation']);
+  window.activateBlocked(['analytics', 'marketing', 'personalisation']);
   const film = document.createElement('iframe');
   film.src = 'http://clipframe.localhost/embed/a-walk-through';
   film.title = 'Film: a walk through the house';

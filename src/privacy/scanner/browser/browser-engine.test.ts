@@ -352,10 +352,10 @@ describe('navigation', () => {
 
   test.each([
     ['/report.pdf', 'The page is not HTML'],
-    ['/circles', 'redirects again and again'],
-    ['/silent', 'did not answer in time'],
-    ['/resets', 'site.test reset the connection before it answered'],
-    ['/hangs-up', 'site.test closed the connection without an answer'],
+    ['/circles', 'redirects too many times'],
+    ['/silent', 'did not respond in time'],
+    ['/resets', 'site.test reset the connection before it responded'],
+    ['/hangs-up', 'site.test closed the connection without a response'],
   ])('says what is wrong with %s', async (path, error) => {
     expect(await visit(path)).toMatchObject({
       observations: [],

@@ -75,7 +75,7 @@ describe('a page of a browser', () => {
   const visit = (path: string) =>
     engine.visit(`http://site.test${path}`, new AbortController().signal);
   const TOO_MUCH = expect.stringMatching(
-    /^The page needs more memory than the 400 MB .*_PAGE_MEMORY/,
+    /^The page exceeded the memory limit of 400 MB.*_PAGE_MEMORY/,
   );
 
   test.each(['buffers', 'wasm', 'blobs', 'workers', 'frame', 'frames'])(

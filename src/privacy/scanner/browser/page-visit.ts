@@ -28,7 +28,7 @@ export interface VisitOptions {
 
 /** What is kept of the time for reading the page when it is up. */
 const READING_MS = 2_500;
-const CRASHED = 'The browser gave up on this page: it crashed or needed too much memory.';
+const CRASHED = 'The browser crashed on this page or ran out of memory.';
 
 const FAILURES: Record<EgressFailure, FetchFailure> = {
   blocked: 'not_allowed',
@@ -144,11 +144,11 @@ function problemOf(
 ): string | undefined {
   if (!failure) {
     const isHtml = /^(text\/html|application\/xhtml\+xml|)$/.test(main?.mimeType ?? '');
-    return isHtml ? undefined : `The page is not HTML but ${main?.mimeType}.`;
+    return isHtml ? undefined : `The page is not HTML (${main?.mimeType}).`;
   }
   if (tab?.externalRedirect) {
     const { host } = new URL(tab.externalRedirect);
-    return `The page redirects to another site, ${host}, which is not scanned.`;
+    return `The page redirects to another site, ${host}. The scanner scans pages of the protected site only.`;
   }
   const { host } = URL.parse(main?.url ?? '') ?? page;
   const failed = (reason: FetchFailure) => new FetchError(reason, host).message;
@@ -161,5 +161,5 @@ function problemOf(
 }
 
 const tooMuchMemory = (bytes: number) =>
-  `The page needs more memory than the ${Math.round(bytes / 2 ** 20)} MB that a page may take. ` +
-  'PAVIS_SCANNER_PAGE_MEMORY sets this limit.';
+  `The page exceeded the memory limit of ${Math.round(bytes / 2 ** 20)} MB. ` +
+  'Change the limit with PAVIS_SCANNER_PAGE_MEMORY.';

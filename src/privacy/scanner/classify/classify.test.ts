@@ -776,7 +776,7 @@ describe('All findings of a page', () => {
         expect(new Set(findings.map(({ resourceKey }) => resourceKey)).size).toBe(findings.length);
         for (const finding of findings) {
           expect(RESOURCE_TYPES).toContain(finding.resourceType);
-          expect(JSON.stringify({ ...finding, name: '', thing: '' })).not.toContain('s3cret');
+          expect(JSON.stringify({ ...finding, name: '', resourceKey: '' })).not.toContain('s3cret');
         }
       }),
     );

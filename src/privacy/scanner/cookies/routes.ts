@@ -29,7 +29,7 @@ export function cookieRoutes(
     method: 'GET',
     path: '/scanner/cookies',
     access: 'read_privacy',
-    summary: 'List cookie classifications by pattern',
+    summary: 'List cookie classifications',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(CookieClassificationRecord) },
     async handle(request) {
@@ -42,7 +42,7 @@ export function cookieRoutes(
   api.add({
     method: 'POST',
     path: '/scanner/cookies',
-    summary: 'Classify cookies of the site by name or pattern',
+    summary: 'Create a cookie classification',
     args: CookieClassificationArgs,
     answers: { 201: CookieClassificationRecord },
     answerHeaders: ['Location'],

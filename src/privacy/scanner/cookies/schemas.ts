@@ -7,12 +7,11 @@ const EXAMPLE_MOMENT = '2026-11-21T09:30:00.000Z';
 
 const fields = {
   pattern: Text(256, {
-    description:
-      'Name of a cookie or storage key of the site itself; `*` stands for any characters.',
+    description: 'Name of a first-party cookie or storage key. `*` matches any characters.',
   }),
   category: Text(64, {
     description:
-      'A consent category of the settings. One that is required makes the cookie strictly necessary.',
+      'A consent category from the settings. A required category marks the cookie as strictly necessary.',
   }),
   purpose: Text(1_000, { description: 'What the cookie is for.' }),
 };
@@ -20,7 +19,7 @@ const fields = {
 export const CookieClassificationArgs = Type.Object(fields, {
   title: 'CookieClassificationCreation',
   description:
-    'Replaces an earlier classification of the same pattern. It applies to the findings of all scans at once.',
+    'Replaces an earlier classification of the same pattern. It applies immediately to the findings of all scans.',
   examples: [
     { pattern: 'shop_session', category: 'functional', purpose: 'Keeps the contents of the cart.' },
   ],
@@ -35,7 +34,7 @@ export const CookieClassificationRecord = Type.Object(
   },
   {
     title: 'CookieClassification',
-    description: 'The category and purpose of cookies that the site sets itself.',
+    description: 'Category and purpose of first-party cookies.',
   },
 );
 

@@ -63,7 +63,7 @@ export async function classifyCookie(
 ): Promise<CookieClassification> {
   assertCategory(fields.category, current);
   if (fields.pattern.replaceAll('*', '') === '') {
-    throw invalidParam('pattern', 'pattern must hold more than *, for example shop_*.');
+    throw invalidParam('pattern', 'pattern must contain more than *, for example shop_*.');
   }
   return datastore.transaction(async (trx) => {
     const saved = await putClassification(trx, fields, clock.now());

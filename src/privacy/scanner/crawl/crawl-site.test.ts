@@ -303,10 +303,10 @@ describe('A site that cannot be reached', () => {
   it('is refused with a sentence for its owner', async () => {
     await expect(crawl('http://127.0.0.1:1')).rejects.toMatchObject({
       name: 'SiteUnreachable',
-      message: 'Nothing accepts connections at 127.0.0.1:1.',
+      message: '127.0.0.1:1 refused the connection.',
     });
     await expect(crawl('http://nobody.example')).rejects.toThrow(
-      'There is no host named nobody.example.',
+      'The host nobody.example does not exist.',
     );
   });
 
@@ -317,6 +317,6 @@ describe('A site that cannot be reached', () => {
 
   it('is also one that stays silent', async () => {
     const { origin } = await startSite({ '/': () => {} });
-    await expect(crawl(origin, { deadlineMs: 200 })).rejects.toThrow(/did not answer in time/);
+    await expect(crawl(origin, { deadlineMs: 200 })).rejects.toThrow(/did not respond in time/);
   });
 });

@@ -119,7 +119,7 @@ async function homePage(fetch: Fetch, siteUrl: string, signal: AbortSignal): Pro
   }
   if (page.externalRedirect !== undefined) {
     throw new SiteUnreachableError(
-      `${site.host} redirects to another site, ${new URL(page.externalRedirect).host}. If that is the one to scan, set PAVIS_SITE_URL to it.`,
+      `${site.host} redirects to another site, ${new URL(page.externalRedirect).host}. To scan that site, set PAVIS_SITE_URL to its address.`,
     );
   }
   return page;

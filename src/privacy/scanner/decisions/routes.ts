@@ -22,7 +22,7 @@ export function decisionRoutes(api: RestApi, platform: Platform, settings: Setti
   api.add({
     method: 'POST',
     path: '/scanner/decisions',
-    summary: 'Block findings until consent, or rule them necessary or ignored',
+    summary: 'Decide about findings',
     args: DecisionArgs,
     answers: { 200: DecisionAnswer },
     refusals: { 404: 'not_found' },
@@ -38,7 +38,7 @@ export function decisionRoutes(api: RestApi, platform: Platform, settings: Setti
   api.add({
     method: 'GET',
     path: '/scanner/decisions',
-    summary: 'List decisions about findings, newest first',
+    summary: 'List decisions about findings',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(DecisionRecord) },
     async handle(request) {

@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 5_000;
 
 export const openCount = Type.Integer({
   minimum: 0,
-  description: 'Findings that load before consent, need it, and still need a decision.',
+  description: 'Findings that loaded before consent although they require it, and need a decision.',
 });
 
 const Reference = Type.Object({
@@ -26,13 +26,13 @@ export const evaluationFields = {
   state: nullable(
     OneOf(FINDING_STATES, {
       description:
-        '`open`: loads before consent, needs it, and nobody has decided, or it still loads although it was to be blocked. `blocked`: in the script registry; the next scan shows whether it works. `necessary`: ruled strictly necessary. `ignored`: accepted with a reason. Null where there is nothing to decide.',
+        '`open`: loads before consent, requires it, and has no decision, or still loads although it was blocked. `blocked`: in the script registry; the next scan verifies it. `necessary`: marked as strictly necessary. `ignored`: accepted with a reason. Null if no decision is needed.',
     }),
   ),
   open_reason: nullable(
     OneOf(OPEN_REASONS, {
       description:
-        'Why it is open. `undecided`: nobody has decided. The others are of findings that were blocked and still load, or that the script registry cannot block. `not_registered`: its entry in the script registry is gone or turned off. `in_html`: its tag in the page is unchanged. `inline_code`: code within the page loads or sets it. `other_script`: a script that is no finding loads or sets it. `set_by_server`: the server of the site sets the cookie.',
+        'Why it is open. `undecided`: there is no decision. All other values: it was blocked and still loads, or the script registry cannot block it. `not_registered`: its script registry entry was removed or is inactive. `in_html`: its tag in the page is unchanged. `inline_code`: an inline script loads or sets it. `other_script`: a script that is not a finding loads or sets it. `set_by_server`: the server of the site sets the cookie.',
     }),
   ),
   decision: nullable(
@@ -44,13 +44,11 @@ export const evaluationFields = {
   ),
   initiator: nullable(
     Type.Object(Reference.properties, {
-      description: 'The finding on the page that loads it. Blocking that one blocks both.',
+      description: 'The finding that loads it. Block that finding to block both.',
     }),
   ),
-  script_id: nullable(
-    Type.Integer({ description: 'The entry of the script registry that covers it.' }),
-  ),
-  can_block: Type.Boolean({ description: 'Whether the script registry can block it.' }),
+  script_id: nullable(Type.Integer({ description: 'The script registry entry that blocks it.' })),
+  can_block: Type.Boolean({ description: 'Whether a script registry entry can block it.' }),
 };
 
 export const toEvaluationFields = ({
@@ -78,21 +76,26 @@ export const toEvaluationFields = ({
 
 export const DecisionArgs = Type.Object(
   {
-    scan_id: Type.Integer({ minimum: 1, description: 'The scan that has the findings.' }),
+    scan_id: Type.Integer({ minimum: 1, description: 'The scan with the findings.' }),
     findings: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
         maxItems: MOST_AT_ONCE,
-        description: 'Ids of findings of the scan; all open ones unless given.',
+        description: 'IDs of findings of the scan. Default: all open findings.',
       }),
     ),
     decision: OneOf(DECISIONS, {
       description:
-        '`blocked` adds to the script registry what it lacks; `necessary` and `ignored` need a reason; `open` withdraws a decision.',
+        '`blocked` adds missing script registry entries. `necessary` and `ignored` require a `reason`. `open` withdraws an earlier decision.',
     }),
-    reason: Type.Optional(Text(1_000, { minLength: 0, description: 'Why. Name no person here.' })),
+    reason: Type.Optional(
+      Text(1_000, {
+        minLength: 0,
+        description: 'Reason for the decision. Do not include personal data.',
+      }),
+    ),
     dry_run: Type.Boolean({
       default: false,
-      description: 'Only say what the decision would do.',
+      description: 'Return what the decision would change, without changing anything.',
     }),
   },
   {
@@ -119,7 +122,8 @@ export const DecisionAnswer = Type.Object(
       description: 'Findings of the scan that the decision covers, on all pages.',
     }),
     scripts: Type.Array(Entry, {
-      description: 'Entries of the script registry that were added or turned on, or would be.',
+      description:
+        'Script registry entries that were added or activated, or would be with `dry_run`.',
     }),
     skipped: Type.Array(
       Type.Object({
@@ -153,18 +157,18 @@ export const DecisionRecord = Type.Object(
   {
     id: Type.Integer(),
     decided_at: Moment('When it was decided.', EXAMPLE_MOMENT),
-    decided_by: Type.String({ description: 'A login, or the command line.' }),
+    decided_by: Type.String({ description: 'Login of the user, or the command line.' }),
     site_url: Type.String(),
     resource_type: Type.String(),
     name: Type.String(),
     url: Type.String(),
     decision: OneOf([...DECISIONS, 'classified', 'unclassified'], {
       description:
-        'As in the request; `classified` and `unclassified` are changes of cookie classifications.',
+        'As in the request. `classified` and `unclassified` are changes to cookie classifications.',
     }),
     reason: nullable(Type.String()),
   },
-  { title: 'FindingDecision', description: 'One entry of the log of decisions about findings.' },
+  { title: 'FindingDecision', description: 'An entry of the decision log.' },
 );
 
 export const toDecisionRecord = (logged: LoggedDecision) => ({

@@ -117,7 +117,10 @@ export async function decide(
       for (const entry of scripts) {
         const added = await insertScript(trx, { ...entry, isActive: true }, clock.now());
         if (!added)
-          throw invalidParam('findings', `The handle ${entry.handle} was just taken: try again.`);
+          throw invalidParam(
+            'findings',
+            `The handle ${entry.handle} was taken by another request. Try again.`,
+          );
       }
       for (const { id } of inactive) await updateScript(trx, id, { isActive: true }, clock.now());
       const decided = [...resources.values()].map(({ resourceKey, resourceType, name, url }) => ({
@@ -145,7 +148,7 @@ function pickFindings(
     if (finding) return finding;
     throw invalidParam(
       'findings',
-      `findings: ${id} is no finding of this scan that loads before consent and needs it.`,
+      `findings: ${id} is not a finding of this scan that loads before consent and requires it.`,
     );
   });
 }
@@ -206,17 +209,17 @@ function getObstacle(
   categories: readonly string[],
 ): string | undefined {
   if (!canBlock) {
-    return 'No tag that the banner can block loads it: change the code that sets or sends it.';
+    return 'The banner cannot block it, because no tag in the page loads it. Change the code that sets or sends it.';
   }
   if (entry && !entry.isActive && entry.extension !== null) {
-    return `Its entry in the script registry is turned off by the extension ${entry.extension}.`;
+    return `The extension ${entry.extension} has deactivated its script registry entry.`;
   }
   if (entry?.isActive && openReason !== 'undecided') {
-    return 'It is in the script registry already, but the page still loads it: replace its tag in the page.';
+    return 'It is in the script registry, but the page still loads it. Replace its tag in the page with the snippet of the entry.';
   }
   if (!planned) return undefined;
   if (!categories.includes(planned.category)) {
-    return `The settings have no consent category ${planned.category}: register the script by hand with another one.`;
+    return `The settings have no consent category ${planned.category}. Add the script to the registry with another category.`;
   }
   return getScriptUrlProblem(planned.scriptUrl);
 }

@@ -67,15 +67,15 @@ describe('A page read without a browser', () => {
     const nothing = { observations: [], partial: false };
     expect(await visit(`${origin}/pdf`)).toMatchObject({
       ...nothing,
-      error: 'The page is not HTML but application/pdf.',
+      error: 'The page is not HTML (application/pdf).',
     });
     expect(await visit(`${origin}/out`)).toMatchObject({
       ...nothing,
-      error: `The page redirects to another site, 127.0.0.1:${canary.port}, which is not scanned.`,
+      error: `The page redirects to another site, 127.0.0.1:${canary.port}. The scanner scans pages of the protected site only.`,
     });
     expect(await visit('http://127.0.0.1:1/')).toMatchObject({
       ...nothing,
-      error: 'Nothing accepts connections at 127.0.0.1:1.',
+      error: '127.0.0.1:1 refused the connection.',
     });
     expect(canary.connections()).toBe(0);
   });

@@ -55,7 +55,7 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
 /** Why there is no page to look at. */
 function problemOf(page: Fetched): string | undefined {
   if (page.externalRedirect !== undefined) {
-    return `The page redirects to another site, ${new URL(page.externalRedirect).host}, which is not scanned.`;
+    return `The page redirects to another site, ${new URL(page.externalRedirect).host}. The scanner scans pages of the protected site only.`;
   }
   const type = page.headers['content-type'];
   return isHtml(page)

@@ -2,26 +2,27 @@ import { ConnectTimeoutError } from './connect.ts';
 import { EgressDeniedError } from './guard.ts';
 
 const SENTENCES = {
-  no_such_host: (host: string) => `There is no host named ${host.replace(/:\d+$/, '')}.`,
+  no_such_host: (host: string) => `The host ${host.replace(/:\d+$/, '')} does not exist.`,
   not_allowed: (host: string) =>
-    `${host} is not a public address, and the scanner visits no other but the site itself.`,
+    `${host} is not a public address. The scanner connects to private addresses only for the site itself.`,
   not_web: (url: string) => `"${url}" is not an http or https address.`,
-  refused: (host: string) => `Nothing accepts connections at ${host}.`,
+  refused: (host: string) => `${host} refused the connection.`,
   unreachable: (host: string) =>
     `There is no route to ${host}. Check its address and the network of this server.`,
   reset: (host: string) =>
-    `${host} reset the connection before it answered. The server may have failed, or a firewall may refuse the scanner.`,
-  closed: (host: string) => `${host} closed the connection without an answer.`,
+    `${host} reset the connection before it responded. The server may have failed, or a firewall may block the scanner.`,
+  closed: (host: string) => `${host} closed the connection without a response.`,
   tls: (host: string) =>
-    `No secure connection (TLS) to ${host} could be made. Check its TLS versions and ciphers.`,
-  protocol: (host: string) => `${host} sent an answer that is not valid HTTP.`,
+    `A secure connection (TLS) to ${host} failed. Check its TLS versions and ciphers.`,
+  protocol: (host: string) => `${host} sent a response that is not valid HTTP.`,
   browser: (host: string) => `The browser refused to open the page of ${host}.`,
   resources: (host: string) => `The browser ran out of memory while opening the page of ${host}.`,
   certificate: (host: string) =>
-    `The certificate of ${host} is not valid. If that is on purpose, set PAVIS_SCANNER_INSECURE to on.`,
-  timeout: (host: string) => `${host} did not answer in time.`,
-  too_many_redirects: (host: string) => `${host} redirects again and again.`,
-  broken: (host: string) => `${host} broke the connection off, or does not speak HTTP.`,
+    `The certificate of ${host} is not valid. To accept it, set PAVIS_SCANNER_INSECURE to on.`,
+  timeout: (host: string) => `${host} did not respond in time.`,
+  too_many_redirects: (host: string) => `${host} redirects too many times.`,
+  broken: (host: string) =>
+    `${host} closed the connection during the response, or does not use HTTP.`,
 } satisfies Record<string, (subject: string) => string>;
 
 export type FetchFailure = keyof typeof SENTENCES;

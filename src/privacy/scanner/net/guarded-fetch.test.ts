@@ -89,7 +89,7 @@ describe('A fetch of the scanner', () => {
       response.writeHead(301, { location: 'https://elsewhere.example/x#y' }).end();
     });
     const page = await get(origin, { stayOn: (url) => url.origin === origin });
-    expect(page).toMatchObject({ status: 301, leavesTo: 'https://elsewhere.example/x' });
+    expect(page).toMatchObject({ status: 301, externalRedirect: 'https://elsewhere.example/x' });
   });
 
   it('never reaches inside by a redirect, however the address is written', async () => {
@@ -179,15 +179,13 @@ describe('A fetch of the scanner', () => {
 
   it('tells what is wrong with a site that does not answer', async () => {
     const { origin } = await startWebServer(() => {});
-    await expect(get(origin, { timeoutMs: 100 })).rejects.toThrow(/did not answer in time/);
+    await expect(get(origin, { timeoutMs: 100 })).rejects.toThrow(/did not respond in time/);
     await expect(get(origin, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       reason: 'timeout',
     });
-    await expect(get('http://127.0.0.1:1/')).rejects.toThrow(
-      'Nothing accepts connections at 127.0.0.1:1.',
-    );
+    await expect(get('http://127.0.0.1:1/')).rejects.toThrow('127.0.0.1:1 refused the connection.');
     await expect(get('http://nobody.example/')).rejects.toThrow(
-      'There is no host named nobody.example.',
+      'The host nobody.example does not exist.',
     );
   });
 

@@ -16,14 +16,14 @@ export function compareResources<T extends { resourceKey: string }>(
 /** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
 export const describeUnseen = (engine: string): string | null =>
   engine === 'html'
-    ? 'The pages were read without a browser: what scripts load or set, what frames hold, and what comes after consent is not in here. What only inline code mentions is listed, but not counted as loaded before consent.'
+    ? 'The pages were scanned without a browser. The results do not include what scripts load or set, the content of frames, and what loads after consent. Resources that only inline code mentions are listed, but not counted as loaded before consent.'
     : null;
 
 /** What a scan leaves out by the site's own rules, in words for its owner; null if nothing. */
 export const getScanNotice = ({ robotsExcluded }: { robotsExcluded: number }): string | null =>
   robotsExcluded === 0
     ? null
-    : `robots.txt excludes ${robotsExcluded === 1 ? '1 page' : `${robotsExcluded} pages`} of the site from this scan. To scan them too, turn on the setting scanner.ignore_robots, or use pavis scan --ignore-robots.`;
+    : `robots.txt excludes ${robotsExcluded === 1 ? '1 page' : `${robotsExcluded} pages`} of the site from this scan. To include them, turn on the setting scanner.ignore_robots or run pavis scan --ignore-robots.`;
 
 const PORT = /:\d+$/;
 

@@ -7,7 +7,7 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
   api.add({
     method: 'POST',
     path: '/scanner/scans',
-    summary: 'Start a scan that the server runs',
+    summary: 'Start a scan on the server',
     args: StartArgs,
     answers: { 201: ScanRecord },
     answerHeaders: ['Location'],
@@ -21,8 +21,8 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
     },
   });
   for (const [verb, summary] of [
-    ['cancel', 'Cancel a scan and keep what it has found'],
-    ['resume', 'Let the server scan the pages that are left'],
+    ['cancel', 'Cancel a scan'],
+    ['resume', 'Resume a scan on the server'],
   ] as const) {
     api.add({
       method: 'POST',
@@ -39,7 +39,7 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
   api.add({
     method: 'DELETE',
     path: '/scanner/scans/{id}',
-    summary: 'Delete a scan with its findings',
+    summary: 'Delete a scan and its findings',
     answers: { 200: DeletedScan },
     async handle({ id }) {
       const { scan, counts } = await runs.remove(id);

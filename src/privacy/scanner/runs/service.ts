@@ -126,7 +126,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
     throw new ApiError(
       503,
       'service_unavailable',
-      `${QUEUE_MAX} scans are queued already. Wait for one to end, or cancel one.`,
+      `${QUEUE_MAX} scans are queued, which is the maximum. Wait until one ends, or cancel one.`,
     );
   };
 
@@ -318,7 +318,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
 }
 
 const INTERRUPTED =
-  'The process that ran this scan ended before it was complete. What was seen until then is kept; resume the scan to look at the other pages.';
+  'The process that ran this scan ended before the scan was complete. Its findings are kept. Resume the scan to scan the remaining pages.';
 
 /** The scan was cancelled, deleted, or is another process' by now. */
 class RunEndedError extends Error {}
@@ -326,6 +326,6 @@ class RunEndedError extends Error {}
 /** The protected site is another one than when the scan was queued. */
 class SiteChangedError extends Error {
   constructor(siteUrl: string) {
-    super(`The scan is of ${siteUrl}, but the protected site is another one now.`);
+    super(`The scan belongs to ${siteUrl}, but the protected site has changed. Start a new scan.`);
   }
 }

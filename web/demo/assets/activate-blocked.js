@@ -1,5 +1,5 @@
-// Starts what waits in the markup for one of the accepted categories. For pages without the banner, which does this itself.
-window.openGates = (accepted) => {
+// Activates elements that are blocked until consent to one of the accepted categories. For pages without the banner, which does this itself.
+window.activateBlocked = (accepted) => {
   for (const element of document.querySelectorAll('[data-category]')) {
     if (!accepted.includes(element.dataset.category)) continue;
     if (element.dataset.src) element.src = element.dataset.src;
