@@ -34,7 +34,7 @@ async function visit(fetch: Fetch, url: string, signal: AbortSignal): Promise<Pa
 
 async function visited(url: string, page: Fetched): Promise<PageVisit> {
   const answered = { url, finalUrl: page.url, status: page.status, partial: page.truncated };
-  const unreadable = problemOf(page);
+  const unreadable = findProblem(page);
   if (unreadable !== undefined) {
     return { ...answered, observations: [], partial: false, error: unreadable };
   }
@@ -46,19 +46,19 @@ async function visited(url: string, page: Fetched): Promise<PageVisit> {
     setCookies: page.setCookies,
     headers: page.headers,
   });
-  // Only what is too much to be read is not.
+  // Undefined if the page exceeds the limits of the reader.
   return observations
     ? { ...answered, observations }
     : { ...answered, observations: [], partial: true };
 }
 
-/** Why there is no page to look at. */
-function problemOf(page: Fetched): string | undefined {
+/** Why the page cannot be scanned. */
+function findProblem(page: Fetched): string | undefined {
   if (page.externalRedirect !== undefined) {
     return `The page redirects to another site, ${new URL(page.externalRedirect).host}. The scanner scans pages of the protected site only.`;
   }
   const type = page.headers['content-type'];
   return isHtml(page)
     ? undefined
-    : `The page is not HTML${type ? ` but ${type.slice(0, 100)}` : ''}.`;
+    : `The page is not HTML${type ? ` (${type.slice(0, 100)})` : ''}.`;
 }
