@@ -1,3 +1,5 @@
+// Declares the schema field `hide`, also for programs that import these types.
+import type {} from '@fastify/swagger';
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
