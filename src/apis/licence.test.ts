@@ -1,10 +1,9 @@
 import { renameSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { bearerOf, makeLicence } from '../../test/support/makers.ts';
+import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, signatureOf, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { revokeLicence } from '../licensing/licences/index.ts';
@@ -82,7 +81,7 @@ describe('GET /openapi.json of the Licence API', () => {
           const { schema, example } = response.content['application/json'];
           expect(response.description).toMatch(/\w/);
           expect(example).toBeDefined();
-          expect(mismatches(schema, example)).toEqual([]);
+          expect(listMismatches(schema, example)).toEqual([]);
         }
       }
     }
@@ -101,7 +100,7 @@ describe('GET /openapi.json of the Licence API', () => {
       const documented = paths[route][method].responses[answer.status];
       expect(documented, `${method} ${route} answers ${answer.status}`).toBeDefined();
       const { schema } = documented.content['application/json'];
-      expect(mismatches({ ...schema, additionalProperties: false }, answer.json)).toEqual([]);
+      expect(listMismatches({ ...schema, additionalProperties: false }, answer.json)).toEqual([]);
       const described = Object.keys(documented.headers).map((each) => each.toLowerCase());
       const undescribed = [...answer.headers.keys()].filter(
         (each) => !USUAL.has(each) && !described.includes(each),
@@ -299,11 +298,3 @@ describe('GET /openapi.json of the Licence API', () => {
     ]);
   });
 });
-
-function mismatches(schema: object, value: unknown): string[] {
-  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-  const fits = ajv.compile(schema);
-  return fits(value)
-    ? []
-    : (fits.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-}

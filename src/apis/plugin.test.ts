@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dsarDesk, tokenIn } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../test/support/makers.ts';
+import { listMismatches } from '../../test/support/schemas.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { makeUser, signIn } from '../../test/support/users.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
@@ -109,7 +108,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
         const schema = documented?.content?.[type]?.schema;
         expect(schema, `${name} as ${type}`).toBeDefined();
         const value = type === 'application/json' ? answer.json : answer.text;
-        expect([name, mismatches(closed(schema as object), value)]).toEqual([name, []]);
+        expect([name, listMismatches(closed(schema as object), value)]).toEqual([name, []]);
       } else expect(documented?.content).toBeUndefined();
       const described = Object.keys(documented?.headers ?? {}).map((each) => each.toLowerCase());
       const undescribed = [...answer.headers.keys()].filter(
@@ -521,12 +520,4 @@ function closed(schema: unknown): unknown {
   });
   const same = Object.fromEntries(parts);
   return 'properties' in schema ? { additionalProperties: false, ...same } : same;
-}
-
-function mismatches(schema: object, value: unknown): string[] {
-  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-  const fits = ajv.compile(schema);
-  return fits(value)
-    ? []
-    : (fits.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 }
