@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
+import { findTemporaryRoot } from './test/support/temporary-root.ts';
+
+// Of this process and of those it starts.
+process.env.TMPDIR = findTemporaryRoot();
 
 export default defineConfig({
   test: {
@@ -7,6 +11,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', new ClosingLine()],
     pool: 'forks',
+    // One process for many files: what they share is loaded and compiled once, and each has data of its own.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 120_000,

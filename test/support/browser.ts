@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type LaunchOptions } from 'playwright-core';
+import { inject } from 'vitest';
 import { bundledChromium } from '../../src/privacy/scanner/browser/bundled.ts';
 
 /** Where the browser that came with npm is unpacked, once for all test files and runs. */
@@ -24,6 +34,32 @@ async function launchOptions(): Promise<LaunchOptions> {
   if (!system)
     throw new Error('no browser to test with: set PAVIS_CHROMIUM to the path of a Chromium');
   return { executablePath: system, args };
+}
+
+/**
+ * Unpacks the browser that came with npm, once for all runs, and copies it to where data folders can link to it.
+ * @returns where it is; undefined where there is none for this machine
+ */
+export async function provideBrowser(folder: string): Promise<string | undefined> {
+  mkdirSync(UNPACKED, { recursive: true });
+  const bundled = await bundledChromium(UNPACKED);
+  if (!bundled) return undefined;
+  const copy = join(folder, 'browser', basename(bundled.folder));
+  cpSync(bundled.folder, copy, { recursive: true });
+  return copy;
+}
+
+/** Puts the browser into a data folder, where the scanner looks before it spends seconds on unpacking it. */
+export function linkBrowser(dataDir: string): void {
+  const from = inject('browser');
+  if (!from) return;
+  for (const file of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const path = join(file.parentPath, file.name);
+    const place = join(dataDir, 'browser', path.slice(dirname(from).length));
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    linkSync(path, place);
+  }
 }
 
 /** A browser for contexts that know nothing of each other. */

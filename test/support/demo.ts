@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkBrowser } from './browser.ts';
 import type { Answer } from './client.ts';
 import { dataFolder, type ServerProcess, startServer } from './process.ts';
 
@@ -37,6 +38,7 @@ export interface DemoServer {
 /** A server in a process of its own with everything that a first run brings, the demo site included. */
 export async function startDemo(env: Record<string, string> = {}): Promise<DemoServer> {
   const folder = dataFolder();
+  linkBrowser(folder.path);
   const start = (port = '0') =>
     startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on', PAVIS_PORT: port, ...env });
   const demo = { server: await start() };

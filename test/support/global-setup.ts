@@ -12,12 +12,15 @@ import { createLogger } from '../../src/platform/log.ts';
 import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
 import { seedPolicies } from '../../src/privacy/retention/index.ts';
 import { seedLibrary } from '../../src/privacy/vendors/index.ts';
+import { provideBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated, empty database of each engine; test files work on copies. */
     templates: { sqlite: string; postgres: string };
+    /** The unpacked browser for scans. */
+    browser: string | undefined;
   }
 }
 
@@ -45,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await datastore.close();
   }
   project.provide('templates', templates);
+  project.provide('browser', await provideBrowser(folder));
   return async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -36,6 +36,7 @@ export function dataFolder(): { path: string; remove(): void } {
 const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
+  TMPDIR: tmpdir(),
   PAVIS_RATE_LIMIT_VALIDATE: 'off',
   PAVIS_RATE_LIMIT_ACTIVATE: 'off',
   PAVIS_RATE_LIMIT_DSAR: 'off',

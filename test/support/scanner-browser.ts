@@ -8,6 +8,7 @@ import {
 } from '../../src/privacy/scanner/browser/browser-engine.ts';
 import type { Engine } from '../../src/privacy/scanner/engine.ts';
 import { createGuard, type GuardOptions } from '../../src/privacy/scanner/net/guard.ts';
+import { linkBrowser } from './browser.ts';
 
 type ScannerBrowserOptions = GuardOptions &
   Pick<BrowserEngineOptions, 'insecure' | 'pageMs' | 'pageMemory'>;
@@ -25,6 +26,7 @@ export async function openScannerBrowser({
   ...guard
 }: ScannerBrowserOptions): Promise<ScannerBrowser> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pavis-scan-'));
+  linkBrowser(dataDir);
   const engine = createBrowserEngine({
     guard: createGuard(guard),
     dataDir,

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Platform } from '../../src/platform/deps.ts';
 import type { Routes } from '../../src/platform/http/error-format.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { linkBrowser } from './browser.ts';
 import { client, type HttpClient } from './client.ts';
 import { createDatabase, type Engine } from './engines.ts';
 import { dataFolder } from './process.ts';
@@ -59,6 +60,7 @@ export function useTestApp(
   beforeAll(async () => {
     const database = await createDatabase(engine);
     const folder = dataFolder();
+    linkBrowser(folder.path);
     const lines: string[] = [];
     const log = await createLogger('info', { write: (line) => lines.push(line) });
     const config = toConfig({
