@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PAYMENT_EVENTS } from '../../src/licensing/checkout/events.ts';
+import { linkBrowser } from '../support/browser.ts';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
 import { stripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
@@ -175,6 +176,7 @@ describe('the database', () => {
 
 describe('doctor', () => {
   it('says ok to a sound installation, a line each', async () => {
+    linkBrowser(folder.path);
     await pavisJson(['migrate'], env);
     // Where nobody listens: the site is this server itself.
     const { ok, checks } = await pavisJson(['doctor'], { ...env, PAVIS_PORT: '9' });

@@ -62,8 +62,27 @@ export function linkBrowser(dataDir: string): void {
   }
 }
 
-/** A browser for contexts that know nothing of each other. */
-export const launchBrowser = async (): Promise<Browser> => chromium.launch(await launchOptions());
+/** The browser of this process, for all its test files: it ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+/** A browser for contexts that know nothing of each other; closing it closes the contexts that it made. */
+export async function launchBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launchOptions().then((at) => chromium.launch(at));
+  const browser = await (shared as Promise<Browser>);
+  const contexts: BrowserContext[] = [];
+  const own: Pick<Browser, 'newContext' | 'newPage' | 'close'> = {
+    async newContext(options) {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    newPage: async (options) => (await own.newContext(options)).newPage(),
+    async close() {
+      await Promise.all(contexts.map((each) => each.close()));
+    },
+  };
+  return Object.assign(Object.create(browser) as Browser, own);
+}
 
 /** A browser with a profile of its own that keeps third parties' cookies, as many visitors' do. */
 export async function openBrowser(): Promise<{ context: BrowserContext; close(): Promise<void> }> {

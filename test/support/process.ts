@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, type HttpClient } from './client.ts';
+import type { CommandLine } from './command-host.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+const COMMAND_HOST = join(import.meta.dirname, 'command-host.ts');
 const READY_TIMEOUT_MS = 30_000;
 const COMMAND_TIMEOUT_MS = 25_000;
 
@@ -46,16 +48,56 @@ const environment = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** Runs one command line of Pavis to its end; one that does not end is killed, and its code is null. */
-export function pavis(
+/** These have threads, connections or extensions that would stay, or write past `process.stdout`. */
+const needsOwnProcess = ([command]: string[], env: Record<string, string>): boolean =>
+  command === 'scan' ||
+  (command === 'serve' && 'PAVIS_DATABASE_URL' in env) ||
+  'PAVIS_EXTENSIONS' in env ||
+  'PAVIS_LOG_LEVEL' in env;
+
+/** A process that has Pavis loaded and waits for a command line; one at a time. */
+let host: { process: ChildProcess; isBusy: boolean } | undefined;
+
+/**
+ * Runs one command line of Pavis to its end; one that does not end is killed, and its code is null. In a
+ * process that has run others before, unless it needs one of its own: see `spawnPavis`.
+ */
+export async function pavis(
   args: string[],
   env: Record<string, string>,
-  options: { cwd?: string; timeoutMs?: number } = {},
+  { cwd = tmpdir(), timeoutMs = COMMAND_TIMEOUT_MS } = {},
 ): Promise<Finished> {
-  return spawnPavis(args, env, options).finished;
+  if (host?.isBusy || needsOwnProcess(args, env)) {
+    return spawnPavis(args, env, { cwd, timeoutMs }).finished;
+  }
+  if (!host) {
+    const child = fork(COMMAND_HOST, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    host = { process: child, isBusy: true };
+    child.once('exit', () => {
+      if (host?.process === child) host = undefined;
+    });
+    await once(child, 'message');
+  }
+  const at = host;
+  at.isBusy = true;
+  at.process.ref();
+  const { promise, resolve } = Promise.withResolvers<Finished>();
+  const onEnd = (code: number | null) => resolve({ code, stdout: '', stderr: '' });
+  const timer = setTimeout(() => at.process.kill('SIGKILL'), timeoutMs);
+  at.process.once('message', resolve).once('exit', onEnd);
+  const line: CommandLine = { args, env: environment(env) as Record<string, string>, cwd };
+  at.process.send(line);
+  const finished = await promise;
+  clearTimeout(timer);
+  at.process.off('message', resolve).off('exit', onEnd);
+  // The tests may end while it waits.
+  at.process.unref();
+  at.process.channel?.unref();
+  at.isBusy = false;
+  return finished;
 }
 
-/** As `pavis`, with the process, to send it signals. */
+/** Runs one command line in a process of its own, to send it signals. */
 export function spawnPavis(
   args: string[],
   env: Record<string, string>,

@@ -1,0 +1,35 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import type { Finished } from './process.ts';
+
+/*
+ * A process that runs one command line of Pavis after the other, as `process.ts` asks it to: loading the program
+ * takes longer than most commands do.
+ */
+
+export interface CommandLine {
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/pavis'));
+const { run } = await import('../../src/commands/index.ts');
+// Some commands watch for signals and faults until their process ends.
+process.setMaxListeners(0);
+
+process.on('message', async ({ args, env, cwd }: CommandLine) => {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, env);
+  process.chdir(cwd);
+  const finished: Finished = { code: null, stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    process[stream].write = (chunk: string | Uint8Array) => {
+      finished[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      return true;
+    };
+  }
+  finished.code = await run([process.execPath, 'pavis', ...args]);
+  process.send?.(finished);
+});
+process.send?.('ready');
