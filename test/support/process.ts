@@ -8,7 +8,7 @@ import type { CommandLine } from './command-host.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const COMMAND_HOST = join(import.meta.dirname, 'command-host.ts');
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 25_000;
 
 export interface ServerProcess {
