@@ -1,17 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import type { Finished } from './process.ts';
+import type { CommandLine, Finished } from './process.ts';
 
 /*
  * A process that runs one command line of Pavis after the other, as `process.ts` asks it to: loading the program
  * takes longer than most commands do.
  */
-
-export interface CommandLine {
-  args: string[];
-  env: Record<string, string>;
-  cwd: string;
-}
 
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/pavis'));
 const { run } = await import('../../src/commands/index.ts');

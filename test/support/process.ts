@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, type HttpClient } from './client.ts';
-import type { CommandLine } from './command-host.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const COMMAND_HOST = join(import.meta.dirname, 'command-host.ts');
@@ -26,6 +25,13 @@ export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
+}
+
+/** What `command-host.ts` is asked to run. */
+export interface CommandLine {
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
 }
 
 /** An empty data folder; remove it after use. */
