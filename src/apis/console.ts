@@ -17,7 +17,7 @@ import {
   type Session,
   type SignInLimits,
 } from '../identity/users/index.ts';
-import { adminRoutes, type RecordErasure } from '../licensing/admin/index.ts';
+import type { Module } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
@@ -58,19 +58,18 @@ export interface ConsoleApiSettings {
   /** Whether browsers find us over https. */
   isSecure: () => boolean;
   signInLimits: SignInLimits;
-  /** Whether this process issues licences. */
-  hasLicences: boolean;
+  /** The slices of `/console/licences`; undefined where this process does not issue licences. */
+  modules: readonly Module<RestApi>[] | undefined;
   fastPaths: FastPaths;
-  recordErasure: RecordErasure;
 }
 
 /** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
 export function consoleApi(
   server: Routes,
   platform: Platform,
-  { hasLicences, ...settings }: ConsoleApiSettings,
+  { modules, ...settings }: ConsoleApiSettings,
 ): void {
-  if (hasLicences) licenceDesk(server, platform, settings);
+  if (modules) licenceAdministration(server, platform, { ...settings, modules });
   const { isSecure, signInLimits } = settings;
   const signIn = createSignIn(platform, signInLimits);
   const sessionOf = ({ headers }: FastifyRequest) =>
@@ -156,28 +155,35 @@ export function consoleApi(
 }
 
 /** `/console/licences`: by the conventions of the plugin interface, for our own administrators only. */
-function licenceDesk(
+function licenceAdministration(
   server: Routes,
   platform: Platform,
-  { publicUrl, isSecure, fastPaths, recordErasure }: Omit<ConsoleApiSettings, 'hasLicences'>,
+  {
+    publicUrl,
+    isSecure,
+    fastPaths,
+    modules,
+  }: ConsoleApiSettings & { modules: readonly Module<RestApi>[] },
 ): void {
-  const [scope] = consoleErrorFormats;
+  const [format] = consoleErrorFormats;
   const api = new RestApi({
     namespace: 'licences',
     name: 'Pavis licence desk',
     description: 'Licences, for the staff of who sells them.',
     isUnlisted: true,
-    restRoot: () => `${new URL(publicUrl()).origin}${scope.prefix}`,
+    restRoot: () => `${new URL(publicUrl()).origin}${format.prefix}`,
     authenticate: createAuthenticate(platform, isSecure),
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),
     origins: OWN_ORIGIN_ONLY,
-    toApiError: (error) => toApiError(error, scope),
+    toApiError: (error) => toApiError(error, format),
   });
-  adminRoutes(api, platform, recordErasure);
   const { trustedProxies, log } = platform;
   server.register(
-    async (routes: Routes) => mountRestApi(routes, api, { fastPaths, trustedProxies, log }),
-    { prefix: scope.prefix },
+    async (routes: Routes) => {
+      for (const module of modules) await module.routes?.(api);
+      mountRestApi(routes, api, { fastPaths, trustedProxies, log });
+    },
+    { prefix: format.prefix },
   );
 }

@@ -1,18 +1,12 @@
 import { Type } from 'typebox';
 import { VERSION } from '../config/version.ts';
-import { accountRoutes } from '../licensing/account/index.ts';
-import { activationRoutes } from '../licensing/activations/index.ts';
-import { type CheckoutSettings, checkoutRoutes } from '../licensing/checkout/index.ts';
-import { licenceFileRoutes } from '../licensing/licence-file/index.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
-import { magicLinkRoutes } from '../licensing/magic-links/index.ts';
-import { validationRoutes } from '../licensing/validation/index.ts';
+import type { LicenceModule } from '../modules.ts';
 import { describeWriteFault } from '../platform/db/index.ts';
-import { type Platform, withBulkhead } from '../platform/deps.ts';
+import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
-import type { FastPaths } from '../platform/http/fast-path.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
 import { describeResponse } from '../platform/http/schemas.ts';
@@ -56,28 +50,21 @@ Sites send their key in \`x-licence-key\`; customers sign in and send a bearer t
 
 export interface LicenceApiSettings {
   publicUrl: () => string;
-  fastPaths: FastPaths;
-  /** Its alerts are told by `/health`. */
+  modules: readonly LicenceModule[];
+  /** Its alerts show in `/health`. */
   storage: { readonly alerts: readonly string[] };
-  rateLimits: {
-    validatePerMinute: number | undefined;
-    activatePerMinute: number | undefined;
-    /** Of one e-mail address, in 15 minutes. */
-    magicLinks: number | undefined;
-  };
-  checkout: Omit<CheckoutSettings, 'publicUrl'>;
   /** Whether pages of an origin may sign customers in, show them their licences and begin purchases. */
   isAllowedOrigin: (origin: string) => boolean | Promise<boolean>;
 }
 
-/** What pages of customers and shops call; licence keys are for servers. */
+/** What pages of customers and shops may call; licence keys are for servers. */
 const FOR_PAGES = /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|licence\/info)$/;
 
 /** Every route of the Licence API. */
 export async function licenceApi(
   routes: Routes,
   platform: Platform,
-  { publicUrl, rateLimits, storage, checkout, fastPaths, isAllowedOrigin }: LicenceApiSettings,
+  { publicUrl, modules, storage, isAllowedOrigin }: LicenceApiSettings,
 ): Promise<void> {
   await describeRoutes(
     routes,
@@ -121,14 +108,7 @@ export async function licenceApi(
     done();
   });
 
-  // What is called all the time only reads, and must not wait behind what waits for locks.
-  validationRoutes(routes, withBulkhead(platform, 'hot'), {
-    publicUrl,
-    perMinute: rateLimits.validatePerMinute,
-    fastPaths,
-  });
-  activationRoutes(routes, platform, { publicUrl, perMinute: rateLimits.activatePerMinute });
-  licenceFileRoutes(routes, platform);
+  for (const module of modules) if (!module.isForBrowsers) await module.routes?.(routes);
   await routes.register(async (open: Routes) => {
     allowOrigins(open, {
       isAllowed: isAllowedOrigin,
@@ -136,9 +116,7 @@ export async function licenceApi(
       requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
       responseHeaders: ['Retry-After', 'X-Request-Id'],
     });
-    magicLinkRoutes(open, platform, { publicUrl, perAddress: rateLimits.magicLinks });
-    accountRoutes(open, platform);
-    await checkoutRoutes(open, platform, { ...checkout, publicUrl });
+    for (const module of modules) if (module.isForBrowsers) await module.routes?.(open);
   });
 
   routes.get(

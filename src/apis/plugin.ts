@@ -1,13 +1,7 @@
 import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
-import { securityLogRoutes } from '../identity/security-log/index.ts';
-import {
-  createAuthenticate,
-  recordRejectedCredential,
-  type SignInLimits,
-  userRoutes,
-} from '../identity/users/index.ts';
+import { createAuthenticate, recordRejectedCredential } from '../identity/users/index.ts';
 import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
-import { mailRoutes } from '../mail/index.ts';
+import type { Module } from '../modules.ts';
 import type { Platform } from '../platform/deps.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { toApiError } from '../platform/http/errors.ts';
@@ -16,27 +10,8 @@ import { serveOpenApi } from '../platform/http/openapi.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
 import { mountRestApi } from '../platform/rest/mount.ts';
 import { openApiDocument } from '../platform/rest/openapi.ts';
+import type { OriginPolicy } from '../platform/rest/origins.ts';
 import { RestApi } from '../platform/rest/rest-api.ts';
-import { consentRoutes } from '../privacy/consent/index.ts';
-import { dataMapRoutes, vendorInDataMap } from '../privacy/data-map/index.ts';
-import { developerRoutes } from '../privacy/developer/index.ts';
-import { type Dsar, dsarRoutes } from '../privacy/dsar/index.ts';
-import { AllowedOrigins, originRoutes } from '../privacy/origins/index.ts';
-import { type RetentionScope, retentionRoutes } from '../privacy/retention/index.ts';
-import {
-  createScanner,
-  type EngineSettings,
-  listScanVendorIds,
-  scannerRoutes,
-} from '../privacy/scanner/index.ts';
-import { scriptRoutes, takeExtensionScripts } from '../privacy/scripts/index.ts';
-import {
-  type Environment,
-  type SettingsInForce,
-  settingsRoutes,
-} from '../privacy/settings/index.ts';
-import { KnownLicence, type LicenceScope, licenceRoutes } from '../privacy/site-licence/index.ts';
-import { registerExtensionVendors, vendorRoutes } from '../privacy/vendors/index.ts';
 import { TAGS } from './plugin-tags.ts';
 
 const NAMESPACE = 'svc/v1';
@@ -59,57 +34,27 @@ export const createPluginErrorFormat = (prefix: string): ErrorFormat => ({
   createRouteError: noRoute,
 });
 
-export interface PluginApiSettings extends RetentionScope, LicenceScope {
+export interface PluginApiSettings {
   restRoot: () => string;
-  scope: ErrorFormat;
-  dsar: Dsar;
-  settings: SettingsInForce;
-  /** Origins whose pages may call, beside those of the settings. */
-  allowedOrigins: () => readonly string[];
-  /** The settings of the environment, by variable, secrets masked. */
-  environment: Environment;
-  scanner: EngineSettings;
+  format: ErrorFormat;
+  modules: readonly Module<RestApi>[];
+  /** Which origins' pages may call. */
+  origins: OriginPolicy;
   fastPaths: FastPaths;
-  /** The REST root of a WordPress whose administrators are ours too. */
+  /** The REST root of a WordPress whose administrators may sign in here. */
   wordpressUrl: string | undefined;
-  /** Whether browsers find us over https. */
+  /** Whether browsers reach the server over HTTPS. */
   isSecure: () => boolean;
-  signInLimits: SignInLimits;
-  /** Consents of one public address; undefined for no limit. */
-  consentPerMinute: number | undefined;
 }
 
 /** Every route of the plugin REST API. */
 export async function pluginApi(
   routes: Routes,
   platform: Platform,
-  {
-    restRoot,
-    scope,
-    siteUrl,
-    licenceApiUrl,
-    timeZone,
-    personalData,
-    dsar,
-    settings,
-    allowedOrigins,
-    environment,
-    scanner: engine,
-    fastPaths,
-    wordpressUrl,
-    isSecure,
-    signInLimits,
-    consentPerMinute,
-  }: PluginApiSettings,
+  { restRoot, format, modules, origins, fastPaths, wordpressUrl, isSecure }: PluginApiSettings,
 ): Promise<void> {
   const own = createAuthenticate(platform, isSecure);
   const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
-  const origins = new AllowedOrigins(platform, {
-    settings,
-    configured: allowedOrigins,
-    restRoot,
-  });
-  routes.addHook('onClose', () => origins.flush());
   const api = new RestApi({
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
@@ -124,32 +69,10 @@ export async function pluginApi(
     authenticate: wordPress ? withWordPress(own, wordPress, platform) : own,
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),
-    toApiError: (error) => toApiError(error, scope),
+    toApiError: (error) => toApiError(error, format),
   });
 
-  await registerExtensionVendors(platform);
-  await takeExtensionScripts(platform);
-  consentRoutes(api, platform, { settings, siteUrl, timeZone, perMinute: consentPerMinute });
-  originRoutes(api, platform, origins);
-  settingsRoutes(api, settings, environment);
-  developerRoutes(api, platform);
-  vendorRoutes(api, platform, settings, [vendorInDataMap]);
-  scriptRoutes(api, platform, settings);
-  dataMapRoutes(api, platform, { siteUrl, timeZone, listScanVendorIds, settings });
-  const scanner = createScanner(platform, { ...engine, siteUrl });
-  // Not before somebody answers: the site may be this process itself.
-  routes.addHook('onListen', async () => scanner.runs.start());
-  routes.addHook('onClose', () => scanner.close());
-  scannerRoutes(api, platform, scanner, { settings, siteUrl });
-  dsarRoutes(api, dsar);
-  mailRoutes(api, platform, { requests: 'dsar/cases/' });
-  const licenceScope = { siteUrl, licenceApiUrl };
-  const knownLicence = new KnownLicence(platform, licenceScope);
-  routes.addHook('onClose', () => knownLicence.close());
-  licenceRoutes(api, platform, licenceScope, knownLicence);
-  retentionRoutes(api, platform, { personalData, timeZone });
-  userRoutes(api, platform, signInLimits);
-  securityLogRoutes(api, platform, { timeZone });
+  for (const module of modules) await module.routes?.(api);
 
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>
     openApiDocument({ ...api.options, version: INTERFACE_VERSION, tags: TAGS }, api.routes),

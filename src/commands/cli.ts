@@ -2,15 +2,12 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
-import { openPlatform, PERSONAL_DATA } from '../modules.ts';
+import { openPlatform, seedDatabase } from '../modules.ts';
 import { assertSameSecret, databaseFault, migrate } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { RestError } from '../platform/rest/errors.ts';
-import { seedOwnProcessing } from '../privacy/data-map/index.ts';
-import { seedPolicies } from '../privacy/retention/index.ts';
-import { seedLibrary } from '../privacy/vendors/index.ts';
 import { assertDatabaseKept, noteDatabase } from './installation.ts';
 
 /** A command of the command line; `--json` is understood by each. */
@@ -71,9 +68,7 @@ export async function prepareDatabase(platform: Platform, config: Config): Promi
   await migrate(platform.datastore, migrations);
   await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);
-  await seedLibrary(platform);
-  await seedOwnProcessing(platform);
-  await seedPolicies(platform, PERSONAL_DATA);
+  await seedDatabase(platform);
 }
 
 /** Says in one line what was refused, or that the database is away, instead of the driver's error. */

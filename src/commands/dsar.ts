@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { openDsar } from '../apis/dsar.ts';
 import { resolveAddresses } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
+import { openDataSubjectRequests } from '../modules.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
 import { CliError } from '../platform/errors.ts';
@@ -285,7 +285,7 @@ function withDsar(work: (dsar: Dsar) => Promise<void>): Promise<void> {
   return withPlatform(config, async (platform) => {
     const { hooks, extensions: registry, log } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
-    await work(openDsar(platform, config, () => resolveAddresses(config)));
+    await work(openDataSubjectRequests(platform, config, () => resolveAddresses(config)));
   });
 }
 

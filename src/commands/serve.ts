@@ -1,26 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import { openDsar } from '../apis/dsar.ts';
-import {
-  type Config,
-  loadSecret,
-  mailSettings,
-  resolveAddresses,
-  toOrigin,
-} from '../config/index.ts';
+import { type Config, loadSecret, resolveAddresses, toOrigin } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
-import { securityEventWorker } from '../identity/security-log/index.ts';
-import { licenceJob } from '../licensing/checkout/index.ts';
-import { createDelivery, mailSender, removeMailDrafts } from '../mail/index.ts';
-import { openPlatform, PERSONAL_DATA } from '../modules.ts';
-import type { Platform } from '../platform/deps.ts';
+import { removeMailDrafts } from '../mail/index.ts';
+import { type BackgroundWork, openPlatform } from '../modules.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { limitHeap } from '../platform/v8-heap-limit.ts';
-import { dsarJobs, erasurePurger, reapplyErasures, taskRunner } from '../privacy/dsar/index.ts';
-import { retentionJob } from '../privacy/retention/index.ts';
-import { readSettings } from '../privacy/settings/index.ts';
-import { licenceJob as siteLicenceJob } from '../privacy/site-licence/index.ts';
+import { reapplyErasures } from '../privacy/dsar/index.ts';
 import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
@@ -44,7 +31,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );
-  const background: Background[] = [];
+  const background: BackgroundWork[] = [];
   try {
     await orRefuse(config, () => prepareDatabase(platform, config));
     let port = config.port;
@@ -52,21 +39,25 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const { hooks, extensions: registry } = platform;
     await removeMailDrafts(config.mail.folder);
     await loadExtensions(config.extensions, { hooks, registry, log });
-    // Before anybody is served from a database that was restored with people in it who had been erased.
-    if (config.services.includes('plugin')) {
-      await orRefuse(config, () => reapplyErasures(openDsar(platform, config, addresses)));
-    }
     // Without them the interfaces do their work all the same.
     await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
     const { buildApp } = await import('../app.ts');
     let isStarted = false;
-    const { server, shutdown, storage } = await buildApp(
+    const { server, shutdown, modules } = await buildApp(
       config,
       platform,
       addresses,
       () => isStarted,
     );
+    // A restored backup may hold people who were erased after it was made: erase them again before anyone is served.
+    const dsar = modules.plugin?.dsar;
+    if (dsar) {
+      await orRefuse(config, () => reapplyErasures(dsar)).catch(async (error) => {
+        await server.close();
+        throw error;
+      });
+    }
 
     const stopped = waitForStop();
     await listen(server.listen.bind(server), config);
@@ -100,7 +91,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     else log.info({ url, pid: process.pid }, 'ready');
 
     // Not before the server is ready: whoever waits for that does not wait for this.
-    background.push(...backgroundWork(config, platform, addresses), storage);
+    background.push(...modules.jobs());
     for (const each of background) each.start();
 
     limitHeap();
@@ -112,56 +103,6 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
-}
-
-interface Background {
-  start(): void;
-  stop(): Promise<void>;
-}
-
-/** What is done besides answering, on as many nodes as there are. */
-function backgroundWork(
-  config: Config,
-  platform: Platform,
-  addresses: () => ReturnType<typeof resolveAddresses>,
-): Background[] {
-  const sender = mailSender(platform, createDelivery(mailSettings(config, addresses().siteUrl)));
-  const security = securityEventWorker(platform, {
-    sender: async () => {
-      if (!config.services.includes('plugin')) return { fromName: '', language: 'en' };
-      const { settings } = await readSettings(platform.datastore.db, addresses().siteUrl);
-      const { mail, consent } = settings;
-      return { fromName: mail.from_name, language: consent.languages[0] ?? 'en' };
-    },
-    timeZone: config.timeZone,
-    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin/security-log`,
-  });
-  const licences = config.services.includes('licence')
-    ? [
-        licenceJob(platform, {
-          publicUrl: () => addresses().baseUrl,
-          prices: config.payments.prices,
-        }),
-      ]
-    : [];
-  if (!config.services.includes('plugin')) return [sender, security, ...licences];
-  const dsar = openDsar(platform, config, addresses);
-  const { timeZone } = config;
-  const retention = retentionJob(platform, { personalData: PERSONAL_DATA, timeZone });
-  const licence = siteLicenceJob(platform, {
-    siteUrl: () => addresses().siteUrl,
-    licenceApiUrl: () => config.licenceApiUrl ?? addresses().baseUrl,
-  });
-  return [
-    sender,
-    security,
-    ...licences,
-    taskRunner(dsar),
-    ...dsarJobs(dsar),
-    erasurePurger(dsar),
-    retention,
-    licence,
-  ];
 }
 
 async function listen(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDsar } from '../../src/apis/dsar.ts';
+import { openDataSubjectRequests } from '../../src/modules.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
 import { dsarDesk, tokenIn } from '../support/dsar.ts';
 import { ENGINES } from '../support/engines.ts';
@@ -209,7 +209,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
   it('give a package out once, by the button', async () => {
     const { browser, reference } = await send('package@example.com');
     const found = await caseOf(reference);
-    const dsar = openDsar(app.platform, app.config, () => ({
+    const dsar = openDataSubjectRequests(app.platform, app.config, () => ({
       restRoot: `${app.url}/wp-json`,
       siteUrl: app.url,
     }));

@@ -1,6 +1,6 @@
-import { openDsar } from '../../src/apis/dsar.ts';
 import { resolveAddresses } from '../../src/config/index.ts';
 import { sendDueMails } from '../../src/mail/index.ts';
+import { openDataSubjectRequests } from '../../src/modules.ts';
 import { runDueTask } from '../../src/privacy/dsar/fulfilment/index.ts';
 import type { Dsar } from '../../src/privacy/dsar/index.ts';
 import { basicAuth } from './makers.ts';
@@ -21,7 +21,7 @@ interface Mailed {
 /** Requests of data subjects as tests deal with them: what the background does happens when it is told to. */
 export function dsarDesk(app: TestApp) {
   const dsar = (): Dsar =>
-    openDsar(app.platform, app.config, () => ({
+    openDataSubjectRequests(app.platform, app.config, () => ({
       ...resolveAddresses(app.config),
       restRoot: `${app.url}/wp-json`,
       siteUrl: app.url,

@@ -79,7 +79,7 @@ export function useTestApp(
     const { hooks, extensions: registry } = platform;
     await loadExtensions(config.extensions, { hooks, registry, log });
     let port = 0;
-    const { server, storage } = await buildApp(config, platform, () =>
+    const { server, modules } = await buildApp(config, platform, () =>
       resolveAddresses(config, port),
     );
     prepare(server);
@@ -92,7 +92,7 @@ export function useTestApp(
       config,
       clock,
       url,
-      storage,
+      storage: modules.storage,
       logged: () => lines.join(''),
     });
     close = async () => {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import { PERSONAL_DATA } from '../modules.ts';
+import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
@@ -8,24 +8,25 @@ import { type Dsar, dsarOf, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 
-/** Hands requests what they need of settings, data map and record types, which they have no arrow to. */
+/** Gives data subject requests what they need of settings, data map and personal-data declarations, which they must not import. */
 export function openDsar(
   platform: Platform,
   { timeZone, dataDir, rateLimits, mail }: Config,
   addresses: () => { restRoot: string; siteUrl: string },
+  personalData: readonly PersonalDataDeclaration[],
 ): Dsar {
   const { db } = platform.datastore;
   return dsarOf(platform, {
     settings: async () => {
       const { settings } = await readSettings(db, addresses().siteUrl);
-      return { ...settings, mail: senderOf(settings, mail.from?.address) };
+      return { ...settings, mail: toSender(settings, mail.from?.address) };
     },
     siteUrl: () => addresses().siteUrl,
     publicUrl: () => new URL(addresses().restRoot).origin,
     readVisitorToken: (token) => readVisitorToken(platform, token),
     timeZone,
     dataDir,
-    personalData: PERSONAL_DATA,
+    personalData,
     processing: () => processingOverview(db),
     retentionRules: async (reader) =>
       (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({
@@ -36,14 +37,14 @@ export function openDsar(
   });
 }
 
-const NOBODY_READS = /^(?:no|do-?not)[._-]?reply@/;
+const NO_REPLY = /^(?:no|do-?not)[._-]?reply@/;
 
-/** Who emails come from, and the first address that was set of those to which people may answer. */
-function senderOf({ mail, controller }: SiteSettings, mailFrom = ''): Sender {
-  const from = NOBODY_READS.test(mailFrom) ? '' : mailFrom;
+/** The sender of emails. Replies go to the first address that is set and read: reply-to, controller, `PAVIS_MAIL_FROM`. */
+function toSender({ mail, controller }: SiteSettings, mailFrom = ''): Sender {
+  const from = NO_REPLY.test(mailFrom) ? '' : mailFrom;
   return {
     from_name: mail.from_name || controller.name,
-    // One that was stored before addresses were checked may be none.
+    // Older settings may hold a value that is not an address.
     reply_to: readEmail(mail.reply_to) ?? (controller.email || from),
     controller,
   };
