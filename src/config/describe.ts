@@ -1,10 +1,11 @@
+import { formatPrice } from '../licensing/checkout/index.ts';
 import { type Config, mailSettings, maskUrl, resolveAddresses } from './index.ts';
 
-/** The settings of the environment as they are in force, by variable, secrets masked. */
+/** The settings in force, by environment variable, with secrets masked. */
 export function describeConfig(config: Config, addresses = resolveAddresses(config)) {
   const { baseUrl, restRoot, siteUrl } = addresses;
   const { payments } = config;
-  const limit = (perMinute: number | undefined) => perMinute ?? 'off';
+  const limit = (value: number | undefined) => value ?? 'off';
   return {
     NODE_ENV: config.production ? 'production' : 'development',
     PAVIS_HOST: config.host,
@@ -22,28 +23,30 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_SECRET: config.secret ? '***' : 'the file "secret" in the data folder',
     PAVIS_SMTP_URL: config.mail.smtpUrl
       ? maskUrl(config.mail.smtpUrl)
-      : `none: mails become files in ${config.mail.folder}`,
-    PAVIS_MAIL_FROM: senderOf(config),
+      : `none: emails are saved as files in ${config.mail.folder}`,
+    PAVIS_MAIL_FROM: formatSender(config),
     PAVIS_TRUSTED_PROXIES:
       config.trustedProxies.map(([address, bits]) => `${address}/${bits}`).join(',') || 'none',
     PAVIS_CHROMIUM: config.scanner.chromium ?? 'found or bundled',
-    PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(connectToText).join(',') || 'none',
+    PAVIS_SCANNER_CONNECT_TO: config.scanner.connectTo.map(formatConnectTo).join(',') || 'none',
     PAVIS_SCANNER_INSECURE: config.scanner.insecure ? 'on' : 'off',
-    PAVIS_SCANNER_PAGE_MEMORY: config.scanner.pageMemory / 2 ** 20,
+    PAVIS_SCANNER_PAGE_MEMORY: toMegabytes(config.scanner.pageMemory),
     PAVIS_EXTENSIONS: config.extensions.join(',') || 'none',
     PAVIS_RATE_LIMIT_VALIDATE: limit(config.rateLimits.validatePerMinute),
     PAVIS_RATE_LIMIT_ACTIVATE: limit(config.rateLimits.activatePerMinute),
+    PAVIS_RATE_LIMIT_CONSENT: limit(config.rateLimits.consentPerMinute),
     PAVIS_RATE_LIMIT_DSAR: limit(config.rateLimits.dsarPerMinute),
     PAVIS_RATE_LIMIT_CHECKOUT: limit(config.rateLimits.checkoutPerMinute),
     PAVIS_MAX_CONNECTIONS: config.connections.total,
     PAVIS_MAX_CONNECTIONS_PER_ADDRESS: limit(config.connections.perAddress),
-    PAVIS_STRIPE_SECRET_KEY: stripeKey(config),
+    PAVIS_STRIPE_SECRET_KEY: describeStripeKey(config),
     PAVIS_STRIPE_WEBHOOK_SECRET: payments.webhookSecrets.map(() => '***').join(',') || 'none',
     PAVIS_STRIPE_PRICES:
-      payments.prices.map((each) => `${each.tier}/${each.interval}=${each.price}`).join(',') ||
-      'none',
-    PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'that of Stripe',
+      payments.prices.map((each) => `${formatPrice(each)}=${each.price}`).join(',') || 'none',
+    PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'https://api.stripe.com',
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
+    PAVIS_DISK_WARN_MB: limit(toMegabytes(config.storage.diskWarnBytes)),
+    PAVIS_DATABASE_WARN_MB: limit(toMegabytes(config.storage.databaseWarnBytes)),
     PAVIS_DEMO: config.demo ? 'on' : 'off',
     PAVIS_HSTS_MAX_AGE: limit(config.hstsSeconds),
     PAVIS_METRICS_TOKEN: config.metricsToken ? '***' : 'none',
@@ -51,18 +54,24 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
   };
 }
 
-function stripeKey({ payments }: Config): string {
+function describeStripeKey({ payments }: Config): string {
   if (payments.stripe) return '***';
-  return payments.hasTestCheckout ? 'none: the test checkout stands in' : 'none';
+  return payments.hasTestCheckout ? 'none: the test checkout is used' : 'none';
 }
 
-function senderOf(config: Config): string {
+function formatSender(config: Config): string {
   const { name, address } = mailSettings(config).from;
   return name ? `${name} <${address}>` : address;
 }
 
-function connectToText({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
+function formatConnectTo({ host, port, toHost, toPort }: Config['scanner']['connectTo'][number]) {
   const authority = (name: string, at: number | '*') =>
     `${name.includes(':') ? `[${name}]` : name}:${at}`;
   return `${authority(host, port)}=${authority(toHost, toPort)}`;
+}
+
+function toMegabytes(bytes: number): number;
+function toMegabytes(bytes: number | undefined): number | undefined;
+function toMegabytes(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : bytes / 2 ** 20;
 }

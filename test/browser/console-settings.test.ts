@@ -63,7 +63,7 @@ describe('The settings in the console', () => {
     const page = await openSignedIn('/settings');
     const mail = page.getByRole('form', { name: 'Emails about requests' });
     await mail.getByText('PAVIS_SMTP_URL').waitFor();
-    await mail.getByText('none: mails become files').waitFor();
+    await mail.getByText('none: emails are saved as files').waitFor();
     await page.getByText('Show all').click();
     await page.getByText('PAVIS_DATABASE_URL').waitFor();
     const { json } = await desk.admin('GET', '/settings/environment');

@@ -1,6 +1,6 @@
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
-export { choosePrice, INTERVALS, type Price, parsePrices } from './prices.ts';
+export { choosePrice, formatPrice, INTERVALS, type Price, parsePrices } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
