@@ -4,7 +4,7 @@ import { packClient } from './client-package.ts';
 
 /**
  * How each front-end of this folder is made: `node web/build.ts NAME FOLDER` writes one into a folder.
- * The server runs this when it finds none, or one of other sources (src/commands/front-ends.ts).
+ * `build-changed.ts` runs this for those whose sources have changed.
  */
 const FRONT_ENDS: Record<string, InlineConfig[]> = {
   banner: [

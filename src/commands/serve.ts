@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, resolveAddresses, toOrigin } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
@@ -6,12 +8,12 @@ import { removeMailDrafts } from '../mail/index.ts';
 import { type BackgroundWork, openPlatform } from '../modules.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
+import { PROJECT_ROOT } from '../platform/project-root.ts';
 import { limitHeap } from '../platform/v8-heap-limit.ts';
 import { reapplyErasures } from '../privacy/dsar/index.ts';
 import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
-import { buildFrontEnds } from './front-ends.ts';
 import { waitForStop } from './stop-signals.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
@@ -39,9 +41,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const { hooks, extensions: registry } = platform;
     await removeMailDrafts(config.mail.folder);
     await loadExtensions(config.extensions, { hooks, registry, log });
-    // Without them the interfaces do their work all the same.
-    await buildFrontEnds(log).catch((err) => log.error({ err }, 'a front-end could not be built'));
     // Loaded here, so that the other commands do not wait for it.
+    warnWithoutFrontEnds(config, log);
     const { buildApp } = await import('../app.ts');
     let isStarted = false;
     const { server, shutdown, modules } = await buildApp(
@@ -103,6 +104,14 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
+}
+
+/** The APIs work without the console and the banner, so a missing build does not stop the start. */
+function warnWithoutFrontEnds({ services }: Config, log: Logger): void {
+  if (!services.includes('plugin') || existsSync(join(PROJECT_ROOT, 'web/dist/console'))) return;
+  log.warn(
+    'the console and the banner are not built: stop the server and start it with "npm start"',
+  );
 }
 
 async function listen(

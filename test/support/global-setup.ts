@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { buildFrontEnds } from '../../src/commands/front-ends.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { PERSONAL_DATA } from '../../src/modules.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -12,6 +11,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { seedOwnProcessing } from '../../src/privacy/data-map/index.ts';
 import { seedPolicies } from '../../src/privacy/retention/index.ts';
 import { seedLibrary } from '../../src/privacy/vendors/index.ts';
+import { buildChangedFrontEnds } from '../../web/build-changed.ts';
 import { provideBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     postgres: postgres.url('pavis_template'),
   };
   const log = await createLogger('silent');
-  await buildFrontEnds(log);
+  await buildChangedFrontEnds();
   for (const url of [`sqlite:${templates.sqlite}`, templates.postgres]) {
     const datastore = await openDatastore(url, log);
     await migrate(datastore, migrations);
