@@ -185,6 +185,12 @@ function addConsoleApi(server: Routes, { platform, addresses, modules, isSecure 
     signInLimits,
     modules: modules.console,
     fastPaths,
+    operations: {
+      version: VERSION,
+      folders: storageFolders(config),
+      isMailSent: config.mail.smtpUrl !== undefined,
+      alerts: () => modules.storage.alerts,
+    },
   });
 }
 

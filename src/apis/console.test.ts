@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { makeUser, signIn } from '../../test/support/users.ts';
+import { insertJob } from '../platform/jobs/store.ts';
 
 const TEXT = expect.stringMatching(/\S/);
 const REST_NONCE = '/wp-admin/admin-ajax.php?action=rest-nonce';
@@ -52,6 +53,41 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
     const nobody = await app.http.get('/console/session');
     expect([nobody.status, nobody.json]).toEqual([401, refusal(401, 'rest_not_logged_in')]);
     expect(nobody.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('shows the state of operations to administrators alone', async () => {
+    await insertJob(app.platform.datastore.db, 'an-hourly-job', 1_800_000_000_000);
+    const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
+    const ask = (headers: Record<string, string>) =>
+      app.http.get('/console/operations', { headers });
+    const { status, headers, json } = await ask({ cookie, 'x-wp-nonce': nonce });
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store, private');
+    expect(json).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      node_version: process.version,
+      host: TEXT,
+      started_at: expect.stringMatching(/^\d{4}-.+Z$/),
+      memory_bytes: expect.any(Number),
+      database: { engine, size_bytes: expect.any(Number), fault: null },
+      disk: { free_bytes: expect.any(Number), alerts: [] },
+      jobs: expect.arrayContaining([
+        {
+          name: 'an-hourly-job',
+          is_running: false,
+          next_run_at: '2027-01-15T08:00:00.000Z',
+          last_started_at: null,
+          last_finished_at: null,
+        },
+      ]),
+      mail: { is_sent: false, waiting: 0, failed: 0, last_failure: null },
+    });
+    expect(json.database.size_bytes).toBeGreaterThan(10_000);
+    expect((await ask({ cookie })).status).toBe(403);
+    expect((await ask({})).status).toBe(401);
+    const editor = await signIn(app.http, await makeUser(app.platform, 'editor'));
+    const refused = await ask({ cookie: editor.cookie, 'x-wp-nonce': editor.nonce });
+    expect([refused.status, refused.json.code]).toEqual([403, 'rest_forbidden']);
   });
 
   it('answers the bare nonce to api-fetch, and 400 with 0 to the signed-out and to other actions', async () => {

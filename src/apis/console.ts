@@ -18,6 +18,7 @@ import {
   type SignInLimits,
 } from '../identity/users/index.ts';
 import type { Module } from '../modules.ts';
+import { type OperationsScope, readOperations } from '../operations/status/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { ApiError } from '../platform/errors.ts';
 import { clientAddress } from '../platform/http/client-address.ts';
@@ -39,6 +40,7 @@ export const consoleErrorFormats = [
 
 const SESSION = '/console/session';
 const SETUP = '/console/setup';
+const OPERATIONS = '/console/operations';
 const LOGIN_MAX_LENGTH = 254;
 
 const Credentials = Type.Object({
@@ -61,6 +63,7 @@ export interface ConsoleApiSettings {
   /** The slices of `/console/licences`; undefined where this process does not issue licences. */
   modules: readonly Module<RestApi>[] | undefined;
   fastPaths: FastPaths;
+  operations: OperationsScope;
 }
 
 /** Signing in to the console, and out of it; and the desk that looks after licences, which only the console needs. */
@@ -70,7 +73,7 @@ export function consoleApi(
   { modules, ...settings }: ConsoleApiSettings,
 ): void {
   if (modules) licenceAdministration(server, platform, { ...settings, modules });
-  const { isSecure, signInLimits } = settings;
+  const { isSecure, signInLimits, operations } = settings;
   const signIn = createSignIn(platform, signInLimits);
   const sessionOf = ({ headers }: FastifyRequest) =>
     resumeSession(platform, readCookie(headers, SESSION_COOKIE, isSecure()));
@@ -126,6 +129,16 @@ export function consoleApi(
       platform.securityLog.record({ event: 'sign_out', user, actor: user.login });
       reply.header('set-cookie', formatDeletedCookie(SESSION_COOKIE, isSecure()));
       return { signed_out: true };
+    });
+
+    routes.get(OPERATIONS, { schema: { hide: true } }, async (request) => {
+      const session = await sessionOf(request);
+      if (!session) throw new ApiError(401, 'rest_not_logged_in', 'You are not signed in.');
+      if (!isNonce(platform, session, request.headers['x-wp-nonce']?.toString() ?? ''))
+        throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
+      if (!session.user.capabilities.includes('manage_options'))
+        throw new ApiError(403, 'rest_forbidden', 'Only administrators can read this.');
+      return readOperations(platform, operations);
     });
 
     // The last administrator cannot be removed, so there is no need to ask again.

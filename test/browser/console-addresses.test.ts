@@ -12,7 +12,7 @@ describe('An address of the console', () => {
       const page = await openSignedIn(path);
       await heading(page, 'Page not found').waitFor();
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-      await page.getByRole('link', { name: 'To the overview' }).click();
+      await page.getByRole('link', { name: 'Go to overview' }).click();
       await heading(page, 'Overview').waitFor();
     },
   );

@@ -110,7 +110,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
     await keys.press(keys.button('Add all to the data map'));
     await page.getByText('not in the data map yet').waitFor({ state: 'hidden' });
     expect(await openFindings()).toBe('0');
-    await page.getByText('All is well').waitFor();
+    await page.getByText('No open tasks').waitFor();
   }, 120_000);
 
   it('loads nothing but the session cookie for a visitor who has not chosen', async () => {

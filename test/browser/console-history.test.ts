@@ -64,12 +64,14 @@ describe('What happened, in the console,', () => {
     const { key, id } = await makeLicence(app.platform, { expiresAt: Date.UTC(2030, 4, 31, 12) });
     await app.http.site('activate', key, 'https://one.example.com');
     const page = await openSignedIn(`/licences/${id}`);
-    await page.getByRole('button', { name: 'Move its end' }).click();
+    await page.getByRole('button', { name: 'Change expiry' }).click();
     await page.getByLabel('Last day').fill('2031-05-31');
-    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByRole('definition').getByText('31 May 2031').waitFor();
     expect(await history(`/licences/${id}`)).toEqual([
-      expect.stringMatching(/^End moved to 31 May 2031 by console \(\S+\) \| It was 31 May 2030$/),
+      expect.stringMatching(
+        /^Expiry changed to 31 May 2031 by console \(\S+\) \| It was 31 May 2030$/,
+      ),
       'https://one.example.com activated with its key',
       'Issued by test | Pro, 3 sites, end: 31 May 2030',
     ]);

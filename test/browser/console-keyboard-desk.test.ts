@@ -16,7 +16,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.button('Add user'));
     await keys.isAt(page.getByLabel('Login'));
     await page.keyboard.type('grace');
-    await keys.type(page.getByLabel('E-mail'), 'grace@example.com');
+    await keys.type(page.getByLabel('Email'), 'grace@example.com');
     await keys.type(page.getByLabel('Role'), 'Subscriber');
     await keys.press(keys.button('Add user'));
     await keys.isAt(page.getByRole('region', { name: 'Password of grace' }));
@@ -39,11 +39,11 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.button('Reset the password'));
     await keys.sure('Reset');
     await keys.isAt(page.getByRole('region', { name: 'New password of grace' }));
-    await keys.press(keys.button('Delete this user'));
+    await keys.press(keys.button('Delete user'));
     await keys.sure('Delete');
     await keys.isAt(heading(page, 'Users'));
     await keys.press(keys.link('What happened'));
-    await keys.sees(page.getByRole('table', { name: 'What happened to users' }));
+    await keys.sees(page.getByRole('table', { name: 'User activity log' }));
   });
 
   it('one’s own password is changed, passwords of programs are made and revoked, and one leaves everywhere', async () => {
@@ -56,22 +56,22 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.isAt(heading(page, 'Your account'));
     await keys.type(page.getByLabel('Current password'), password);
     await keys.type(page.getByLabel('New password'), 'short');
-    await keys.press(keys.button('Change the password'));
+    await keys.press(keys.button('Change password'));
     await keys.isAt(page.getByLabel('New password'));
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('long enough');
-    await keys.press(keys.button('Change the password'));
+    await keys.press(keys.button('Change password'));
     await keys.sees('Your password was changed.');
-    await keys.isAt(keys.button('Change the password'));
+    await keys.isAt(keys.button('Change password'));
 
     for (const name of ['backup', 'mirror']) {
-      await keys.type(page.getByLabel('For what'), name);
+      await keys.type(page.getByLabel('Name', { exact: true }), name);
       await page.keyboard.press('Enter');
       await keys.isAt(page.getByRole('region', { name: `Application password “${name}”` }));
       await keys.press(keys.button('Copy'));
       await keys.sees('Copied');
-      await keys.press(keys.button('I have it'));
-      await keys.isAt(page.getByLabel('For what'));
+      await keys.press(keys.button('Done'));
+      await keys.isAt(page.getByLabel('Name', { exact: true }));
     }
     for (const name of ['tests', 'backup', 'mirror']) {
       const revoke = keys.button(`Revoke ${name}`);
@@ -79,9 +79,11 @@ describe('By keyboard alone, accounts and licences', () => {
       await page.keyboard.press('Enter');
       await keys.sure('Revoke');
       await revoke.waitFor({ state: 'detached' });
-      await keys.sees(`“${name}” is refused from now on.`);
+      await keys.sees(`“${name}” was revoked.`);
     }
-    await keys.isAt(page.getByLabel('For what').or(keys.button('Create a password')));
+    await keys.isAt(
+      page.getByLabel('Name', { exact: true }).or(keys.button('Create application password')),
+    );
     await keys.press(keys.button('Sign out everywhere'));
     await keys.sure('Sign out');
     await keys.sees(heading(page, 'Sign in'));
@@ -93,10 +95,10 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.press(keys.link('Issue a licence'));
     await keys.isAt(heading(page, 'Issue a licence'));
     await keys.press(keys.button('Issue the licence'));
-    await keys.isAt(page.getByLabel('Customer’s e-mail'));
+    await keys.isAt(page.getByLabel('Customer email'));
     await page.keyboard.type('desk@example.com');
     await keys.type(page.getByLabel('Tier'), 'Agency');
-    await keys.press(page.getByRole('switch', { name: 'Without an end' }), 'Space');
+    await keys.press(page.getByRole('switch', { name: 'No expiry' }), 'Space');
     await keys.press(keys.button('Issue the licence'));
     await keys.isAt(page.getByRole('region', { name: 'Licence key' }));
     await keys.press(keys.button('Issue another'));
@@ -109,9 +111,9 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.isAt(heading(page, 'desk@example.com'));
 
     const forms = [
-      ['Move its end', 'Last day'],
-      ['Give it a new key', 'The old key'],
-      ['Give it to another customer', 'E-mail'],
+      ['Change expiry', 'Last day'],
+      ['Rotate key', 'Current key'],
+      ['Transfer', 'Email'],
     ] as const;
     for (const [name, field] of forms) {
       await keys.press(keys.button(name));
@@ -119,15 +121,15 @@ describe('By keyboard alone, accounts and licences', () => {
       await keys.press(keys.button('Cancel'));
       await keys.isAt(keys.button(name));
     }
-    await keys.press(keys.button('Give it to another customer'));
-    await keys.isAt(page.getByLabel('E-mail'));
+    await keys.press(keys.button('Transfer'));
+    await keys.isAt(page.getByLabel('Email'));
     await page.keyboard.type('other@example.com');
     await page.keyboard.press('Enter');
     await keys.sees(heading(page, 'other@example.com'));
-    await keys.isAt(keys.button('Give it to another customer'));
-    await keys.tabTo(keys.button('Move its end'));
+    await keys.isAt(keys.button('Transfer'));
+    await keys.tabTo(keys.button('Change expiry'));
     await page.keyboard.press('Enter');
-    await keys.isAt(page.getByRole('switch', { name: 'Without an end' }));
+    await keys.isAt(page.getByRole('switch', { name: 'No expiry' }));
     await page.keyboard.press('Space');
     await keys.tabTo(page.getByLabel('Last day'));
     // Its calendar comes last: year, month and day are before it.
@@ -135,9 +137,9 @@ describe('By keyboard alone, accounts and licences', () => {
     await page.keyboard.type('12312031');
     await page.keyboard.press('Enter');
     await keys.sees(/2031 \(UTC\)/);
-    await keys.isAt(keys.button('Move its end'));
-    await keys.press(keys.button('Give it a new key'));
-    await keys.press(keys.button('Make a new key'));
+    await keys.isAt(keys.button('Change expiry'));
+    await keys.press(keys.button('Rotate key'));
+    await keys.press(keys.button('Generate new key'));
     await keys.isAt(page.getByRole('region', { name: 'New licence key' }));
 
     await keys.press(keys.button('Suspend'));
@@ -146,7 +148,7 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.tabTo(keys.button('Reinstate'));
     await page.keyboard.press('Enter');
     await keys.sees(keys.button('Suspend'));
-    await keys.press(keys.button('Revoke for good'));
+    await keys.press(keys.button('Revoke permanently'));
     await keys.sure('Revoke');
     await keys.sees('It is revoked for good.');
   });
@@ -158,12 +160,12 @@ describe('By keyboard alone, accounts and licences', () => {
     const page = await openSignedIn(`/licences/${id}`);
     const keys = atKeyboard(page);
     for (const site of sites) {
-      await keys.press(keys.button(`Release ${site}`));
+      await keys.press(keys.button(`Deactivate ${site}`));
       await keys.sure('Release');
-      await keys.sees(`${site} is off the licence.`);
-      await keys.button(`Release ${site}`).waitFor({ state: 'detached' });
+      await keys.sees(`${site} was deactivated.`);
+      await keys.button(`Deactivate ${site}`).waitFor({ state: 'detached' });
     }
-    await keys.sees('Sites: 0 of 3 slots in use');
+    await keys.sees('Sites: 0 of 3 activations in use');
   });
 
   it('the site’s own licence is kept, changed and removed, and what the server is and takes is read', async () => {

@@ -11,7 +11,7 @@ describe('The overview', () => {
     await steps.first().waitFor();
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
     expect(await steps.count()).toBe(5);
-    await page.getByText('the first steps come first').waitFor();
+    await page.getByText('Run the first scan to see tasks here').waitFor();
     await page.locator('[aria-current=step]').getByRole('link', { name: 'Scan' }).click();
     await heading(page, 'Scanner').waitFor();
   });
@@ -25,9 +25,9 @@ describe('The overview', () => {
     await page.getByText('18 consent texts missing in German').waitFor();
     const expired = page
       .getByRole('listitem')
-      .filter({ hasText: 'German consent texts have expired' });
+      .filter({ hasText: 'German consent texts are out of date' });
     await expired.getByText('Title').waitFor();
-    await expired.getByRole('link', { name: 'Bring up to date' }).click();
+    await expired.getByRole('link', { name: 'Update' }).click();
     await heading(page, 'Banner').waitFor();
     await page.getByLabel('Title').fill('Ihre Wahl');
     await page.getByRole('button', { name: 'Save and ask this' }).click();

@@ -83,7 +83,7 @@ describe('The console of each role', () => {
     }
     await isForEverybody(page);
     await page.goto(`${app.url}/admin/requests`);
-    await page.getByText('Your role does not include this screen').waitFor();
+    await page.getByText('Your role does not include this page').waitFor();
     expect([refused, faults]).toEqual([[], []]);
   });
 

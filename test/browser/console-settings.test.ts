@@ -9,7 +9,7 @@ describe('The settings in the console', () => {
 
   it('name the controller, refuse what is no address beside its field, and end a first step', async () => {
     const page = await openSignedIn('/');
-    const step = page.locator('.steps > li').filter({ hasText: 'State the controller' });
+    const step = page.locator('.steps > li').filter({ hasText: 'Name the controller' });
     await step.getByRole('link', { name: 'State' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Example Ltd');
     await page.getByLabel('Postal address').fill('1 High Street\nLondon');
@@ -30,7 +30,7 @@ describe('The settings in the console', () => {
     });
     expect(json.mail.reply_to).toBe('answers@example.com');
     await page.goto(`${app.url}/admin/`);
-    await page.getByText('State the controller, done').waitFor();
+    await page.getByText('Name the controller, done').waitFor();
   });
 
   it('of the scanner and of requests are changed, with what is allowed beside each', async () => {

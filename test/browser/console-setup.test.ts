@@ -8,7 +8,7 @@ describe('The console without an administrator', () => {
 
   it('says how to create one, and creates the first with the set-up link', async () => {
     const { page, faults } = await open('/', { viewport: { width: 360, height: 800 } });
-    await page.getByText('There is no administrator yet.').waitFor();
+    await page.getByText('No administrator exists yet.').waitFor();
     await page.getByText('npx pavis user create').waitFor();
     const { token } = createSetupToken(app.platform);
     await page.goto(`${app.url}/admin/setup#${token}`);
@@ -33,6 +33,6 @@ describe('The console without an administrator', () => {
     await other.getByRole('alert').getByText('An administrator exists already').waitFor();
     await other.getByRole('alert').getByRole('link', { name: 'Sign in' }).click();
     await heading(other, 'Sign in').waitFor();
-    expect(await other.getByText('There is no administrator yet.').count()).toBe(0);
+    expect(await other.getByText('No administrator exists yet.').count()).toBe(0);
   });
 });

@@ -19,10 +19,10 @@ describe('What the console asks, and what it says of mistakes', () => {
     [() => '/retention/1', 'Delete'],
     [() => `/requests/${request}`, 'Delete this request'],
     [() => '/retention?view=holds', /^Lift the hold/],
-    [() => `/licences/${licence}`, 'Revoke for good'],
+    [() => `/licences/${licence}`, 'Revoke permanently'],
     [() => `/licences/${licence}`, 'Suspend'],
     [() => `/users/${other}`, 'Reset the password'],
-    [() => `/users/${other}`, 'Delete this user'],
+    [() => `/users/${other}`, 'Delete user'],
     [() => '/profile', 'Sign out everywhere'],
     [() => '/banner?language=de', 'Take out German'],
   ];
@@ -42,7 +42,7 @@ describe('What the console asks, and what it says of mistakes', () => {
   it('a question can be answered at four times the size, wherever its buttons are', async () => {
     await on.page.setViewportSize({ width: 320, height: 256 });
     await at(`/licences/${licence}`);
-    await press('Revoke for good');
+    await press('Revoke permanently');
     for (const button of await on.page.getByRole('dialog').getByRole('button').all()) {
       await button.scrollIntoViewIfNeeded();
       const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
@@ -68,10 +68,10 @@ describe('What the console asks, and what it says of mistakes', () => {
     ['/scripts/new', 'Add script', 'An http or https address.'],
     ['/retention/new', 'Add policy', 'Please choose what it is about.'],
     ['/retention?view=holds', 'Hold', 'Please say why it must be kept.'],
-    ['/licences/new', 'Issue the licence', 'Please give an e-mail address.'],
+    ['/licences/new', 'Issue the licence', 'Enter an email address, for example ada@example.com.'],
     ['/users/new', 'Add user', 'Letters, digits,'],
-    ['/profile', 'Change the password', 'Please give the one you have.'],
-    ['/profile', 'Create a password', 'Please say what it is for.'],
+    ['/profile', 'Change password', 'Enter your current password.'],
+    ['/profile', 'Create application password', 'Enter a name, for example Backup script.'],
   ];
   areForEverybody(
     Object.fromEntries(

@@ -205,7 +205,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at('/scripts?search=nobody-at-all');
         return text('No such script');
       },
-      'a script that waits for what nobody is asked, and a banner that is off': async () => {
+      'a script that is blocked for all visitors, and a banner that is off': async () => {
         const { json } = await desk.admin('GET', '/settings');
         const categories = json.consent.categories.filter(
           ({ id }: { id: string }) => id !== 'marketing',
@@ -213,7 +213,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await desk.admin('PUT', '/settings', { consent: { categories, enabled: false } });
         await at('/');
         await text('The banner is off').waitFor();
-        return text(/waits for what nobody is asked/);
+        return text(/is blocked for all visitors/);
       },
       'no hook like that': async () => {
         await at('/developer?search=nobody-at-all');

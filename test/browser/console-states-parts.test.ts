@@ -19,11 +19,11 @@ describe('What the console shows of a server without the Licence API and the dem
   areForEverybody({
     'licences, which it issues none of': async () => {
       await at('/licences');
-      return text('This server issues no licences');
+      return text('Licensing is disabled');
     },
     'one licence': async () => {
       await at('/licences/lic_none');
-      return text('This server issues no licences');
+      return text('Licensing is disabled');
     },
     'its health': async () => {
       await at('/system');
@@ -90,13 +90,13 @@ describe('What the console shows of a server without the Licence API and the dem
 
   it('offers to issue no licence', async () => {
     await at('/licences');
-    await text('This server issues no licences').waitFor();
+    await text('Licensing is disabled').waitFor();
     expect(await on.page.getByRole('link', { name: 'Issue a licence' }).count()).toBe(0);
   });
 
   it('says on its overview that it is well', async () => {
     await at('/');
-    await text('the first steps come first').waitFor();
-    expect(await text('The server is not well').count()).toBe(0);
+    await text('Run the first scan to see tasks here').waitFor();
+    expect(await text('The server is unhealthy').count()).toBe(0);
   });
 });

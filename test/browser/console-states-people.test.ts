@@ -18,7 +18,7 @@ describe('What the console shows of customers and users, besides the usual', () 
     app.http.post(`/console/licences/${id}/${verb}`, { headers: await desk.headers(), body: {} });
   const issue = async (more: () => Promise<void> = async () => {}) => {
     await at('/licences/new');
-    await field('Customer’s e-mail').fill('ada@example.com');
+    await field('Customer email').fill('ada@example.com');
     await more();
     await press('Issue the licence');
     return on.page.getByRole('textbox', { name: 'Licence key' });
@@ -35,7 +35,7 @@ describe('What the console shows of customers and users, besides the usual', () 
       });
       await at(`/licences/${id}`);
       await text('and 14 days of grace').waitFor();
-      return text('No site was ever activated with it.');
+      return text('No site has been activated.');
     },
     'a licence with sites that it had, and one to be taken off': async () => {
       const { id, key } = await makeLicence(app.platform);
@@ -51,8 +51,8 @@ describe('What the console shows of customers and users, besides the usual', () 
     'a long address that was taken off a licence': async () => {
       await at(`/licences/${used}`);
       await press(/^Release/);
-      await on.page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-      const said = on.page.getByRole('alert').filter({ hasText: 'is off the licence' });
+      await on.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+      const said = on.page.getByRole('alert').filter({ hasText: 'was deactivated' });
       await said.hover();
       return said;
     },
@@ -69,7 +69,7 @@ describe('What the console shows of customers and users, besides the usual', () 
     'a licence that was just issued, and is mailed': () => issue(),
     'a licence that was just issued without an end, and is not mailed': async () => {
       await issue(async () => {
-        await on.page.getByRole('switch', { name: 'Without an end' }).press('Space');
+        await on.page.getByRole('switch', { name: 'No expiry' }).press('Space');
         await on.page.getByRole('switch', { name: /^Mail the key/ }).press('Space');
       });
       return text('The customer does not get it by mail');
@@ -82,21 +82,21 @@ describe('What the console shows of customers and users, besides the usual', () 
     },
     'a licence that is refused': async () => {
       await at('/licences/new');
-      await field('Customer’s e-mail').fill('no@address');
+      await field('Customer email').fill('no@address');
       await press('Issue the licence');
       return on.page.locator('[aria-invalid=true]');
     },
     'a user who was just added, with the password that was made up': async () => {
       await at('/users/new');
       await field('Login').fill('ada');
-      await field('E-mail').fill('ada@example.com');
+      await field('Email').fill('ada@example.com');
       await press('Add user');
       return on.page.getByRole('textbox', { name: 'Password of ada' });
     },
     'a user whose name is taken': async () => {
       await at('/users/new');
       await field('Login').fill('ada');
-      await field('E-mail').fill('ada-2@example.com');
+      await field('Email').fill('ada-2@example.com');
       await press('Add user');
       return on.page.locator('[aria-invalid=true]');
     },
@@ -128,7 +128,7 @@ describe('What the console shows of customers and users, besides the usual', () 
       await on.page.getByRole('alert').filter({ hasText: 'saved' }).hover();
       await refuse('/users/*', 500, 'internal_error', 'Something went wrong on our side.');
       await press('Save changes');
-      const complaint = on.page.getByRole('alert').filter({ hasText: 'That did not work' });
+      const complaint = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
       await complaint.hover();
       return complaint;
     },
@@ -137,7 +137,7 @@ describe('What the console shows of customers and users, besides the usual', () 
         route.fulfill({ json: [], headers: { 'x-wp-total': '0' } }),
       );
       await at('/users?view=log');
-      return text('Nothing happened yet');
+      return text('No activity yet');
     },
     'in the other colours, which one has chosen': async () => {
       await at('/profile');

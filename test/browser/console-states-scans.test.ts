@@ -62,7 +62,7 @@ describe('What the console shows of scans, besides the usual', () => {
         quiet = await scanned({ state: 'scanned' });
         await complete(quiet);
         await at('/');
-        return text('All is well');
+        return text('No open tasks');
       },
       'no vendor': async () => {
         await at(`/scanner/${quiet}`);

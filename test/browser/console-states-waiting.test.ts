@@ -20,8 +20,8 @@ describe('What the console shows before there is anything to show', () => {
       ['/requests', 'Nobody has asked yet'],
       ['/retention?view=holds', 'Nothing is held'],
       ['/retention?view=history', 'Nothing has run yet'],
-      ['/licences', 'No licence yet'],
-      ['/users?search=nobody-at-all', 'Nobody like that'],
+      ['/licences', 'No licences yet'],
+      ['/users?search=nobody-at-all', 'No users found'],
       ['/vendors/999999', 'This could not be loaded'],
     ];
     areForEverybody(
@@ -86,7 +86,7 @@ describe('What the console shows before there is anything to show', () => {
         const { login, password } = await makeUser(app.platform, 'viewer');
         await at('/sign-in?next=/admin/requests');
         await knock(login, password);
-        return text('Your role does not include this screen');
+        return text('Your role does not include this page');
       },
       'when the session is over': async () => {
         await at('/profile');
@@ -177,7 +177,7 @@ describe('What the console shows before there is anything to show', () => {
         await refuse('/vendors', 500, 'internal_error', 'Something went wrong on our side.');
         await field('Name').fill('Heron Post');
         await press('Add vendor');
-        const complaint = on.page.getByRole('alert').filter({ hasText: 'That did not work' });
+        const complaint = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
         await complaint.hover();
         return complaint;
       },

@@ -180,19 +180,19 @@ describe('What the console shows in use, besides the usual', () => {
     },
     'a licence whose end is being moved': async () => {
       await at(`/licences/${licence}`);
-      await press('Move its end');
-      await on.page.getByRole('switch', { name: 'Without an end' }).press('Space');
+      await press('Change expiry');
+      await on.page.getByRole('switch', { name: 'No expiry' }).press('Space');
       return on.page.getByLabel('Last day');
     },
     'a licence that goes to another customer': async () => {
       await at(`/licences/${licence}`);
-      await press('Give it to another customer');
-      return on.page.getByLabel('E-mail');
+      await press('Transfer');
+      return on.page.getByLabel('Email');
     },
     'a licence with a new key': async () => {
       await at(`/licences/${licence}`);
-      await press('Give it a new key');
-      await press('Make a new key');
+      await press('Rotate key');
+      await press('Generate new key');
       return on.page.getByRole('textbox', { name: 'New licence key' });
     },
     'a licence that is suspended': async () => {
@@ -204,7 +204,7 @@ describe('What the console shows in use, besides the usual', () => {
     'a password that is shown once': async () => {
       await at('/profile');
       await field('For what').fill('backup');
-      await press('Create a password');
+      await press('Create application password');
       return on.page.getByRole('textbox', { name: 'Application password “backup”' });
     },
     'the licence of the site, and a key that is none': async () => {

@@ -95,7 +95,7 @@ describe('Unsaved settings in the console', () => {
     await save(one);
     await saved(one);
     await save(two);
-    const dialog = two.getByRole('dialog', { name: /^User\d+ has saved changes meanwhile$/ });
+    const dialog = two.getByRole('dialog', { name: /^User\d+ has saved other changes$/ });
     await dialog.getByText('From the first').waitFor();
     await isForEverybody(two);
     await dialog.getByRole('button', { name: 'Save both' }).click();
@@ -116,7 +116,7 @@ describe('Unsaved settings in the console', () => {
     await save(one);
     await saved(one);
     await save(two);
-    const dialog = two.getByRole('dialog', { name: /has saved changes meanwhile$/ });
+    const dialog = two.getByRole('dialog', { name: /has saved other changes$/ });
     const choice = dialog.getByRole('radiogroup', { name: 'Title' });
     expect(await choice.getByRole('radio', { name: 'Yours: Mine' }).isChecked()).toBe(true);
     await isForEverybody(two);

@@ -76,7 +76,7 @@ describe('The console', () => {
         route.continue({ headers: { ...route.request().headers(), 'accept-encoding': 'gzip' } }),
       );
     await page.goto(`${app.url}/admin/`);
-    await page.getByText('Needs attention').waitFor();
+    await page.getByText('Open tasks').waitFor();
     await page.waitForLoadState('networkidle');
     await Promise.all(sizes);
     expect([...hosts]).toEqual([app.url]);
@@ -218,10 +218,10 @@ describe('The console', () => {
     await page.getByRole('link', { name: 'New user' }).click();
     await heading(page, 'New user').waitFor();
     await page.getByLabel('Login').fill('mary');
-    await page.getByLabel('E-mail').fill('mary@example.com');
+    await page.getByLabel('Email').fill('mary@example.com');
     await page.getByLabel('Role').selectOption('subscriber');
     await page.getByRole('button', { name: 'Add user' }).click();
-    await page.getByText('It is shown once. Copy it now.').waitFor();
+    await page.getByText('Copy it now. It is shown only once.').waitFor();
     const password = await page.getByRole('textbox', { name: 'Password of mary' }).inputValue();
     await page.reload();
     await heading(page, 'New user').waitFor();
@@ -234,21 +234,21 @@ describe('The console', () => {
     await heading(theirs, 'Your account').waitFor();
     await theirs.getByLabel('Current password').fill('a guess');
     await theirs.getByLabel('New password').fill('one of my own');
-    await theirs.getByRole('button', { name: 'Change the password' }).click();
+    await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('This is not your password.').waitFor();
     await theirs.getByLabel('Current password').fill(password);
-    await theirs.getByRole('button', { name: 'Change the password' }).click();
+    await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
     // Signed in still, though every session has ended with the old password.
-    await theirs.getByLabel('For what').fill('backup');
-    await theirs.getByRole('button', { name: 'Create a password' }).click();
+    await theirs.getByLabel('Name', { exact: true }).fill('backup');
+    await theirs.getByRole('button', { name: 'Create application password' }).click();
     const secret = theirs.getByRole('textbox', { name: 'Application password “backup”' });
     const headers = basic('mary', await secret.inputValue());
     const me = () => app.http.get('/wp-json/svc/v1/users/me', { headers });
     expect((await me()).json.username).toBe('mary');
     await theirs.getByRole('button', { name: 'Revoke backup' }).click();
     await theirs.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await theirs.getByText('“backup” is refused from now on.').waitFor();
+    await theirs.getByText('“backup” was revoked.').waitFor();
     expect((await me()).status).toBe(401);
     expect(await theirs.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
     await theirs.goto(`${app.url}/admin/users`);
@@ -265,12 +265,12 @@ describe('The console', () => {
     await sure('Sign out');
     await page.getByText(`${other.login} is signed out everywhere.`, { exact: true }).waitFor();
     expect((await app.http.get('/console/session', { headers: { cookie } })).status).toBe(401);
-    await page.getByRole('button', { name: 'Reset the password' }).click();
+    await page.getByRole('button', { name: 'Reset password' }).click();
     await sure('Reset');
     const shown = page.getByRole('textbox', { name: `New password of ${other.login}` });
     const password = await shown.inputValue();
     expect((await signIn(app.http, { login: other.login, password })).nonce).toBeTruthy();
-    await page.getByRole('button', { name: 'Delete this user' }).click();
+    await page.getByRole('button', { name: 'Delete user' }).click();
     await sure('Delete');
     await heading(page, 'Users').waitFor();
     await page.getByRole('link', { name: 'What happened' }).click();
@@ -280,34 +280,34 @@ describe('The console', () => {
     await page.getByRole('link', { name: me, exact: true }).click();
     await heading(page, me).waitFor();
     await page.getByText('Nobody can delete themselves.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete this user' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete user' }).count()).toBe(0);
   });
 
   it('issues a licence, shows its key once, and looks after it', async () => {
     const page = await openSignedIn('/licences/new');
-    await page.getByLabel('Customer’s e-mail').fill('desk@example.com');
+    await page.getByLabel('Customer email').fill('desk@example.com');
     await page.getByRole('button', { name: 'Issue the licence' }).click();
-    await page.getByText('It is shown once. Copy it now.').waitFor();
+    await page.getByText('Copy it now. It is shown only once.').waitFor();
     const key = await page.getByRole('textbox', { name: 'Licence key' }).inputValue();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await app.http.site('activate', key, 'https://desk.example.com');
-    await page.getByRole('link', { name: 'To the licence' }).click();
+    await page.getByRole('link', { name: 'View licence' }).click();
     await heading(page, /^desk@example.com$/).waitFor();
     expect((await page.content()).includes(key)).toBe(false);
 
     const sure = (name: string) =>
       page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-    await page.getByRole('button', { name: 'Release https://desk.example.com' }).click();
+    await page.getByRole('button', { name: 'Deactivate https://desk.example.com' }).click();
     await sure('Release');
-    await page.getByRole('heading', { name: 'Sites: 0 of 3 slots in use' }).waitFor();
+    await page.getByRole('heading', { name: 'Sites: 0 of 3 activations in use' }).waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await sure('Suspend');
     await page.getByRole('button', { name: 'Reinstate' }).click();
     await page.getByRole('button', { name: 'Suspend' }).waitFor();
-    await page.getByRole('button', { name: 'Move its end' }).click();
+    await page.getByRole('button', { name: 'Change expiry' }).click();
     await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Last day').fill('2031-05-31');
-    await page.getByRole('button', { name: 'Move', exact: true }).click();
+    await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('textbox', { name: 'Sites' }).fill('5');
@@ -318,19 +318,19 @@ describe('The console', () => {
     const warning = page.getByRole('alert').filter({ hasText: 'Somebody else' });
     await warning.getByText('9 days of grace').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('heading', { name: 'Sites: 0 of 5 slots in use' }).waitFor();
+    await page.getByRole('heading', { name: 'Sites: 0 of 5 activations in use' }).waitFor();
     await page.getByText('and 9 days of grace').waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole('button', { name: 'Give it a new key' }).click();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('switch', { name: 'Email the new key to the customer' }).waitFor();
-    await page.getByRole('button', { name: 'Make a new key' }).click();
+    await page.getByRole('button', { name: 'Generate new key' }).click();
     const renewed = await page.getByRole('textbox', { name: 'New licence key' }).inputValue();
     expect((await app.http.site('validate', key, 'https://a.example.com')).status).toBe(404);
     const known = await app.http.site('validate', renewed, 'https://a.example.com');
     expect(known.json).toMatchObject({ valid: true });
-    await page.getByRole('button', { name: 'Give it to another customer' }).click();
-    await page.getByLabel('E-mail').fill('heir@example.com');
-    await page.getByRole('button', { name: 'Give', exact: true }).click();
+    await page.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByLabel('Email').fill('heir@example.com');
+    await page.getByRole('button', { name: 'Transfer licence', exact: true }).click();
     await heading(page, 'heir@example.com').waitFor();
 
     await page.goto(`${app.url}/admin/licences/bulk`);
@@ -357,7 +357,7 @@ describe('The console', () => {
     await page.getByLabel(/^Search by address/).fill(renewed);
     await page.waitForURL((url) => url.searchParams.get('search')?.includes('…') ?? false);
     await page.getByRole('link', { name: 'heir@example.com' }).click();
-    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByRole('button', { name: 'Revoke permanently' }).click();
     await sure('Revoke');
     await page.getByRole('heading', { name: 'Revoked', exact: true }).waitFor();
     expect(page.url()).not.toContain(renewed);

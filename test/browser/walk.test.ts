@@ -73,7 +73,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await console.getByLabel('Password', { exact: true }).fill(admin.password);
     await press('Sign in');
     await heading('Overview').waitFor();
-    await console.getByRole('heading', { name: 'First steps' }).waitFor();
+    await console.getByRole('heading', { name: 'Get started' }).waitFor();
   });
 
   it('scans the demo site, and sees how far it is', async () => {

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   AppShell,
   Badge,
+  Button,
   Drawer,
   Group,
   NavLink,
@@ -11,8 +12,8 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconLogout, IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import {
   createLink,
@@ -22,7 +23,7 @@ import {
   useMatches,
   useNavigate,
 } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, Ref } from 'react';
+import { type AnchorHTMLAttributes, lazy, type Ref, Suspense, useState } from 'react';
 import { signOut } from './api/client.ts';
 import { queryClient, sessionQuery } from './api/queries.ts';
 import { getRequiredCapability, useCan } from './components/access.tsx';
@@ -34,12 +35,16 @@ import { Forbidden } from './pages/error-pages.tsx';
 import { openRequestsQuery } from './pages/requests/queries.ts';
 import { scansQuery, summaryQuery } from './pages/scanner/queries.ts';
 
+/** Loaded when it is first opened. */
+const Search = lazy(async () => ({ default: (await import('./components/search.tsx')).Search }));
+
 const HEADER_HEIGHT = 60;
 const NAVBAR_WIDTH = 248;
 
 /** What surrounds every page of a signed-in user: navigation, search and account. */
 export function AppLayout() {
   const [isOpen, { open, close }] = useDisclosure(false);
+  const search = useSearchDialog();
   // The page that is shown, not the address: that may already be the next page's.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
   const canOpen = useCan(getRequiredCapability(pathname));
@@ -58,14 +63,20 @@ export function AppLayout() {
       <AppShell.Header hiddenFrom="md" className="rail" withBorder={false}>
         <Group justify="space-between" h="100%" px="md">
           <Brand />
-          <ActionIcon variant="subtle" size={44} aria-label="Menu" onClick={open}>
-            <IconMenu2 size={22} />
-          </ActionIcon>
+          <Group gap={0}>
+            <ActionIcon variant="subtle" size={44} aria-label="Search" onClick={search.open}>
+              <IconSearch size={22} />
+            </ActionIcon>
+            <ActionIcon variant="subtle" size={44} aria-label="Menu" onClick={open}>
+              <IconMenu2 size={22} />
+            </ActionIcon>
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="md" className="rail" withBorder={false} aria-label="Console">
-        <Navigation />
+        <Navigation onSearch={search.open} />
       </AppShell.Navbar>
+      {search.dialog}
       <Drawer
         opened={isOpen}
         onClose={close}
@@ -91,6 +102,26 @@ export function AppLayout() {
   );
 }
 
+const IS_MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** The search dialog, which ⌘K or Ctrl K opens too. */
+function useSearchDialog() {
+  const [isLoaded, setLoaded] = useState(false);
+  const open = () => {
+    if (isLoaded) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
+    else setLoaded(true);
+  };
+  useHotkeys([['mod+K', open]], []);
+  return {
+    open,
+    dialog: isLoaded && (
+      <Suspense>
+        <Search />
+      </Suspense>
+    ),
+  };
+}
+
 function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   return (
     <Link to="/" className="brand" onClick={onNavigate} activeProps={{}}>
@@ -100,13 +131,27 @@ function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined }) {
   );
 }
 
-function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+function Navigation({ onNavigate, onSearch }: { onNavigate?: () => void; onSearch?: () => void }) {
   const { data: session } = useQuery(sessionQuery);
   const counts = useCounts();
   return (
     <>
       <AppShell.Section p="md" pb="xs">
         <Brand onNavigate={onNavigate} />
+        {onSearch && (
+          <Button
+            fullWidth
+            mt="md"
+            size="xs"
+            justify="space-between"
+            className="rail-search"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            rightSection={<span aria-hidden>{IS_MAC ? '⌘ K' : 'Ctrl K'}</span>}
+            onClick={onSearch}
+          >
+            Search
+          </Button>
+        )}
       </AppShell.Section>
       <AppShell.Section grow component={ScrollArea} px="sm" type="never">
         <nav aria-label="Pages">

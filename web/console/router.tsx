@@ -23,39 +23,38 @@ import { SignIn } from './pages/sign-in.tsx';
 /** An id, and a page of a list. */
 const COUNTING_NUMBER = /^[1-9]\d{0,14}$/;
 
-/** What a screen reads from its address: texts, each absent when empty; a page that is none is the first. */
-function searchOf<K extends string>(...names: K[]) {
-  const isMeant = (name: K, value: unknown): boolean =>
+/** The parameters that a page reads from its address; empty ones and invalid page numbers are absent. */
+function readSearch<K extends string>(...names: K[]) {
+  const isValid = (name: K, value: unknown): boolean =>
     Boolean(value) && (name !== 'page' || COUNTING_NUMBER.test(String(value)));
   return (search: Record<string, unknown>): Partial<Record<K, string>> =>
     Object.fromEntries(
-      // What is not named here the router takes from the address as it stands there.
-      names.map((name) => [name, isMeant(name, search[name]) ? String(search[name]) : undefined]),
+      // The router passes other parameters through unchanged.
+      names.map((name) => [name, isValid(name, search[name]) ? String(search[name]) : undefined]),
     ) as Partial<Record<K, string>>;
 }
 
-/** For screens of one thing: there is no page where the id cannot be one. */
+/** For pages of one record: an id that cannot exist is not found. */
 function checkId({ params }: { params: { id: string } }): void {
   if (!COUNTING_NUMBER.test(params.id)) throw notFound();
 }
 
-/** A screen that is fetched when it is first opened. */
-function screen<T extends Record<string, unknown>>(load: () => Promise<T>, name: keyof T & string) {
-  const fetchScreen = () =>
+/** A page whose code is fetched when it is first opened. */
+function page<T extends Record<string, unknown>>(load: () => Promise<T>, name: keyof T & string) {
+  const fetchPage = () =>
     load().catch(async (error) => {
-      // The router answers a failed import by loading the page anew, which would end the console
-      // where no server can be reached.
+      // The router reloads the browser's page after a failed import; without a server nothing would be left.
       throw (await isServerReachable()) ? error : new UnreachableError();
     });
-  return lazyRouteComponent(fetchScreen as () => Promise<never>, name as never);
+  return lazyRouteComponent(fetchPage as () => Promise<never>, name as never);
 }
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
 
-const door = createRoute({
+const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: searchOf('next'),
+  validateSearch: readSearch('next'),
   component: SignIn,
 });
 
@@ -65,10 +64,10 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./pages/setup.tsx'), 'Setup'),
 });
 
-/** All that needs somebody to be signed in. */
-const inside = createRoute({
+/** All pages for signed-in users. */
+const app = createRoute({
   getParentRoute: () => root,
-  id: 'inside',
+  id: 'app',
   component: AppLayout,
   notFoundComponent: NotFound,
   pendingComponent: LoadingScreen,
@@ -84,218 +83,225 @@ const inside = createRoute({
 });
 
 const overview = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/',
-  component: screen(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  validateSearch: readSearch('period'),
+  component: page(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
 const scans = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/scanner',
-  validateSearch: searchOf('page'),
-  component: screen(() => import('./pages/scanner/scans.tsx'), 'Scans'),
+  validateSearch: readSearch('page'),
+  component: page(() => import('./pages/scanner/scans.tsx'), 'Scans'),
 });
 const scan = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/scanner/$id',
   beforeLoad: checkId,
-  validateSearch: searchOf('view', 'type', 'vendor', 'at', 'only', 'search', 'with', 'page'),
-  component: screen(() => import('./pages/scanner/scan.tsx'), 'ScanScreen'),
+  validateSearch: readSearch('view', 'type', 'vendor', 'at', 'only', 'search', 'with', 'page'),
+  component: page(() => import('./pages/scanner/scan.tsx'), 'ScanScreen'),
 });
 const consent = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/consent',
-  validateSearch: searchOf('search', 'action', 'from', 'to', 'page'),
-  component: screen(() => import('./pages/consent/records.tsx'), 'Records'),
+  validateSearch: readSearch('search', 'action', 'from', 'to', 'page'),
+  component: page(() => import('./pages/consent/records.tsx'), 'Records'),
 });
 const consentStats = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/consent/figures',
-  validateSearch: searchOf('period', 'from', 'to'),
-  component: screen(() => import('./pages/consent/figures.tsx'), 'Figures'),
+  validateSearch: readSearch('period', 'from', 'to'),
+  component: page(() => import('./pages/consent/figures.tsx'), 'Figures'),
 });
 const banner = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/banner',
-  validateSearch: searchOf('language'),
-  component: screen(() => import('./pages/consent/banner.tsx'), 'BannerSettings'),
+  validateSearch: readSearch('language'),
+  component: page(() => import('./pages/consent/banner.tsx'), 'BannerSettings'),
 });
 const bannerHistory = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/banner/versions',
-  validateSearch: searchOf('version', 'with'),
-  component: screen(() => import('./pages/consent/versions.tsx'), 'Versions'),
+  validateSearch: readSearch('version', 'with'),
+  component: page(() => import('./pages/consent/versions.tsx'), 'Versions'),
 });
 const origins = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/banner/origins',
-  component: screen(() => import('./pages/consent/origins.tsx'), 'Origins'),
+  component: page(() => import('./pages/consent/origins.tsx'), 'Origins'),
 });
 const vendors = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/vendors',
-  validateSearch: searchOf('search', 'page'),
-  component: screen(() => import('./pages/vendors/vendors.tsx'), 'Vendors'),
+  validateSearch: readSearch('search', 'page'),
+  component: page(() => import('./pages/vendors/vendors.tsx'), 'Vendors'),
 });
 const newVendor = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/vendors/new',
-  validateSearch: searchOf('domain', 'scan'),
-  component: screen(() => import('./pages/vendors/vendor.tsx'), 'NewVendor'),
+  validateSearch: readSearch('domain', 'scan'),
+  component: page(() => import('./pages/vendors/vendor.tsx'), 'NewVendor'),
 });
 const vendor = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/vendors/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/vendors/vendor.tsx'), 'VendorScreen'),
+  component: page(() => import('./pages/vendors/vendor.tsx'), 'VendorScreen'),
 });
 const dataMap = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/data-map',
-  validateSearch: searchOf('view', 'search', 'status', 'basis', 'review', 'page'),
-  component: screen(() => import('./pages/data-map/data-map.tsx'), 'DataMap'),
+  validateSearch: readSearch('view', 'search', 'status', 'basis', 'review', 'page'),
+  component: page(() => import('./pages/data-map/data-map.tsx'), 'DataMap'),
 });
 const newEntry = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/data-map/new',
-  validateSearch: searchOf('vendor'),
-  component: screen(() => import('./pages/data-map/entry.tsx'), 'NewEntry'),
+  validateSearch: readSearch('vendor'),
+  component: page(() => import('./pages/data-map/entry.tsx'), 'NewEntry'),
 });
 const entry = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/data-map/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/data-map/entry.tsx'), 'EntryScreen'),
+  component: page(() => import('./pages/data-map/entry.tsx'), 'EntryScreen'),
 });
 const scripts = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/scripts',
-  validateSearch: searchOf('search', 'category', 'active', 'page'),
-  component: screen(() => import('./pages/scripts/scripts.tsx'), 'Scripts'),
+  validateSearch: readSearch('search', 'category', 'active', 'page'),
+  component: page(() => import('./pages/scripts/scripts.tsx'), 'Scripts'),
 });
 const newScript = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/scripts/new',
-  validateSearch: searchOf('url', 'label', 'category', 'method'),
-  component: screen(() => import('./pages/scripts/script.tsx'), 'NewScript'),
+  validateSearch: readSearch('url', 'label', 'category', 'method'),
+  component: page(() => import('./pages/scripts/script.tsx'), 'NewScript'),
 });
 const script = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/scripts/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/scripts/script.tsx'), 'ScriptScreen'),
+  component: page(() => import('./pages/scripts/script.tsx'), 'ScriptScreen'),
 });
 const requests = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/requests',
-  validateSearch: searchOf('search', 'status', 'type', 'overdue', 'page'),
-  component: screen(() => import('./pages/requests/requests.tsx'), 'Requests'),
+  validateSearch: readSearch('search', 'status', 'type', 'overdue', 'page'),
+  component: page(() => import('./pages/requests/requests.tsx'), 'Requests'),
 });
 const newRequest = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/requests/new',
-  component: screen(() => import('./pages/requests/new-request.tsx'), 'NewRequest'),
+  component: page(() => import('./pages/requests/new-request.tsx'), 'NewRequest'),
 });
 const deletedRequests = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/requests/deleted',
-  validateSearch: searchOf('page'),
-  component: screen(() => import('./pages/requests/deleted.tsx'), 'DeletedRequests'),
+  validateSearch: readSearch('page'),
+  component: page(() => import('./pages/requests/deleted.tsx'), 'DeletedRequests'),
 });
 const request = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/requests/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/requests/request.tsx'), 'RequestScreen'),
+  component: page(() => import('./pages/requests/request.tsx'), 'RequestScreen'),
 });
 const retention = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/retention',
-  validateSearch: searchOf('view', 'page'),
-  component: screen(() => import('./pages/retention/retention.tsx'), 'Retention'),
+  validateSearch: readSearch('view', 'page'),
+  component: page(() => import('./pages/retention/retention.tsx'), 'Retention'),
 });
 const newPolicy = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/retention/new',
-  component: screen(() => import('./pages/retention/policy.tsx'), 'NewPolicy'),
+  component: page(() => import('./pages/retention/policy.tsx'), 'NewPolicy'),
 });
 const policy = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/retention/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/retention/policy.tsx'), 'PolicyScreen'),
+  component: page(() => import('./pages/retention/policy.tsx'), 'PolicyScreen'),
 });
 const licences = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/licences',
-  validateSearch: searchOf('search', 'status', 'tier', 'mode', 'page'),
-  component: screen(() => import('./pages/licences/licences.tsx'), 'Licences'),
+  validateSearch: readSearch('search', 'status', 'tier', 'mode', 'expires_within', 'page'),
+  component: page(() => import('./pages/licences/licences.tsx'), 'Licences'),
 });
 const newLicence = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/licences/new',
-  component: screen(() => import('./pages/licences/new-licence.tsx'), 'NewLicence'),
+  component: page(() => import('./pages/licences/new-licence.tsx'), 'NewLicence'),
 });
 const bulkLicences = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/licences/bulk',
   component: lazyRouteComponent(() => import('./pages/licences/bulk.tsx'), 'BulkLicences'),
 });
 const licence = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/licences/$id',
-  component: screen(() => import('./pages/licences/licence.tsx'), 'LicenceScreen'),
+  component: page(() => import('./pages/licences/licence.tsx'), 'LicenceScreen'),
+});
+const customer = createRoute({
+  getParentRoute: () => app,
+  path: '/customers/$id',
+  beforeLoad: checkId,
+  component: page(() => import('./pages/licences/customer-page.tsx'), 'CustomerPage'),
 });
 const users = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/users',
-  validateSearch: searchOf('view', 'search', 'role', 'page'),
-  component: screen(() => import('./pages/users/users.tsx'), 'Users'),
+  validateSearch: readSearch('view', 'search', 'role', 'page'),
+  component: page(() => import('./pages/users/users.tsx'), 'Users'),
 });
 const newUser = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/users/new',
-  component: screen(() => import('./pages/users/new-user.tsx'), 'NewUser'),
+  component: page(() => import('./pages/users/new-user.tsx'), 'NewUser'),
 });
 const user = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/users/$id',
   beforeLoad: checkId,
-  component: screen(() => import('./pages/users/user.tsx'), 'UserScreen'),
+  component: page(() => import('./pages/users/user.tsx'), 'UserScreen'),
 });
 const securityLog = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/security-log',
-  validateSearch: searchOf('event', 'user', 'address', 'from', 'to', 'page'),
-  component: screen(() => import('./pages/security-log/security-log.tsx'), 'SecurityLog'),
+  validateSearch: readSearch('event', 'user', 'address', 'from', 'to', 'page'),
+  component: page(() => import('./pages/security-log/security-log.tsx'), 'SecurityLog'),
 });
 const profile = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/profile',
-  component: screen(() => import('./pages/users/profile.tsx'), 'Profile'),
+  component: page(() => import('./pages/users/profile.tsx'), 'Profile'),
 });
 const developer = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/developer',
-  validateSearch: searchOf('type', 'search'),
-  component: screen(() => import('./pages/developer.tsx'), 'Developer'),
+  validateSearch: readSearch('type', 'search'),
+  component: page(() => import('./pages/developer.tsx'), 'Developer'),
 });
 const system = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/system',
-  component: screen(() => import('./pages/system.tsx'), 'System'),
+  component: page(() => import('./pages/operations.tsx'), 'OperationsPage'),
 });
 
 const settings = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => app,
   path: '/settings',
-  component: screen(() => import('./pages/settings/settings.tsx'), 'SettingsScreen'),
+  component: page(() => import('./pages/settings/settings.tsx'), 'SettingsScreen'),
 });
 
 /** Every address of the console. */
 const routeTree = root.addChildren([
-  door,
+  signIn,
   setup,
-  inside.addChildren([
+  app.addChildren([
     overview,
     scans,
     scan,
@@ -324,6 +330,7 @@ const routeTree = root.addChildren([
     newLicence,
     bulkLicences,
     licence,
+    customer,
     users,
     newUser,
     user,
@@ -351,7 +358,7 @@ export const router = createRouter({
 
 onSessionExpired(() => {
   queryClient.clear();
-  // A form keeps what is typed, and shows it after the next sign-in.
+  // Forms keep unsaved input in a draft and restore it after the next sign-in.
   router.navigate({
     to: '/sign-in',
     search: { next: router.state.location.publicHref },

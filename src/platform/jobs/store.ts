@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { Db } from '../db/index.ts';
 import type { JobTable } from './tables.ts';
 
@@ -74,3 +74,7 @@ export async function releaseJobLease(
     .where('holder', '=', holder)
     .execute();
 }
+
+/** All jobs, by name. */
+export const listJobs = (db: Db): Promise<Selectable<JobTable>[]> =>
+  db.selectFrom('jobs').selectAll().orderBy('name').execute();

@@ -1,3 +1,4 @@
+import { Card } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Capability } from '../../../src/identity/users/schemas.ts';
@@ -28,6 +29,7 @@ const SCREENS: readonly [path: string, needs: Capability][] = [
   ['/scripts/new', 'manage_options'],
   ['/retention/new', 'manage_options'],
   ['/licences', 'manage_options'],
+  ['/customers', 'manage_options'],
   ['/users', 'manage_options'],
   ['/security-log', 'manage_options'],
 ];
@@ -59,8 +61,8 @@ export function ReadOnlyNotice({
   children?: ReactNode;
 }) {
   return useCan(needs) ? null : (
-    <p className="card small" role="note">
+    <Card component="p" padding="sm" role="note">
       {children}
-    </p>
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { formatMoment } from './format.ts';
 import { type Difference, getFieldName, merge } from './merge.ts';
@@ -39,18 +39,14 @@ export function ConflictDialog<Fields extends object>({
       opened
       onClose={onCancel}
       size="lg"
-      title={`${who} has saved changes meanwhile`}
+      title={`${who} has saved other changes`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <div className="stack">
-        <p style={{ margin: 0 }}>
-          {at && `Saved ${formatMoment(at)}. `}Your changes are not saved yet.
-        </p>
+      <Stack>
+        <Text>{at && `Saved ${formatMoment(at)}. `}Your changes are not saved yet.</Text>
         {others.length > 0 && (
           <section aria-labelledby="kept-both">
-            <h3 id="kept-both" className="small" style={{ margin: 0 }}>
-              Changed by {who}, kept beside your changes
-            </h3>
+            <h3 id="kept-both">Changed by {who}, merged with your changes</h3>
             <dl className="changes">
               {others.map((difference) => (
                 <div key={getFieldName(difference)}>
@@ -83,7 +79,7 @@ export function ConflictDialog<Fields extends object>({
             {conflicts.length > 0 ? 'Save my choice' : 'Save both'}
           </Button>
         </Group>
-      </div>
+      </Stack>
     </Modal>
   );
 }
@@ -108,10 +104,10 @@ function Choice({
       value={value}
       onChange={(side) => onChange(side as 'mine' | 'theirs')}
     >
-      <div className="stack" style={{ marginTop: '0.5rem' }}>
+      <Stack style={{ marginTop: '0.5rem' }}>
         <Radio value="mine" label={<Side name="Yours" value={difference.mine} />} />
         <Radio value="theirs" label={<Side name={who} value={difference.theirs} />} />
-      </div>
+      </Stack>
     </Radio.Group>
   );
 }

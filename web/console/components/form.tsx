@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Card, Group, Modal, Stack } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -22,7 +22,7 @@ export const notifySuccess = (message: string): void => {
 export const notifyError = (error: unknown): void => {
   if (isSessionExpired(error)) return;
   const message = error instanceof Error ? error.message : 'Something went wrong.';
-  const title = 'That did not work';
+  const title = 'Action failed';
   notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
 };
 
@@ -126,13 +126,14 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   });
   useUnsaved({ isDirty: () => form.isDirty() });
   return (
-    <form
-      className="fields card"
+    <Card
+      component="form"
+      className="spaced fields"
       noValidate
       onSubmit={form.onSubmit((fields) => saving.mutate(fields))}
     >
       <ReadOnlyNotice needs={needs} />
-      <fieldset className="bare fields" disabled={!canSave}>
+      <fieldset className="bare spaced" disabled={!canSave}>
         {children}
       </fieldset>
       {canSave && (
@@ -156,7 +157,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
           )}
         </Group>
       )}
-    </form>
+    </Card>
   );
 }
 
@@ -219,7 +220,7 @@ function Asking({ title, text, confirm, isBusy, onConfirm, button }: Asked) {
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <div className="stack">
+        <Stack>
           <div className="break">{text}</div>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
@@ -236,7 +237,7 @@ function Asking({ title, text, confirm, isBusy, onConfirm, button }: Asked) {
               {confirm}
             </Button>
           </Group>
-        </div>
+        </Stack>
       </Modal>
     </>
   );

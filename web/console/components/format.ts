@@ -1,6 +1,7 @@
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const whole = new Intl.NumberFormat('en-GB');
+const decimal = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 0 });
 
 /** Dates are not torn apart at the end of a line. */
@@ -15,6 +16,11 @@ export const formatLocal = (text: string): string => formatMoment(text.replace('
 export const formatDay = (text: string | null): string =>
   text === null ? '–' : together(day.format(new Date(`${text.slice(0, 10)}T12:00:00`)));
 export const formatNumber = (value: number): string => whole.format(value);
+/** `1.2 GB`, in powers of 1,024. */
+export const formatSize = (bytes: number): string =>
+  bytes >= 2 ** 30
+    ? `${decimal.format(bytes / 2 ** 30)}\u00a0GB`
+    : `${decimal.format(bytes / 2 ** 20)}\u00a0MB`;
 export const formatShare = (fraction: number): string => share.format(fraction);
 
 /** `1 page`, `2 pages` */

@@ -1,6 +1,6 @@
 export function Logo() {
   return (
-    <svg className="shield" aria-hidden="true" viewBox="0 0 48 56" fill="none">
+    <svg className="logo" aria-hidden="true" viewBox="0 0 48 56" fill="none">
       <path
         d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z"
         stroke="currentColor"

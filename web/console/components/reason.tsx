@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
@@ -50,28 +50,30 @@ export function ConfirmWithReasonButton({
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <form className="stack" noValidate onSubmit={submit}>
-          <div className="break">{text}</div>
-          <Textarea
-            label={label}
-            description="It stays on record. Name no person here."
-            required
-            data-autofocus
-            autosize
-            minRows={2}
-            maxLength={maxLength}
-            error={error}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={leave}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" loading={isBusy}>
-              {confirm}
-            </Button>
-          </Group>
+        <form noValidate onSubmit={submit}>
+          <Stack>
+            <div className="break">{text}</div>
+            <Textarea
+              label={label}
+              description="The reason is logged. Do not enter personal data."
+              required
+              data-autofocus
+              autosize
+              minRows={2}
+              maxLength={maxLength}
+              error={error}
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={leave}>
+                Cancel
+              </Button>
+              <Button type="submit" color="red" loading={isBusy}>
+                {confirm}
+              </Button>
+            </Group>
+          </Stack>
         </form>
       </Modal>
     </>

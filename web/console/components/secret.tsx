@@ -1,4 +1,4 @@
-import { Button, CopyButton, Textarea } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Stack, Textarea } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -14,20 +14,26 @@ export function Secret({
   /** What to do next. */
   children?: ReactNode;
 }) {
-  const place = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Once for each secret: whoever made it is led to it.
+    // Once for each secret: its creator's focus moves to it.
     if (value) place.current?.focus();
   }, [value]);
   return (
-    <section ref={place} tabIndex={-1} className="card secret" aria-label={label}>
-      <IconKey size={22} />
-      <div className="stack">
+    <Alert
+      ref={place}
+      component="section"
+      tabIndex={-1}
+      role="region"
+      color="yellow"
+      icon={<IconKey size={22} aria-hidden />}
+      aria-label={label}
+    >
+      <Stack>
         <p>
-          <strong>It is shown once. Copy it now.</strong> Only its hash is stored; nobody can show
-          it again.
+          <strong>Copy it now. It is shown only once.</strong> Only a hash is stored.
         </p>
-        <div className="row secret-value">
+        <Group align="flex-end">
           <Textarea
             autosize
             className="grow"
@@ -45,9 +51,9 @@ export function Secret({
               </Button>
             )}
           </CopyButton>
-        </div>
+        </Group>
         {children}
-      </div>
-    </section>
+      </Stack>
+    </Alert>
   );
 }

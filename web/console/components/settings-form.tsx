@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -147,15 +147,14 @@ export function useSettingsForm<S extends Section>({
     notices: (
       <>
         {isRestored && isDirty && (
-          <div className="notice warn wraps" role="status">
-            <div>
-              <strong>Unsaved changes were restored.</strong>
-              <span className="soft">Save them, or discard them to see what is saved.</span>
-            </div>
-            <Button size="compact-sm" variant="default" onClick={undo}>
-              Discard changes
-            </Button>
-          </div>
+          <Alert role="status" color="yellow" title="Unsaved changes were restored.">
+            <Group justify="space-between">
+              Save them, or discard them to see the saved settings.
+              <Button size="compact-sm" variant="default" onClick={undo}>
+                Discard changes
+              </Button>
+            </Group>
+          </Alert>
         )}
         {conflict && (
           <ConflictDialog

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
@@ -70,8 +70,8 @@ export function LeaveGuard() {
       centered
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <div className="stack">
-        <p style={{ margin: 0 }}>This screen has changes that are not saved.</p>
+      <Stack>
+        <Text>This page has unsaved changes.</Text>
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={() => question?.(false)}>
             Keep editing
@@ -80,7 +80,7 @@ export function LeaveGuard() {
             Discard changes
           </Button>
         </Group>
-      </div>
+      </Stack>
     </Modal>
   );
 }

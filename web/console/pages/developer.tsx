@@ -1,3 +1,4 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -6,9 +7,9 @@ import type { ExtensionListing, Hook } from '../api/types.ts';
 import { StatusBadge } from '../components/badges.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState, QueryResult } from '../components/states.tsx';
-import { DataTable, SearchField, SelectFilter } from '../components/table.tsx';
+import { DataTable, FilterBar, SearchField, SelectFilter } from '../components/table.tsx';
 
-const route = getRouteApi('/inside/developer');
+const route = getRouteApi('/app/developer');
 
 /** What can be built on Pavis, and what was. */
 export function Developer() {
@@ -27,21 +28,21 @@ export function Developer() {
       title="Developer"
       intro={
         <>
-          Hooks that modules can listen to and what extensions have registered. Every route is
-          described in the <a href="/docs">API documentation</a>.
+          Hooks for modules, and what extensions have registered. All routes are in the{' '}
+          <a href="/docs">API documentation</a>.
         </>
       }
     >
-      <div className="stack">
-        <section className="section">
-          <h2>Extensions</h2>
+      <Stack>
+        <section>
+          <Title order={2}>Extensions</Title>
           <QueryResult query={extensions} lines={3}>
             {(listing) => <Extensions listing={listing} />}
           </QueryResult>
         </section>
-        <section className="section">
-          <h2>Hooks</h2>
-          <search className="filters">
+        <section>
+          <Title order={2}>Hooks</Title>
+          <FilterBar>
             <SearchField label="Search hooks" value={search} />
             <SelectFilter
               name="type"
@@ -52,7 +53,7 @@ export function Developer() {
                 { value: 'filter', label: 'Filters' },
               ]}
             />
-          </search>
+          </FilterBar>
           <QueryResult query={hooks} lines={8}>
             {(all) => (
               <Hooks
@@ -65,7 +66,7 @@ export function Developer() {
             )}
           </QueryResult>
         </section>
-      </div>
+      </Stack>
     </Page>
   );
 }
@@ -73,8 +74,8 @@ export function Developer() {
 function Hooks({ hooks }: { hooks: readonly Hook[] }) {
   if (hooks.length === 0) {
     return (
-      <EmptyState icon={IconWebhook} title="No such hook">
-        Nothing fits these filters.
+      <EmptyState icon={IconWebhook} title="No hooks found">
+        No hook matches these filters.
       </EmptyState>
     );
   }
@@ -84,20 +85,28 @@ function Hooks({ hooks }: { hooks: readonly Hook[] }) {
       rows={hooks}
       getKey={({ name }) => name}
       columns={[
-        { title: 'Name', cell: ({ name }) => <code className="nowrap">{name}</code> },
+        {
+          title: 'Name',
+          sort: ({ name }) => name,
+          cell: ({ name }) => <code className="nowrap">{name}</code>,
+        },
         {
           title: 'Kind',
           cell: ({ type: kind }) => (
             <StatusBadge tone={kind === 'filter' ? 'info' : 'neutral'}>{kind}</StatusBadge>
           ),
         },
-        { title: 'What it is for', cell: ({ description }) => description },
+        { title: 'Description', cell: ({ description }) => description },
         {
           title: 'Parameters',
           cell: ({ parameters }) =>
             parameters.map(({ name, type: kind, description }) => (
-              <div key={name} className="small">
-                <code>{name}</code> <span className="soft">{kind}</span> {description}
+              <div key={name}>
+                <code>{name}</code>{' '}
+                <Text span inherit c="dimmed">
+                  {kind}
+                </Text>{' '}
+                {description}
               </div>
             )),
         },
@@ -121,13 +130,13 @@ function Extensions({ listing }: { listing: ExtensionListing }) {
   return (
     <>
       {problems.map(({ extension, message }) => (
-        <p className="form-error" role="alert" key={extension + message}>
+        <Alert color="red" role="alert" key={extension + message}>
           {extension}: {message}
-        </p>
+        </Alert>
       ))}
       {items.length === 0 ? (
-        <EmptyState icon={IconWebhook} title="No extension has registered anything">
-          Name modules in PAVIS_EXTENSIONS; they can add data sources, scripts and vendors.
+        <EmptyState icon={IconWebhook} title="No extensions">
+          Set PAVIS_EXTENSIONS to load modules that add data sources, scripts and vendors.
         </EmptyState>
       ) : (
         <DataTable

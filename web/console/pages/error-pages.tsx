@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,10 +8,10 @@ import { Page } from '../components/page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../components/states.tsx';
 
 const NOT_FETCHED = new Error(
-  'This part of the console did not come, or it broke. Pavis may have been updated meanwhile.',
+  'This page could not be loaded. Pavis may have been updated. Reload the page.',
 );
 
-/** A screen could not be fetched, because no server answers. */
+/** A page could not be fetched because the server does not answer. */
 export class UnreachableError extends Error {
   override readonly name = 'NotReachable';
 
@@ -19,14 +20,13 @@ export class UnreachableError extends Error {
   }
 }
 
-/** In place of a screen that broke; the rest of the console stays. */
+/** Replaces a page that failed; navigation stays. */
 export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isRefused = error instanceof ApiFailure;
   async function retry(): Promise<void> {
     if (isRefused) await router.invalidate();
-    // A script that did not come is not asked for twice by one page. Without a server, loading the
-    // page anew would leave nothing of it.
+    // Browsers do not retry a failed script; reloading without a server would lose the whole console.
     else if (await isServerReachable()) location.reload();
   }
   return (
@@ -39,7 +39,7 @@ export function PageError({ error }: ErrorComponentProps) {
   );
 }
 
-/** In place of the whole console. */
+/** Replaces the whole console. */
 export function ConsoleError(fault: ErrorComponentProps) {
   return (
     <SignInLayout>
@@ -48,11 +48,11 @@ export function ConsoleError(fault: ErrorComponentProps) {
   );
 }
 
-/** Until it is known who comes. */
+/** Shown until the session is known. */
 export function LoadingScreen() {
   return (
     <SignInLayout>
-      <h1 className="unseen">Pavis</h1>
+      <VisuallyHidden component="h1">Pavis</VisuallyHidden>
       <LoadingState lines={3} />
     </SignInLayout>
   );
@@ -60,8 +60,8 @@ export function LoadingScreen() {
 
 /** Within the console. */
 export const NotFound = () => (
-  <Page title="Page not found" intro="The address may be old, or mistyped.">
-    <Link to="/">To the overview</Link>
+  <Page title="Page not found" intro="The address may be outdated or mistyped.">
+    <Link to="/">Go to overview</Link>
   </Page>
 );
 
@@ -72,17 +72,17 @@ export const PageNotFound = () => (
 );
 
 const SignInLayout = ({ children }: { children: ReactNode }) => (
-  <div className="door">
+  <div className="sign-in">
     <main>{children}</main>
   </div>
 );
 
 export function Forbidden() {
   return (
-    <Page title="Not included in your role">
+    <Page title="No access">
       <EmptyState
         icon={IconAlertTriangle}
-        title="Your role does not include this screen"
+        title="Your role does not include this page"
         action={<LinkButton to="/">Overview</LinkButton>}
       >
         Ask an administrator for another role if you need it.

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, Card, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -33,20 +33,21 @@ export function Setup() {
   });
   const code = creating.error instanceof ApiFailure ? creating.error.code : undefined;
   return (
-    <div className="door">
+    <div className="sign-in">
       <main>
         <Logo />
         <h1>Create the administrator</h1>
-        <p className="soft">The first user of the Pavis console. They can add more users.</p>
-        <form
-          className="card stack"
+        <Text c="dimmed">The first user of the Pavis console. They can add more users.</Text>
+        <Card
+          component="form"
+          className="spaced"
           onSubmit={form.onSubmit((user) => creating.mutate({ ...user, login: user.login.trim() }))}
         >
           {creating.error && (
-            <p className="form-error" role="alert">
+            <Alert color="red" role="alert">
               {creating.error.message}{' '}
               {code === 'administrator_exists' && <Link to="/sign-in">Sign in</Link>}
-            </p>
+            </Alert>
           )}
           <TextInput
             label="Login"
@@ -78,7 +79,7 @@ export function Setup() {
           <Button type="submit" loading={creating.isPending}>
             Create administrator
           </Button>
-        </form>
+        </Card>
       </main>
     </div>
   );

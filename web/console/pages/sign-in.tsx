@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, Card, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -8,7 +8,7 @@ import { Logo } from '../components/logo.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** The door; who came from a screen goes back to it. */
+/** Signs in and returns to the page that asked for it. */
 export function SignIn() {
   const { next } = route.useSearch();
   const router = useRouter();
@@ -32,19 +32,17 @@ export function SignIn() {
     entering.mutate();
   };
   return (
-    <div className="door">
+    <div className="sign-in">
       <main>
         <Logo />
         <h1>Sign in</h1>
-        <p className="soft">
-          {next ? 'Please sign in; then you go on where you were.' : 'The console of Pavis.'}
-        </p>
+        <Text c="dimmed">{next ? 'Sign in to continue.' : 'Sign in to the Pavis console.'}</Text>
         {hasAdministrator === false && <SetupHint />}
-        <form className="card stack" onSubmit={submit}>
+        <Card component="form" className="spaced" onSubmit={submit}>
           {entering.error && (
-            <p className="form-error" role="alert">
+            <Alert color="red" role="alert">
               {entering.error.message}
-            </p>
+            </Alert>
           )}
           <TextInput
             label="Login"
@@ -70,7 +68,15 @@ export function SignIn() {
           <Button type="submit" loading={entering.isPending}>
             Sign in
           </Button>
-        </form>
+          <details>
+            <summary>Forgot your password?</summary>
+            <Text size="sm" c="dimmed" mt="xs">
+              Ask an administrator to reset it under Users. Administrators can run this command on
+              the server:
+            </Text>
+            <code className="break">npx pavis user reset-password LOGIN</code>
+          </details>
+        </Card>
       </main>
     </div>
   );
@@ -78,9 +84,9 @@ export function SignIn() {
 
 function SetupHint() {
   return (
-    <div className="card" role="status" style={{ marginBottom: '1rem' }}>
+    <Card role="status" style={{ marginBottom: '1rem' }}>
       <p>
-        <b>There is no administrator yet.</b>
+        <b>No administrator exists yet.</b>
       </p>
       <p>
         Open the set-up link that the server printed when it started. It works for 24 hours; restart
@@ -90,7 +96,7 @@ function SetupHint() {
       <p className="break">
         <code>npx pavis user create LOGIN --email EMAIL --role administrator</code>
       </p>
-    </div>
+    </Card>
   );
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
+import type { Operations as OperationsSchema } from '../../../src/operations/status/schemas.ts';
 import type { SiteLicenceRecord } from '../../../src/privacy/site-licence/schemas.ts';
 import { get, LICENCE_ROOT } from '../api/client.ts';
 import { toLabel } from '../components/format.ts';
@@ -10,18 +11,18 @@ export interface Health {
   message: string;
 }
 
-/** How the server itself says it is. */
+/** The health of the server, which everyone may read. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn(): Promise<Health> {
     const health = await fetch(`${LICENCE_ROOT}/health`);
-    // Without the Licence API only the probes say so.
+    // Without the Licence API only the probes answer.
     const response = health.status === 404 ? await fetch('/readyz') : health;
     const { version = '', status, message = toLabel(status) } = await response.json();
     return {
       isWell: response.ok,
       version,
-      message: response.ok ? 'The database answers.' : message,
+      message: response.ok ? 'Connected.' : message,
     };
   },
   refetchInterval: 60_000,
@@ -33,4 +34,13 @@ export type SiteLicence = Static<typeof SiteLicenceRecord>;
 export const siteLicenceQuery = queryOptions({
   queryKey: ['licence'],
   queryFn: () => get<SiteLicence>('/licence'),
+});
+
+export type Operations = Static<typeof OperationsSchema>;
+
+/** The state of the server in detail, for administrators. */
+export const operationsQuery = queryOptions({
+  queryKey: ['operations'],
+  queryFn: () => get<Operations>('/console/operations'),
+  refetchInterval: 30_000,
 });

@@ -20,7 +20,7 @@ import { BannerPreview } from './preview.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 import { firstLanguage, labelOfSetting, languagesOf, TEXTS } from './wording.ts';
 
-const route = getRouteApi('/inside/banner');
+const route = getRouteApi('/app/banner');
 const POSITIONS = [
   'bottom',
   'top',

@@ -13,7 +13,7 @@ import { SelectFilter, useUrlState } from '../../components/table.tsx';
 import { ALL, CUSTOM, PERIODS, type Period, toPeriod } from './periods.ts';
 import { periodStatsQuery, statsQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/consent/figures');
+const route = getRouteApi('/app/consent/figures');
 
 /** Totals and rates of consent, of a period or of all records. */
 export function Figures() {

@@ -20,7 +20,7 @@ import {
 import { Visitor } from './visitor.tsx';
 import { languageName } from './wording.ts';
 
-const route = getRouteApi('/inside/consent');
+const route = getRouteApi('/app/consent');
 const PER_PAGE = 50;
 const ACTIONS: Record<ConsentRecord['consent_action'], { label: string; tone: Tone }> = {
   accept_all: { label: 'Accepted all', tone: 'good' },

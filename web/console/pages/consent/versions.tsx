@@ -14,7 +14,7 @@ import { BannerPreview } from './preview.tsx';
 import { versionsQuery } from './queries.ts';
 import { firstLanguage } from './wording.ts';
 
-const route = getRouteApi('/inside/banner/versions');
+const route = getRouteApi('/app/banner/versions');
 
 /** Every version of what visitors were asked, as it stood, and what it changed. */
 export function Versions() {

@@ -15,7 +15,7 @@ import { FlowPicture } from './flow-picture.tsx';
 import { LEGAL_BASES } from './legal-bases.ts';
 import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/data-map');
+const route = getRouteApi('/app/data-map');
 
 /** The record of processing activities (GDPR Art. 30), as a table and as a picture. */
 export function DataMap() {

@@ -62,7 +62,7 @@ const toBody = (fields: Fields): EntryCreation => ({
   review_date: fields.review_date || null,
 });
 
-const newRoute = getRouteApi('/inside/data-map/new');
+const newRoute = getRouteApi('/app/data-map/new');
 
 export function NewEntry() {
   const { vendor } = newRoute.useSearch();
@@ -97,7 +97,7 @@ export function NewEntry() {
   );
 }
 
-const route = getRouteApi('/inside/data-map/$id');
+const route = getRouteApi('/app/data-map/$id');
 
 export function EntryScreen() {
   const { id } = route.useParams();

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Button, Card, NativeSelect, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
@@ -39,18 +39,18 @@ export function LicenceActions({
   const { status } = licence;
   if (status === 'revoked') {
     return (
-      <section className="card">
-        <h2>Revoked</h2>
-        <p style={{ margin: 0 }}>
-          It is revoked for good. To let the customer go on, issue a new licence.
-        </p>
-      </section>
+      <Card component="section">
+        <Title order={2}>Revoked</Title>
+        <Text>
+          This licence is revoked permanently. Issue a new licence if the customer needs one.
+        </Text>
+      </Card>
     );
   }
   const asked = { isBusy: changing.isPending, onCancel: close };
   return (
-    <section className="card stack actions-list">
-      <h2 style={{ margin: 0 }}>What next</h2>
+    <Card component="section" className="spaced">
+      <Title order={2}>Actions</Title>
       {asking === 'edit' && <EditLicence licence={licence} onClose={close} />}
       {asking === 'extend' && (
         <MoveEnd
@@ -66,18 +66,18 @@ export function LicenceActions({
         <Reroll {...asked} onSend={(asked) => changing.mutate({ verb: 'reroll', ...asked })} />
       )}
       {/* Out of sight it stays: what was pressed takes the focus again. */}
-      <div className="stack actions-list" hidden={asking !== undefined}>
+      <Stack gap="sm" hidden={asking !== undefined}>
         <Button variant="default" onClick={() => setAsking('edit')}>
           Edit
         </Button>
         <Button variant="default" onClick={() => setAsking('extend')}>
-          Move its end
+          Change expiry
         </Button>
         <Button variant="default" onClick={() => setAsking('reroll')}>
-          Give it a new key
+          Rotate key
         </Button>
         <Button variant="default" onClick={() => setAsking('transfer')}>
-          Give it to another customer
+          Transfer
         </Button>
         {status === 'suspended' ? (
           <Button
@@ -89,7 +89,7 @@ export function LicenceActions({
         ) : (
           <ConfirmButton
             title="Suspend this licence?"
-            text="Its sites are told so at their next check. They keep their slots, and go on when you reinstate it."
+            text="Sites stop validating with their next check. Their activations are kept until you reinstate the licence."
             confirm="Suspend"
             isBusy={changing.isPending}
             onConfirm={() => changing.mutate({ verb: 'suspend' })}
@@ -101,19 +101,19 @@ export function LicenceActions({
           />
         )}
         <ConfirmButton
-          title="Revoke this licence for good?"
-          text="Its sites are told so at their next check. This cannot be undone: to stop it for a while, suspend it."
+          title="Revoke this licence permanently?"
+          text="Sites stop validating with their next check. This cannot be undone. To stop it temporarily, suspend it."
           confirm="Revoke"
           isBusy={changing.isPending}
           onConfirm={() => changing.mutate({ verb: 'revoke' })}
           button={(open) => (
             <Button variant="subtle" color="red" onClick={open}>
-              Revoke for good
+              Revoke permanently
             </Button>
           )}
         />
-      </div>
-    </section>
+      </Stack>
+    </Card>
   );
 }
 
@@ -129,21 +129,21 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
   return (
     <Ask
       {...asked}
-      title="Move its end"
-      save="Move"
+      title="Change expiry"
+      save="Save expiry"
       onSubmit={() => onSend(isPerpetual ? NEVER : endOf(day))}
     >
       <TextInput
         type="date"
         label="Last day"
-        description="It works through this day (UTC)"
+        description="Valid until the end of this day (UTC)"
         required={!isPerpetual}
         disabled={isPerpetual}
         value={day}
         onChange={({ currentTarget }) => setDay(currentTarget.value)}
       />
       <Switch
-        label="Without an end"
+        label="No expiry"
         checked={isPerpetual}
         onChange={({ currentTarget }) => setPerpetual(currentTarget.checked)}
       />
@@ -156,13 +156,13 @@ function Transfer({ onSend, ...asked }: Asked<string>) {
   return (
     <Ask
       {...asked}
-      title="Give it to another customer"
-      save="Give"
+      title="Transfer to another customer"
+      save="Transfer licence"
       onSubmit={() => onSend(email.trim())}
     >
       <TextInput
         type="email"
-        label="E-mail"
+        label="Email"
         description="The key and the active sites stay, and the new customer sees the addresses of these sites. Deactivate sites first that they must not see. Rotate the key if the former customer must not use it."
         required
         autoComplete="off"
@@ -179,18 +179,18 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
   return (
     <Ask
       {...asked}
-      title="Give it a new key"
-      save="Make a new key"
+      title="Rotate key"
+      save="Generate new key"
       onSubmit={() => onSend({ overlap_hours: Number(hours), mail: isMailed })}
     >
       <NativeSelect
-        label="The old key"
-        description="The new one is shown once. Sites keep their slots and need the new key."
+        label="Current key"
+        description="The new key is shown once. Sites keep their activations and need the new key."
         value={hours}
         data={[
-          { value: '0', label: 'ends at once' },
-          { value: '1', label: 'works for another hour' },
-          { value: '24', label: 'works for another day' },
+          { value: '0', label: 'Stops working now' },
+          { value: '1', label: 'Works for one more hour' },
+          { value: '24', label: 'Works for one more day' },
         ]}
         onChange={({ currentTarget }) => setHours(currentTarget.value)}
       />

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 
-/** A question in the place of the actions. */
+/** A short form in place of the actions. */
 export function Ask({
   title,
   save,
@@ -18,24 +18,26 @@ export function Ask({
   children: ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  // The button that was pressed is gone: whoever goes by keyboard goes on in the form.
+  // The pressed button is hidden: keyboard focus moves to the form.
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
   return (
-    <form ref={form} className="stack" onSubmit={submit}>
-      <strong>{title}</strong>
-      {children}
-      <div className="row">
-        <Button type="submit" loading={isBusy}>
-          {save}
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+    <form ref={form} onSubmit={submit}>
+      <Stack>
+        <strong>{title}</strong>
+        {children}
+        <Group gap="sm">
+          <Button type="submit" loading={isBusy}>
+            {save}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

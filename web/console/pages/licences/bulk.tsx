@@ -1,4 +1,17 @@
-import { Button, FileInput, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Card,
+  FileInput,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
@@ -38,13 +51,14 @@ export function BulkLicences() {
   return (
     <Page
       title="Issue licences in bulk"
-      intro="From a CSV table with one licence on each line. All of them are issued, or none if a line is wrong."
+      intro="From a CSV table with one licence per line. If a line is invalid, no licence is issued."
       back={{ to: '/licences', label: 'Licences' }}
     >
-      <div className="stack">
+      <Stack>
         {!isIssued && (
-          <form
-            className="fields card"
+          <Card
+            component="form"
+            className="spaced fields"
             onSubmit={(event) => {
               event.preventDefault();
               issuing.mutate(!isChecked);
@@ -68,10 +82,10 @@ export function BulkLicences() {
               value={csv}
               onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
             />
-            <div className="two">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <NativeSelect
                 label="Tier"
-                description="For lines that name none"
+                description="For lines without a tier"
                 data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
                 value={tier}
                 onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
@@ -83,31 +97,31 @@ export function BulkLicences() {
                 value={day}
                 onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
               />
-            </div>
+            </SimpleGrid>
             <Switch
               label="Email the keys to the customers"
               checked={isMailed}
               onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
             />
-            <div className="row">
+            <Group gap="sm">
               <Button type="submit" loading={issuing.isPending}>
                 {isChecked
                   ? `Issue ${formatCount(report.lines.length, 'licence')}`
                   : 'Check the table'}
               </Button>
-            </div>
-          </form>
+            </Group>
+          </Card>
         )}
         {report && (
-          <section className="stack" aria-live="polite">
-            <h2 style={{ margin: 0 }}>{titleOf(report)}</h2>
+          <Stack component="section" aria-live="polite">
+            <Title order={2}>{titleOf(report)}</Title>
             {isIssued && (
-              <div className="row">
-                <p style={{ margin: 0 }}>The keys are shown this once. Save them now.</p>
+              <Group gap="sm">
+                <Text>The keys are shown once. Save them now.</Text>
                 <Button variant="default" onClick={() => saveKeys(report)}>
                   Save as CSV
                 </Button>
-              </div>
+              </Group>
             )}
             <DataTable
               label="Lines"
@@ -119,7 +133,7 @@ export function BulkLicences() {
                 { title: 'Tier', cell: ({ tier: name }) => (name ? toLabel(name) : '') },
                 { title: 'Sites', cell: ({ sites_allowed }) => sites_allowed },
                 {
-                  title: 'Ends',
+                  title: 'Expires',
                   cell: ({ expires_at }) =>
                     expires_at && (expires_at === NEVER ? 'Never' : formatDay(expires_at)),
                 },
@@ -133,16 +147,16 @@ export function BulkLicences() {
                 },
               ]}
             />
-          </section>
+          </Stack>
         )}
-      </div>
+      </Stack>
     </Page>
   );
 }
 
 function titleOf({ issued, failed, lines }: BulkReport): string {
   if (issued > 0) return `${formatCount(issued, 'licence')} issued`;
-  if (failed > 0) return `${formatCount(failed, 'line')} to correct: nothing is issued`;
+  if (failed > 0) return `${formatCount(failed, 'line')} to correct: no licence issued`;
   return `${formatCount(lines.length, 'licence')} can be issued`;
 }
 

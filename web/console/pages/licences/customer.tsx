@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Card, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
@@ -15,17 +15,17 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
     done: 'The customer was deleted.',
   });
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Customer</h2>
+    <Card component="section" className="spaced">
+      <Title order={2}>Customer</Title>
       <QueryResult query={customer} lines={2}>
         {({ email, remaining }) => {
-          if (email === null) return <p style={{ margin: 0 }}>The customer was deleted.</p>;
+          if (email === null) return <Text>The customer was deleted.</Text>;
           if (remaining.length > 0) {
             return (
               <>
-                <p style={{ margin: 0 }}>
+                <Text>
                   <span className="break">{email}</span> cannot be deleted yet.
-                </p>
+                </Text>
                 <ul style={{ margin: 0 }}>
                   {remaining.map(({ ground, reason, licences }) => (
                     <li key={ground} className="break">
@@ -40,10 +40,9 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
           }
           return (
             <>
-              <p style={{ margin: 0 }}>
-                <span className="break">{email}</span> has no licence that still runs, and can be
-                deleted.
-              </p>
+              <Text>
+                <span className="break">{email}</span> has no active licence and can be deleted.
+              </Text>
               <div>
                 <ConfirmButton
                   title="Delete this customer?"
@@ -62,6 +61,6 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
           );
         }}
       </QueryResult>
-    </section>
+    </Card>
   );
 }

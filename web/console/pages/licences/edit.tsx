@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
+import { Alert, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure, putTagged } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
@@ -16,13 +16,13 @@ const fieldsOf = ({
 }: TaggedLicence) => ({ tier, sites_allowed, grace_days, development_sites_free, notes });
 type Fields = ReturnType<typeof fieldsOf>;
 
-/** What the licence is by now, for whoever has edited an older one. */
+/** The current state of the licence, for a user who edited an older one. */
 const describe = ({ tier, sites_allowed, grace_days, development_sites_free, notes }: Fields) =>
   [
     toLabel(tier),
     formatCount(sites_allowed, 'site'),
-    `${formatCount(grace_days, 'day')} of grace`,
-    development_sites_free ? 'development sites are free' : 'development sites take slots',
+    `grace period of ${formatCount(grace_days, 'day')}`,
+    development_sites_free ? 'development sites not counted' : 'development sites counted',
     notes ? `notes “${notes}”` : 'no notes',
   ].join(', ');
 
@@ -61,16 +61,13 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       onSubmit={() => saving.mutate(undefined)}
     >
       {isOutdated && (
-        <div role="alert" className="notice warn">
-          <div>
-            <strong>Somebody else has changed this licence.</strong>
-            It is now: {describe(fieldsOf(base))}. Check what you have changed, and save it again.
-          </div>
-        </div>
+        <Alert role="alert" color="yellow" title="Another user has changed this licence.">
+          It is now: {describe(fieldsOf(base))}. Review your changes and save again.
+        </Alert>
       )}
       <NativeSelect
         label="Tier"
-        description="The number of sites stays as it is below"
+        description="Does not change the number of sites"
         data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
         value={fields.tier}
         onChange={({ currentTarget }) => set({ tier: currentTarget.value as Fields['tier'] })}
@@ -91,7 +88,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       />
       <NumberInput
         label="Grace period (days)"
-        description="How long it keeps working after its end"
+        description="How long it keeps working after expiry"
         required
         min={0}
         max={365}
@@ -100,8 +97,8 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         onChange={(value) => set({ grace_days: Number(value) })}
       />
       <Switch
-        label="Development sites are free"
-        description="localhost, *.test and staging.… take no slot"
+        label="Do not count development sites"
+        description="localhost, *.test and staging.… are not counted"
         checked={fields.development_sites_free}
         onChange={({ currentTarget }) => set({ development_sites_free: currentTarget.checked })}
       />

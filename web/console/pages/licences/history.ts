@@ -11,7 +11,7 @@ const madeOf = (text: Text): string =>
   [
     toLabel(text('tier')),
     text('sites_allowed') && formatCount(Number(text('sites_allowed')), 'site'),
-    text('expires_at') && `end: ${dayOf(text('expires_at'))}`,
+    text('expires_at') && `expires: ${dayOf(text('expires_at'))}`,
     text('unknown_price') &&
       `the price ${text('unknown_price')} is not in PAVIS_STRIPE_PRICES, so the tier stays`,
   ]
@@ -30,8 +30,11 @@ const payment =
 
 /** How what happened to a licence is told. */
 export const TELLERS: EventFormatters = {
-  issued: (text) => [text('mode') === 'test' ? 'Issued for tests' : 'Issued', madeOf(text)],
-  extended: (text) => [`End moved to ${dayOf(text('to'))}`, `It was ${dayOf(text('from'))}`],
+  issued: (text) => [text('mode') === 'test' ? 'Issued in test mode' : 'Issued', madeOf(text)],
+  extended: (text) => [
+    `Expiry changed to ${dayOf(text('to'))}`,
+    `Previously ${dayOf(text('from'))}`,
+  ],
   edited: (_text, { before, ...after }) => [
     'Edited',
     Object.entries(after)
@@ -43,16 +46,16 @@ export const TELLERS: EventFormatters = {
   revoked: () => ['Revoked'],
   customer_deleted: () => ['Customer deleted'],
   rerolled: (text) => [
-    `Given the new key ${text('new_key')}`,
+    `Key rotated: ${text('new_key')}`,
     text('overlap_hours') !== '0'
-      ? `The one before worked for ${formatCount(Number(text('overlap_hours')), 'hour')} more`
+      ? `The previous key worked for ${formatCount(Number(text('overlap_hours')), 'more hour')}`
       : '',
   ],
-  transferred: () => ['Given to another customer'],
+  transferred: () => ['Transferred to another customer'],
   activated: (text) => [`${text('site_url')} activated`],
-  deactivated: (text) => [`${text('site_url')} taken off`],
+  deactivated: (text) => [`${text('site_url')} deactivated`],
   checkout_reported: payment('Checkout reported'),
-  payment_linked: payment('Payment found to be for this licence'),
+  payment_linked: payment('Payment matched to this licence'),
   payment_received: payment('Payment received'),
   payment_failed: payment('Payment failed'),
   payment_refunded: payment('Payment refunded'),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
@@ -6,14 +6,14 @@ import { write } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { formatCount, formatDay, formatMoment, toLabel } from '../../components/format.ts';
-import { Page } from '../../components/page.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ActivityTimeline } from '../../components/timeline.tsx';
 import { LicenceActions } from './actions.tsx';
 import { CustomerCard } from './customer.tsx';
 import { TELLERS } from './history.ts';
-import { NoDesk } from './no-desk.tsx';
+import { NoLicences } from './no-licences.tsx';
 import {
   CAUSES,
   DELETED_CUSTOMER,
@@ -26,9 +26,9 @@ import {
   STATUS_TONES,
 } from './queries.ts';
 
-const route = getRouteApi('/inside/licences/$id');
+const route = getRouteApi('/app/licences/$id');
 
-/** One licence: what it is, where it is in use, and what was done to it. */
+/** One licence: its details, sites, actions and activity. */
 export function LicenceScreen() {
   const { id } = route.useParams();
   const licence = useQuery(licenceQuery(id));
@@ -39,22 +39,22 @@ export function LicenceScreen() {
       {...(licence.data && { intro: <span className="mono">{licence.data.key}</span> })}
       back={{ to: '/licences', label: 'Licences' }}
     >
-      <QueryResult query={licence} lines={10} absent={<NoDesk />}>
+      <QueryResult query={licence} lines={10} absent={<NoLicences />}>
         {(data) => (
           <div className="wide-narrow">
-            <div className="stack">
+            <Stack>
               {rerolled && <Secret label="New licence key" value={rerolled.licence_key} />}
               <Facts licence={data} />
               <Sites licence={data} />
-            </div>
-            <div className="stack">
+            <Card component="section">
+              <Title order={2}>Activity</Title>
+              <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
+            </Card>
+            </Stack>
+            <Stack>
               <LicenceActions licence={data} onRerolled={setRerolled} />
               <CustomerCard licenceId={data.id} />
-            </div>
-            <section className="card">
-              <h2>What happened</h2>
-              <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
-            </section>
+            </Stack>
           </div>
         )}
       </QueryResult>
@@ -64,8 +64,8 @@ export function LicenceScreen() {
 
 function Facts({ licence }: { licence: LicenceDetail }) {
   return (
-    <section className="card">
-      <h2>The licence</h2>
+    <Card component="section">
+      <Title order={2}>Details</Title>
       <dl className="facts">
         <dt>Status</dt>
         <dd>
@@ -81,14 +81,20 @@ function Facts({ licence }: { licence: LicenceDetail }) {
             </dd>
           </Fragment>
         ))}
+        <dt>Customer</dt>
+            <dd>
+              <TextLink to="/customers/$id" params={{ id: String(licence.customer_id) }}>
+                {licence.email ?? DELETED_CUSTOMER}
+              </TextLink>
+            </dd>
         <dt>Tier</dt>
         <dd>{toLabel(licence.tier)}</dd>
-        <dt>Ends</dt>
+        <dt>Expires</dt>
         <dd>
           {licence.expires_at === NEVER ? 'Never' : `${formatDay(licence.expires_at)} (UTC)`}
           {licence.grace_days > 0 &&
             (licence.paid_until === licence.expires_at
-              ? `, and ${formatCount(licence.grace_days, 'day')} of grace`
+              ? `, then a grace period of ${formatCount(licence.grace_days, 'day')}`
               : ', the end of the grace period')}
         </dd>
         {licence.paid_until !== licence.expires_at && (
@@ -100,7 +106,7 @@ function Facts({ licence }: { licence: LicenceDetail }) {
         <dt>Issued</dt>
         <dd>{formatMoment(licence.issued_at)}</dd>
         <dt>Development sites</dt>
-        <dd>{licence.development_sites_free ? 'Take no slot' : 'Take slots like others'}</dd>
+        <dd>{licence.development_sites_free ? 'Not counted' : 'Counted like other sites'}</dd>
         {licence.notes && (
           <>
             <dt>Notes</dt>
@@ -109,10 +115,10 @@ function Facts({ licence }: { licence: LicenceDetail }) {
             </dd>
           </>
         )}
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd className="mono">{licence.id}</dd>
       </dl>
-    </section>
+    </Card>
   );
 }
 
@@ -121,37 +127,33 @@ function Sites({ licence }: { licence: LicenceDetail }) {
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const past = activations.filter(({ deactivated_at }) => deactivated_at !== null);
   return (
-    <section className="card">
-      <h2>
-        Sites: {sites_used} of {sites_allowed} slots in use
-      </h2>
+    <Card component="section">
+      <Title order={2}>
+        Sites: {sites_used} of {sites_allowed} activations in use
+      </Title>
       {licence.notice && (
-        <div className="notice warn">
-          <div>{licence.notice}</div>
-        </div>
+        <Alert color="yellow" mb="sm">
+          {licence.notice}
+        </Alert>
       )}
-      {activations.length === 0 && (
-        <p className="soft" style={{ margin: 0 }}>
-          No site was ever activated with it.
-        </p>
-      )}
+      {activations.length === 0 && <Text c="dimmed">No site has been activated.</Text>}
       <ul className="plain">
         {inUse.map((each) => (
           <Site key={each.id} licenceId={licence.id} activation={each} />
         ))}
         {past.toReversed().map((each) => (
-          <li className="notice" key={each.id}>
-            <div className="soft">
+          <li key={each.id}>
+            <Text component="div" c="dimmed">
               <span className="break">{each.site_url}</span>
               <br />
-              <span className="small">
+              <Text span size="sm">
                 {formatMoment(each.activated_at)} to {formatMoment(each.deactivated_at)}
-              </span>
-            </div>
+              </Text>
+            </Text>
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -165,31 +167,35 @@ function Site({
   const releasing = useChange({
     change: () => write('POST', `${DESK}/${licenceId}/release`, { activation_id: id }),
     stale: STALE,
-    done: `${site_url} is off the licence.`,
+    done: `${site_url} was deactivated.`,
   });
   return (
-    <li className="notice">
+    <Group component="li" justify="space-between" py="xs" wrap="nowrap">
       <div>
-        <strong className="break">{site_url}</strong>
-        <span className="soft small">Since {formatMoment(activated_at)}</span>
+        <Text fw={600} className="break">
+          {site_url}
+        </Text>
+        <Text span size="sm" c="dimmed">
+          Since {formatMoment(activated_at)}
+        </Text>
       </div>
       <ConfirmButton
-        title="Take this site off the licence?"
-        text={`${site_url} is no longer valid from its next check on, and its slot is free. The site may activate itself again.`}
-        confirm="Release"
+        title="Deactivate this site?"
+        text={`${site_url} stops validating with its next check. The activation is free again, and the site can be activated anew.`}
+        confirm="Deactivate"
         isBusy={releasing.isPending}
         onConfirm={() => releasing.mutate(undefined)}
         button={(open) => (
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`Release ${site_url}`}
+            aria-label={`Deactivate ${site_url}`}
             onClick={open}
           >
-            Release
+            Deactivate
           </Button>
         )}
       />
-    </li>
+    </Group>
   );
 }

@@ -1,46 +1,56 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload, IconLicense, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { getDownloadUrl } from '../../api/client.ts';
 import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
-import { formatDay, toLabel } from '../../components/format.ts';
+import { formatCount, formatDay, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
-import { NoDesk } from './no-desk.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+} from '../../components/table.tsx';
+import { NoLicences } from './no-licences.tsx';
 import {
   DELETED_CUSTOMER,
   DESK,
   LICENCES_PER_PAGE,
   licencesQuery,
   NEVER,
+  renewalsQuery,
   STATUS_TONES,
   STATUSES,
   TIERS,
 } from './queries.ts';
 
-const route = getRouteApi('/inside/licences');
+const route = getRouteApi('/app/licences');
 
-/** A whole key is a secret and does not stand in an address: what is shown of it finds it as well. */
+/** A full key is secret and must not be in an address; its visible parts find it too. */
 const withoutKey = (text: string) =>
   text.replace(/^\s*(pv_(?:live|test)_\w{4})[A-Za-z0-9]{24}(\w{4})\s*$/, '$1…$2');
 
 const choices = (values: readonly string[]) =>
   values.map((value) => ({ value, label: toLabel(value) }));
 
-/** Every licence that was issued, for whoever answers when customers ask. */
+/** All licences, with search and filters. */
 export function Licences() {
-  const { search, status, tier, mode, page = '1' } = route.useSearch();
-  const licences = useQuery(licencesQuery({ search, status, tier, mode, page: Number(page) }));
-  const isFiltered = Boolean(search || status || tier || mode);
+  const { search, status, tier, mode, expires_within, page = '1' } = route.useSearch();
+  const renewals = useQuery(renewalsQuery);
+  const licences = useQuery(
+    licencesQuery({ search, status, tier, mode, expires_within, page: Number(page) }),
+  );
+  const isFiltered = Boolean(search || status || tier || mode || expires_within);
   const hasDesk = !isMissingRoute(licences.error);
   return (
     <Page
       title="Licences"
-      intro="What your customers have: issued here, on the command line, or by a payment."
+      intro="Licences issued here, on the command line or by a purchase."
       actions={
         hasDesk && (
           <>
@@ -62,27 +72,48 @@ export function Licences() {
         )
       }
     >
-      <search className="filters" hidden={!hasDesk}>
-        <SearchField
-          label="Search by address, site URL, id, or start or end of a key"
-          value={search}
-          tidy={withoutKey}
-        />
-        <SelectFilter name="status" label="Status" value={status} options={choices(STATUSES)} />
-        <SelectFilter name="tier" label="Tier" value={tier} options={choices(TIERS)} />
-        <SelectFilter name="mode" label="Mode" value={mode} options={choices(['live', 'test'])} />
-      </search>
-      <QueryResult query={licences} lines={10} absent={<NoDesk />}>
+      {hasDesk && renewals.data && (
+        <Text mb="md">
+          In the next {renewals.data.days} days,{' '}
+          <TextLink to="/licences" search={{ status: 'active', expires_within: '30' }}>
+            {formatCount(renewals.data.expiring, 'licence')} will expire
+          </TextLink>{' '}
+          and {formatCount(renewals.data.renewing, 'licence')} will renew by subscription.
+        </Text>
+      )}
+      {hasDesk && (
+        <FilterBar name="licences">
+          <SearchField
+            label="Email, site URL, ID or part of a key"
+            value={search}
+            tidy={withoutKey}
+          />
+          <SelectFilter name="status" label="Status" value={status} options={choices(STATUSES)} />
+          <SelectFilter name="tier" label="Tier" value={tier} options={choices(TIERS)} />
+          <SelectFilter
+            name="expires_within"
+            label="Expires"
+            value={expires_within}
+            options={[
+              { value: '30', label: 'Within 30 days' },
+              { value: '90', label: 'Within 90 days' },
+            ]}
+            all="Any time"
+          />
+          <SelectFilter name="mode" label="Mode" value={mode} options={choices(['live', 'test'])} />
+        </FilterBar>
+      )}
+      <QueryResult query={licences} lines={10} absent={<NoLicences />}>
         {({ items, total }) =>
           total === 0 ? (
             <EmptyState
               icon={IconLicense}
-              title={isFiltered ? 'No such licence' : 'No licence yet'}
-              action={!isFiltered && <LinkButton to="/licences/new">Issue the first</LinkButton>}
+              title={isFiltered ? 'No licences found' : 'No licences yet'}
+              action={!isFiltered && <LinkButton to="/licences/new">Issue a licence</LinkButton>}
             >
               {isFiltered
-                ? 'Nothing fits these filters. Of a key only its start and its last four characters are kept.'
-                : 'Each licence that you issue or sell is listed here.'}
+                ? 'No licence matches these filters. Only the start and the last four characters of a key are stored.'
+                : 'Licences that you issue or sell are listed here.'}
             </EmptyState>
           ) : (
             <>
@@ -124,7 +155,7 @@ export function Licences() {
                     ),
                   },
                   {
-                    title: 'Ends',
+                    title: 'Expires',
                     cell: ({ expires_at }) =>
                       expires_at === NEVER ? 'Never' : formatDay(expires_at),
                   },

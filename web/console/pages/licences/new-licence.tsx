@@ -1,4 +1,14 @@
-import { Button, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
@@ -29,9 +39,12 @@ export function NewLicence() {
   const form = useForm({
     initialValues: initialValues(),
     validate: {
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Please give an e-mail address.'),
+      email: (value) =>
+        /^\S+@\S+$/.test(value.trim())
+          ? null
+          : 'Enter an email address, for example ada@example.com.',
       expires_at: (value, { is_perpetual }) =>
-        is_perpetual || value ? null : 'Please choose its last day.',
+        is_perpetual || value ? null : 'Choose the last day.',
     },
   });
   const back = { to: '/licences', label: 'Licences' } as const;
@@ -40,21 +53,21 @@ export function NewLicence() {
       <Page
         title={`A licence for ${issued.email}`}
         intro={`${toLabel(issued.tier)}, ${issued.sites_allowed} sites, ${
-          issued.expires_at === NEVER ? 'without an end' : `until ${formatDay(issued.expires_at)}`
+          issued.expires_at === NEVER ? 'no expiry' : `until ${formatDay(issued.expires_at)}`
         }.`}
         back={back}
       >
-        <div className="stack" style={{ maxWidth: '44rem' }}>
+        <Stack style={{ maxWidth: '44rem' }}>
           <Secret label="Licence key" value={issued.licence_key}>
-            <p style={{ margin: 0 }}>
+            <Text>
               {issued.isMailed
-                ? 'It is on its way to the customer by mail as well.'
-                : 'The customer does not get it by mail: send it yourself.'}
-            </p>
+                ? 'The customer also receives it by email.'
+                : 'The customer does not receive it by email. Send it yourself.'}
+            </Text>
           </Secret>
-          <div className="row">
+          <Group gap="sm">
             <LinkButton variant="default" to="/licences/$id" params={{ id: issued.id }}>
-              To the licence
+              View licence
             </LinkButton>
             <Button
               variant="subtle"
@@ -65,15 +78,15 @@ export function NewLicence() {
             >
               Issue another
             </Button>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       </Page>
     );
   }
   return (
     <Page
       title="Issue a licence"
-      intro="The key is shown once, when you have issued it."
+      intro="The key is shown once, after the licence is issued."
       back={back}
     >
       <EditForm
@@ -91,14 +104,14 @@ export function NewLicence() {
         onDone={(licence, { mail }) => setIssued({ ...licence, isMailed: mail })}
       >
         <TextInput
-          label="Customer’s e-mail"
-          description="A new customer is made if there is none with this address"
+          label="Customer email"
+          description="A customer is created if there is none with this address"
           type="email"
           required
           autoComplete="off"
           {...form.getInputProps('email')}
         />
-        <div className="two">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NativeSelect
             label="Tier"
             data={TIERS.map((value) => ({ value, label: toLabel(value) }))}
@@ -112,26 +125,22 @@ export function NewLicence() {
             ]}
             {...form.getInputProps('mode')}
           />
-        </div>
-        <div className="two">
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             type="date"
             label="Last day"
-            description="It works through this day (UTC)"
+            description="Valid until the end of this day (UTC)"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             disabled={form.values.is_perpetual}
             {...form.getInputProps('expires_at')}
           />
-          <Switch
-            className="beside-field"
-            label="Without an end"
-            {...form.getInputProps('is_perpetual', { type: 'checkbox' })}
-          />
-        </div>
-        <div className="two">
+          <Switch label="No expiry" {...form.getInputProps('is_perpetual', { type: 'checkbox' })} />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label="Sites"
-            description="Empty: as many as the tier has"
+            description="Empty: the number of the tier"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             max={1_000_000}
@@ -139,22 +148,22 @@ export function NewLicence() {
             {...form.getInputProps('sites_allowed')}
           />
           <NumberInput
-            label="Days of grace"
-            description="It still works so long after its end"
+            label="Grace period (days)"
+            description="How long it keeps working after expiry"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             max={365}
             allowDecimal={false}
             {...form.getInputProps('grace_days')}
           />
-        </div>
+        </SimpleGrid>
         <Switch
-          label="Development sites are free"
-          description="localhost, *.test and staging.… take no slot"
+          label="Do not count development sites"
+          description="localhost, *.test and staging.… are not counted"
           {...form.getInputProps('development_sites_free', { type: 'checkbox' })}
         />
         <Switch
-          label="Mail the key to the customer"
+          label="Email the key to the customer"
           {...form.getInputProps('mail', { type: 'checkbox' })}
         />
       </EditForm>

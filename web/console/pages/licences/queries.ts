@@ -15,6 +15,9 @@ export type KeyShown = Static<typeof schemas.KeyShown>;
 export type BulkReport = Static<typeof bulk.BulkReport>;
 type CustomerState = Static<typeof customers.CustomerState>;
 export type CustomerDeleted = Static<typeof customers.CustomerDeleted>;
+export type Customer = Static<typeof customers.CustomerRecord>;
+export type CustomerDetail = Static<typeof customers.CustomerDetail>;
+type Renewals = Static<typeof customers.RenewalsRecord>;
 /** In the place of an address that was erased. */
 export const DELETED_CUSTOMER = 'Deleted customer';
 
@@ -55,6 +58,7 @@ export const licencesQuery = (filters: {
   status: string | undefined;
   tier: string | undefined;
   mode: string | undefined;
+  expires_within: string | undefined;
   page: number;
 }) =>
   queryOptions({
@@ -77,3 +81,15 @@ export const customerQuery = (licenceId: string) =>
     queryKey: ['desk', 'customer', licenceId],
     queryFn: () => get<CustomerState>(`${DESK}/${encodeURIComponent(licenceId)}/customer`),
   });
+
+export const customerDetailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['desk', 'customers', id],
+    queryFn: () => get<CustomerDetail>(`${DESK}/customers/${id}`),
+  });
+
+/** How many licences expire within 30 days, and how many of them renew by subscription. */
+export const renewalsQuery = queryOptions({
+  queryKey: ['desk', 'renewals'],
+  queryFn: () => get<Renewals>(`${DESK}/renewals`, { days: 30 }),
+});

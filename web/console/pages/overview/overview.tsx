@@ -1,106 +1,235 @@
+import { Card, Group, Progress, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Scan } from '../../api/types.ts';
-import { Allowed } from '../../components/access.tsx';
-import { ConsentChart } from '../../components/consent-chart.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ConsentStats, Scan } from '../../api/types.ts';
+import { Allowed, useCan } from '../../components/access.tsx';
 import { formatMoment, formatNumber, formatShare } from '../../components/format.ts';
-import { KeyFigures } from '../../components/key-figures.tsx';
+import { type KeyFigure, KeyFigures } from '../../components/key-figures.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { statsQuery } from '../consent/queries.ts';
+import { useUrlState } from '../../components/table.tsx';
+import { periodStatsQuery, statsQuery } from '../consent/queries.ts';
+import { openRequestsQuery } from '../requests/queries.ts';
 import { scansQuery, summaryQuery } from '../scanner/queries.ts';
-import { Attention } from './attention.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { GetStarted } from './get-started.tsx';
+import { OpenTasks } from './open-tasks.tsx';
+import { TrendLine } from './trend-line.tsx';
 
-/** What needs somebody today, and how it stands. */
+const route = getRouteApi('/app/');
+
+const PERIODS = ['7', '30', '90'];
+
+/** Key figures of a period, and open tasks by weight. */
 export function Overview() {
+  const { period = '30' } = route.useSearch();
+  const setUrlState = useUrlState();
+  const days = PERIODS.includes(period) ? Number(period) : 30;
   const scans = useQuery(scansQuery());
-  const stats = useQuery(statsQuery);
+  const { stats, previous, hasChoices } = usePeriodStats(days);
   const last = scans.data?.items.find(({ status }) => status === 'completed');
   return (
-    <Page title="Overview" intro="What needs somebody today, and how it stands.">
-      <div className="stack">
-        <Allowed>
-          {scans.data && stats.data && <FirstSteps last={last} decisions={stats.data.total} />}
-        </Allowed>
-        <section className="card">
-          <h2>Needs attention</h2>
-          <Attention last={last} scans={scans} />
-        </section>
+    <Page
+      title="Overview"
+      intro="Open tasks and key figures."
+      actions={
+        <SegmentedControl
+          aria-label="Period"
+          data={PERIODS.map((value) => ({ value, label: `${value} days` }))}
+          value={String(days)}
+          onChange={(value) => setUrlState({ period: value === '30' ? undefined : value })}
+        />
+      }
+    >
+      <Stack gap="lg">
+        <Figures stats={stats.data} previous={previous.data} last={last} days={days} />
         <div className="wide-narrow">
-          <section className="card">
-            <div className="card-head">
-              <h2>Decisions in the last 30 days</h2>
-              <Link to="/consent/figures">View statistics</Link>
-            </div>
-            <QueryResult query={stats} lines={7}>
-              {({ daily, total }) =>
-                total === 0 ? (
-                  <p className="soft">
-                    No visitor has decided yet. With the banner on the site, decisions appear here.
-                  </p>
-                ) : (
-                  <ConsentChart daily={daily} />
-                )
-              }
-            </QueryResult>
-          </section>
-          <section className="card">
-            <div className="card-head">
-              <h2>Last scan</h2>
-              <Link to="/scanner">All scans</Link>
-            </div>
-            <QueryResult query={scans} lines={5}>
-              {() => <LastScan scan={last} />}
-            </QueryResult>
-          </section>
+          <Stack gap="lg">
+            <Card component="section">
+              <Title order={2} mb="md">
+                Open tasks
+              </Title>
+              <OpenTasks last={last} scans={scans} />
+            </Card>
+            <Card component="section">
+              <Group justify="space-between" mb="xs">
+                <Title order={2}>Consent choices, last {days} days</Title>
+                <TextLink to="/consent/figures" size="sm">
+                  View statistics
+                </TextLink>
+              </Group>
+              <QueryResult query={stats} lines={4}>
+                {(data) => <Choices stats={data} />}
+              </QueryResult>
+            </Card>
+          </Stack>
+          <Stack gap="lg">
+            <Allowed>
+              {scans.data && hasChoices !== undefined && (<GetStarted last={last} hasChoices={hasChoices} />)}
+            </Allowed>
+            <Card component="section">
+              <Group justify="space-between" mb="xs">
+                <Title order={2}>Last scan</Title>
+                <TextLink to="/scanner" size="sm">
+                  All scans
+                </TextLink>
+              </Group>
+              <QueryResult query={scans} lines={5}>
+                {() => <LastScan scan={last} />}
+              </QueryResult>
+            </Card>
+          </Stack>
         </div>
-        <QueryResult query={stats} lines={2}>
-          {({ total, by_action }) => (
-            <KeyFigures
-              items={[
-                { label: 'Decisions recorded', value: formatNumber(total) },
-                { label: 'Accepted all', value: shareOf(by_action.accept_all, total) },
-                { label: 'Customised', value: shareOf(by_action.manage, total) },
-                { label: 'Rejected all', value: shareOf(by_action.reject_all, total) },
-              ]}
-            />
-          )}
-        </QueryResult>
-      </div>
+      </Stack>
     </Page>
   );
 }
 
-const shareOf = (part: number, total: number): string =>
-  total === 0 ? '–' : formatShare(part / total);
+const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The statistics of the last days, and of as many days before. The server knows today's date in the site's zone. */
+function usePeriodStats(days: number) {
+  const latest = useQuery(statsQuery);
+  const today = latest.data?.daily.at(-1)?.date ?? '';
+  const current = useQuery({
+    ...periodStatsQuery({ from: today && addDays(today, 1 - days), to: today }),
+    enabled: today !== '',
+  });
+  const previous = useQuery({
+    ...periodStatsQuery({
+      from: today && addDays(today, 1 - 2 * days),
+      to: today && addDays(today, -days),
+    }),
+    enabled: today !== '',
+  });
+  return { stats: current, previous, hasChoices: latest.data && latest.data.total > 0 };
+}
+
+function Figures({
+  stats,
+  previous,
+  last,
+  days,
+}: {
+  stats: ConsentStats | undefined;
+  previous: ConsentStats | undefined;
+  last: Scan | undefined;
+  days: number;
+}) {
+  const canHandleRequests = useCan('manage_privacy_requests');
+  const requests = useQuery({ ...openRequestsQuery, enabled: canHandleRequests });
+  const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
+  const overdue = requests.data?.items.filter((each) => each.overdue).length ?? 0;
+  const accepted = (of: ConsentStats | undefined) =>
+    of && of.total > 0 ? of.by_action.accept_all / of.total : undefined;
+  const [share, before] = [accepted(stats), accepted(previous)];
+  const items: KeyFigure[] = [
+    {
+      label: 'Consent choices',
+      value: stats ? formatNumber(stats.total) : '–',
+      note: stats && previous && compare(stats.total, previous.total, days),
+      link: { to: '/consent/figures' },
+    },
+    {
+      label: 'Accepted all',
+      value: share === undefined ? '–' : formatShare(share),
+      note:
+        share !== undefined && before !== undefined
+          ? `${formatShare(before)} in the ${days} days before`
+          : 'of all choices',
+    },
+    ...(canHandleRequests && requests.data
+      ? [
+          {
+            label: 'Open requests',
+            value: formatNumber(requests.data.items.length),
+            note: overdue > 0 ? `${formatNumber(overdue)} overdue` : 'none overdue',
+            link: { to: '/requests' as const },
+          },
+        ]
+      : []),
+    {
+      label: 'Open findings',
+      value: results.data ? formatNumber(results.data.open) : '–',
+      note: last ? `scanned ${formatMoment(last.completed_at)}` : 'not scanned yet',
+      link: { to: '/scanner' },
+    },
+  ];
+  return <KeyFigures items={items} />;
+}
+
+function compare(now: number, before: number, days: number): string {
+  if (before === 0) return `none in the ${days} days before`;
+  const change = now / before - 1;
+  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
+  return `${sign}${formatShare(Math.abs(change))} on the ${days} days before`;
+}
+
+const SERIES = [
+  { action: 'accept_all', label: 'Accepted all', color: 'var(--chart-yes)' },
+  { action: 'manage', label: 'Customised', color: 'var(--chart-some)' },
+  { action: 'reject_all', label: 'Rejected all', color: 'var(--chart-no)' },
+] as const;
+
+/** The trend of all choices, and how visitors chose. */
+function Choices({ stats: { total, daily, by_action } }: { stats: ConsentStats }) {
+  if (total === 0) {
+    return (
+      <Text c="dimmed">
+        No consent choices in this period. They appear here once the banner is installed on your
+        site.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <TrendLine points={daily.map(({ date, total: value }) => ({ date, value }))} />
+      <Progress.Root size="lg" aria-hidden>
+        {SERIES.map(({ action, color }) => (
+          <Progress.Section key={action} value={(100 * by_action[action]) / total} color={color} />
+        ))}
+      </Progress.Root>
+      <Group component="ul" className="plain" gap="lg">
+        {SERIES.map(({ action, label, color }) => (
+          <Group component="li" key={action} gap={6}>
+            <span className="legend-dot" style={{ background: color }} />
+            <Text size="sm">
+              {label}{' '}
+              <b className="number">
+                {formatShare(by_action[action] / total)} ({formatNumber(by_action[action])})
+              </b>
+            </Text>
+          </Group>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
 
 function LastScan({ scan }: { scan: Scan | undefined }) {
-  const results = useQuery({ ...summaryQuery(String(scan?.scan_id)), enabled: scan !== undefined });
   if (!scan) {
     return (
-      <div className="stack">
-        <p className="soft" style={{ margin: 0 }}>
-          A scan visits the pages of the site as somebody new would.
-        </p>
+      <Stack align="flex-start">
+        <Text c="dimmed">
+          A scan crawls your site as a first-time visitor and lists trackers, cookies and third
+          parties.
+        </Text>
         <Allowed>
-          <div>
-            <LinkButton to="/scanner" variant="default">
-              Scan the site
-            </LinkButton>
-          </div>
+          <LinkButton to="/scanner" variant="default">
+            Scan the site
+          </LinkButton>
         </Allowed>
-      </div>
+      </Stack>
     );
   }
   return (
     <dl className="facts">
-      <dt>When</dt>
+      <dt>Completed</dt>
       <dd>
-        <Link to="/scanner/$id" params={{ id: String(scan.scan_id) }}>
+        <TextLink to="/scanner/$id" params={{ id: String(scan.scan_id) }}>
           {formatMoment(scan.completed_at)}
-        </Link>
+        </TextLink>
       </dd>
       <dt>Site</dt>
       <dd>{scan.site_url}</dd>
@@ -115,8 +244,6 @@ function LastScan({ scan }: { scan: Scan | undefined }) {
       <dd className="number">{scan.vendors}</dd>
       <dt>Loaded before consent</dt>
       <dd className="number">{scan.before_consent}</dd>
-      <dt>Open findings</dt>
-      <dd className="number">{results.data?.open ?? '–'}</dd>
     </dl>
   );
 }

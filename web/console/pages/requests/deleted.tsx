@@ -7,7 +7,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
 import { CASES_PER_PAGE, deletionsQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/requests/deleted');
+const route = getRouteApi('/app/requests/deleted');
 
 /** Which requests were deleted, by whom and why. */
 export function DeletedRequests() {

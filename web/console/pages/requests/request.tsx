@@ -22,7 +22,7 @@ import { isErased, nameOf, STATUS_TONES } from './requests.tsx';
 import { Tasks } from './tasks.tsx';
 import type { Case, Task } from './types.ts';
 
-const route = getRouteApi('/inside/requests/$id');
+const route = getRouteApi('/app/requests/$id');
 
 /** One request: who asks what, what is done, and what was. */
 export function RequestScreen() {

@@ -10,7 +10,7 @@ import { DataTable, SearchField, SelectFilter, TablePagination } from '../../com
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
 import { CASE_STATUSES, type Case, REQUEST_TYPES } from './types.ts';
 
-const route = getRouteApi('/inside/requests');
+const route = getRouteApi('/app/requests');
 
 export const STATUS_TONES: Record<Case['status'], Tone> = {
   received: 'info',

@@ -7,7 +7,7 @@ import { DataTable, TablePagination } from '../../components/table.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { CHANGES_PER_PAGE, type Change, categoriesQuery, changesQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/retention');
+const route = getRouteApi('/app/retention');
 
 const FIELDS: Record<string, string> = {
   name: 'Name',

@@ -13,7 +13,7 @@ import { LiftedHolds } from './lifted-holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, HOLDS_PER_PAGE, type Hold, holdsQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/retention');
+const route = getRouteApi('/app/retention');
 
 /** What is kept although it is due: for a dispute, an audit, a law. */
 export function Holds() {

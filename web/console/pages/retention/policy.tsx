@@ -48,7 +48,7 @@ export function NewPolicy() {
   );
 }
 
-const route = getRouteApi('/inside/retention/$id');
+const route = getRouteApi('/app/retention/$id');
 
 export function PolicyScreen() {
   const { id } = route.useParams();

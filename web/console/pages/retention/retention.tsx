@@ -14,7 +14,7 @@ import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
 
-const route = getRouteApi('/inside/retention');
+const route = getRouteApi('/app/retention');
 const TABS = [
   ['policies', 'Policies'],
   ['holds', 'Holds'],

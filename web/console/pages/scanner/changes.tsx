@@ -7,7 +7,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, SelectFilter } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/scanner/$id');
+const route = getRouteApi('/app/scanner/$id');
 type Thing = NonNullable<ScanDetail['comparison']>['new'][number];
 
 /** What is new and what is gone since another scan. */

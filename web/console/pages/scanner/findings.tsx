@@ -18,7 +18,7 @@ import { Decide } from './decide.tsx';
 import { explainOpen, titleOf } from './decisions.ts';
 import { FindingActions } from './finding-actions.tsx';
 
-const route = getRouteApi('/inside/scanner/$id');
+const route = getRouteApi('/app/scanner/$id');
 const PER_PAGE = 50;
 /** What the filter calls the states of a finding. */
 const STATES = [

@@ -16,7 +16,7 @@ import { ScanProgress } from './progress.tsx';
 import { isRunning, resultsQuery, scanQuery } from './queries.ts';
 import { UnseenPages } from './unseen-pages.tsx';
 
-const route = getRouteApi('/inside/scanner/$id');
+const route = getRouteApi('/app/scanner/$id');
 
 /** One scan: how it goes, or what it found. */
 export function ScanScreen() {

@@ -14,7 +14,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/scanner');
+const route = getRouteApi('/app/scanner');
 
 const DEPTHS = [
   { value: '0', label: 'The home page alone' },

@@ -23,7 +23,7 @@ const fieldsOf = ({ id, source, created_at, updated_at, ...fields }: Script): Fi
   is_active: fields.is_active === 1,
 });
 
-const newRoute = getRouteApi('/inside/scripts/new');
+const newRoute = getRouteApi('/app/scripts/new');
 
 export function NewScript() {
   const { url = '', label = '', category = 'analytics', method } = newRoute.useSearch();
@@ -55,7 +55,7 @@ export function NewScript() {
   );
 }
 
-const route = getRouteApi('/inside/scripts/$id');
+const route = getRouteApi('/app/scripts/$id');
 
 export function ScriptScreen() {
   const { id } = route.useParams();

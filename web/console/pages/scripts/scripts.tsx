@@ -16,7 +16,7 @@ import { scansQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
 import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/scripts');
+const route = getRouteApi('/app/scripts');
 
 /** The registry of what waits for consent. */
 export function Scripts() {

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import {
   DataTable,
+  FilterBar,
   SearchField,
   SelectFilter,
   TablePagination,
@@ -17,7 +18,7 @@ import {
 import { EVENTS_PER_PAGE, type SecurityEvent, securityEventsQuery } from './queries.ts';
 import { describe, EVENT_LABELS } from './terms.ts';
 
-const route = getRouteApi('/inside/security-log');
+const route = getRouteApi('/app/security-log');
 const NO_FILTER = {
   event: undefined,
   user: undefined,
@@ -49,7 +50,7 @@ export function SecurityLog() {
         </Button>
       ))}
     >
-      <search className="filters">
+      <FilterBar name="security-log">
         <SearchField name="user" label="User name begins with" value={user} />
         <SearchField name="address" label="IP address begins with" value={address} />
         <SelectFilter
@@ -70,7 +71,7 @@ export function SecurityLog() {
           value={to ?? ''}
           onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
         />
-      </search>
+      </FilterBar>
       <QueryResult query={events} lines={12}>
         {({ items, total }) =>
           total === 0 ? (
@@ -126,8 +127,19 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
         title: 'Account',
         cell: ({ username, actor }) => (
           <span className="break">
-            {username ?? (actor ? '' : <span className="soft">–</span>)}
-            {actor && actor !== username && <div className="soft">by {actor}</div>}
+            {username ??
+              (actor ? (
+                ''
+              ) : (
+                <Text span inherit c="dimmed">
+                  –
+                </Text>
+              ))}
+            {actor && actor !== username && (
+              <Text component="div" c="dimmed">
+                by {actor}
+              </Text>
+            )}
           </span>
         ),
       },
@@ -139,7 +151,9 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
               {address}
             </Link>
           ) : (
-            <span className="soft">–</span>
+            <Text span inherit c="dimmed">
+              –
+            </Text>
           ),
       },
       {
@@ -147,7 +161,11 @@ const Events = ({ items }: { items: SecurityEvent[] }) => (
         cell: (event) => (
           <div className="break" style={{ minWidth: '11rem' }}>
             {describe(event) || (event.user_agent ? '' : '–')}
-            {event.user_agent && <div className="small soft">{event.user_agent}</div>}
+            {event.user_agent && (
+              <Text component="div" size="sm" c="dimmed">
+                {event.user_agent}
+              </Text>
+            )}
           </div>
         ),
       },

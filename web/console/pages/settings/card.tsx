@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Tagged } from '../../api/client.ts';
 import type { Settings } from '../../api/types.ts';
@@ -48,24 +48,21 @@ export function SettingsCard<S extends keyof Settings>({
     ...(validate && { validate }),
   });
   return (
-    <form
-      className="fields card"
+    <Card
+      component="form"
+      className="spaced fields"
       noValidate
       aria-label={title}
       onSubmit={form.onSubmit((fields) => save(fields as Settings[S]))}
     >
-      <h2 style={{ margin: 0 }}>{title}</h2>
-      {intro && (
-        <p className="soft" style={{ margin: 0 }}>
-          {intro}
-        </p>
-      )}
+      <Title order={2}>{title}</Title>
+      {intro && <Text c="dimmed">{intro}</Text>}
       {notices}
-      <fieldset className="bare fields" disabled={!canSave}>
+      <fieldset className="bare spaced" disabled={!canSave}>
         {children(form)}
       </fieldset>
       <Allowed>
-        <div className="row">
+        <Group gap="sm">
           <Button type="submit" loading={isSaving}>
             {saveLabel}
           </Button>
@@ -75,8 +72,8 @@ export function SettingsCard<S extends keyof Settings>({
             </Button>
           )}
           {more}
-        </div>
+        </Group>
       </Allowed>
-    </form>
+    </Card>
   );
 }

@@ -17,7 +17,7 @@ export const ControllerForm = ({ settings }: { settings: Tagged<Settings> }) => 
     section="controller"
     settings={settings}
     title="Controller"
-    intro="Signs the emails about requests and stands in the notice of the request form and in the records of processing activities."
+    intro="The controller under GDPR Art. 4(7). Shown in emails about requests, in the request form and in the record of processing activities."
     labels={LABELS}
     validate={{ email: isAddressOrEmpty, dpo_email: isAddressOrEmpty }}
     save="Save controller"

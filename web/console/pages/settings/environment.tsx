@@ -1,3 +1,4 @@
+import { Card, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { Allowed, useCan } from '../../components/access.tsx';
@@ -35,12 +36,14 @@ export function Fixed({ names }: { names: readonly string[] }) {
   if (shown.length === 0) return null;
   return (
     <div>
-      <h3 className="small">Set by environment variables, read-only here</h3>
+      <Text size="sm" fw={600}>
+        Set by environment variables, read-only here
+      </Text>
       <dl className="changes">
         {shown.map(({ name, value }) => (
           <div key={name}>
             <dt>
-              {MEANINGS[name] ?? name} <code className="soft">{name}</code>
+              {MEANINGS[name] ?? name} <code>{name}</code>
             </dt>
             <dd className="break">{value}</dd>
           </div>
@@ -55,12 +58,14 @@ export function FixedSettings() {
   const settings = useQuery({ ...environmentQuery, enabled: useCan('manage_options') });
   return (
     <Allowed>
-      <section className="card" aria-labelledby="environment">
-        <h2 id="environment">Environment variables</h2>
-        <p className="soft">
+      <Card component="section" aria-labelledby="environment">
+        <Title order={2} id="environment">
+          Environment variables
+        </Title>
+        <Text c="dimmed">
           Set where the service is started and read-only here. A change takes effect with the next
           start. Secrets are masked.
-        </p>
+        </Text>
         <details>
           <summary style={{ minHeight: '44px', lineHeight: '44px' }}>Show all</summary>
           <QueryResult query={settings}>
@@ -78,7 +83,7 @@ export function FixedSettings() {
             )}
           </QueryResult>
         </details>
-      </section>
+      </Card>
     </Allowed>
   );
 }

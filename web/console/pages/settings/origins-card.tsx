@@ -1,16 +1,17 @@
+import { Card, Text, Title } from '@mantine/core';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Fixed } from './environment.tsx';
 
 /** The allowed origins, which have a screen of their own. */
 export const OriginsCard = ({ allowed }: { allowed: readonly string[] }) => (
-  <section className="fields card" aria-labelledby="origins">
-    <h2 id="origins" style={{ margin: 0 }}>
+  <Card component="section" className="spaced fields" aria-labelledby="origins">
+    <Title order={2} id="origins">
       Allowed origins
-    </h2>
-    <p className="soft" style={{ margin: 0 }}>
+    </Title>
+    <Text c="dimmed">
       Pages of these origins may show the banner and record consent. Scheme, host and port, for
       example https://shop.example.com. Up to 100. Default: none beside those of the environment.
-    </p>
+    </Text>
     {allowed.length > 0 ? (
       <ul>
         {allowed.map((origin) => (
@@ -20,7 +21,7 @@ export const OriginsCard = ({ allowed }: { allowed: readonly string[] }) => (
         ))}
       </ul>
     ) : (
-      <p style={{ margin: 0 }}>No origins added.</p>
+      <Text>No origins added.</Text>
     )}
     <Fixed names={['PAVIS_ALLOWED_ORIGINS']} />
     <div>
@@ -28,5 +29,5 @@ export const OriginsCard = ({ allowed }: { allowed: readonly string[] }) => (
         Edit allowed origins
       </LinkButton>
     </div>
-  </section>
+  </Card>
 );

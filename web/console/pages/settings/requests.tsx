@@ -35,7 +35,7 @@ export const RequestsForm = ({ settings }: { settings: Tagged<Settings> }) => (
         />
         <Switch
           label={LABELS.auto_erase}
-          description="Erasures begin once the requestor has confirmed the email address. Default: off, a person approves each erasure. Erased data cannot be restored."
+          description="Erasures begin once the requester has confirmed the email address. Default: off, a person approves each erasure. Erased data cannot be restored."
           {...form.getInputProps('auto_erase', { type: 'checkbox' })}
         />
         <NativeSelect

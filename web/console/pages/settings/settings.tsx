@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { taggedSettingsQuery } from '../../api/queries.ts';
 import { ReadOnlyNotice } from '../../components/access.tsx';
@@ -16,11 +17,11 @@ export function SettingsScreen() {
   return (
     <Page
       title="Settings"
-      intro="The controller, emails, subject requests, the scanner and allowed origins. The banner has its own screen."
+      intro="The controller, emails, subject requests, the scanner and allowed origins. The banner has its own page."
     >
       <QueryResult query={settings} lines={10}>
         {(all) => (
-          <div className="stack">
+          <Stack>
             <ReadOnlyNotice />
             <ControllerForm settings={all} />
             <EmailForm settings={all} />
@@ -28,7 +29,7 @@ export function SettingsScreen() {
             <ScannerForm settings={all} />
             <OriginsCard allowed={all.value.origins.allowed} />
             <FixedSettings />
-          </div>
+          </Stack>
         )}
       </QueryResult>
     </Page>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Card, Group, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 
 /**
- * The passwords that programs use in somebody's name.
+ * The application passwords of a user.
  * @param who an id, or `me`
  */
 export function ApplicationPasswords({ who, login }: { who: string; login: string }) {
@@ -23,7 +23,9 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
   const [made, setMade] = useState<NewApplicationPassword>();
   const form = useForm({
     initialValues: { name: '' },
-    validate: { name: (value) => (value.trim() ? null : 'Please say what it is for.') },
+    validate: {
+      name: (value) => (value.trim() ? null : 'Enter a name, for example Backup script.'),
+    },
   });
   const adding = useChange({
     change: (body: { name: string }) =>
@@ -36,17 +38,17 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
     onFailed: (error) => showFieldErrors(form, error),
   });
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Application passwords</h2>
-      <p className="soft small under-title">
-        For programs: with the login {login} they send one by HTTP Basic and may do what the user
-        may. A revoked one is refused at once.
-      </p>
+    <Card component="section" className="spaced">
+      <Title order={2}>Application passwords</Title>
+      <Text size="sm" c="dimmed">
+        For scripts and integrations: they authenticate with HTTP Basic as {login} and have the
+        rights of this user.
+      </Text>
       {made && (
         <Secret label={`Application password “${made.name}”`} value={made.password}>
           <div>
             <Button variant="default" size="xs" onClick={() => setMade(undefined)}>
-              I have it
+              Done
             </Button>
           </div>
         </Secret>
@@ -54,9 +56,7 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
       <QueryResult query={passwords} lines={3}>
         {(all) =>
           all.length === 0 ? (
-            <p className="soft" style={{ margin: 0 }}>
-              There is none. Programs cannot come in as {login}.
-            </p>
+            <Text c="dimmed">No application passwords.</Text>
           ) : (
             <ul className="plain">
               {all.map((password) => (
@@ -66,25 +66,22 @@ export function ApplicationPasswords({ who, login }: { who: string; login: strin
           )
         }
       </QueryResult>
-      <form
-        className="row"
-        style={{ alignItems: 'flex-start' }}
-        noValidate
-        onSubmit={form.onSubmit((fields) => adding.mutate(fields))}
-      >
-        <TextInput
-          style={{ flex: '1 1 14rem' }}
-          label="For what"
-          placeholder="Backup script"
-          maxLength={100}
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <Button className="beside-field" type="submit" variant="default" loading={adding.isPending}>
-          Create a password
-        </Button>
+      <form noValidate onSubmit={form.onSubmit((fields) => adding.mutate(fields))}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            style={{ flex: '1 1 14rem' }}
+            label="Name"
+            placeholder="Backup script"
+            maxLength={100}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <Button type="submit" variant="default" loading={adding.isPending}>
+            Create application password
+          </Button>
+        </Group>
       </form>
-    </section>
+    </Card>
   );
 }
 
@@ -93,21 +90,23 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
   const revoking = useChange({
     change: () => write('DELETE', `/users/${who}/application-passwords/${uuid}`),
     stale: STALE,
-    done: `“${name}” is refused from now on.`,
+    done: `“${name}” was revoked.`,
   });
   return (
-    <li className="notice">
+    <Group component="li" justify="space-between" py="xs" wrap="nowrap">
       <div>
-        <strong className="break">{name}</strong>
-        <span className="soft small">
-          Made {formatMoment(created)} ·{' '}
+        <Text fw={600} className="break">
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Created {formatMoment(created)} ·{' '}
           {last_used ? `last used ${formatDay(last_used)}` : 'never used'}
-        </span>
+        </Text>
       </div>
       <ConfirmButton
         needs="read"
         title={`Revoke “${name}”?`}
-        text="The program that uses it is refused from its next request on. This cannot be undone."
+        text="Clients that use it are rejected from the next request on. This cannot be undone."
         confirm="Revoke"
         isBusy={revoking.isPending}
         onConfirm={() => revoking.mutate(undefined)}
@@ -123,6 +122,6 @@ function Line({ who, password }: { who: string; password: ApplicationPassword })
           </Button>
         )}
       />
-    </li>
+    </Group>
   );
 }

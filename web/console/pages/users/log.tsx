@@ -21,23 +21,23 @@ export function UserLog({ page }: { page: number }) {
     <QueryResult query={events} lines={8}>
       {({ items, total }) =>
         total === 0 ? (
-          <EmptyState icon={IconUsers} title="Nothing happened yet">
-            Whatever is done to users is written down here.
+          <EmptyState icon={IconUsers} title="No activity yet">
+            Changes to users are listed here.
           </EmptyState>
         ) : (
           <>
             <DataTable
-              label="What happened to users"
+              label="User activity log"
               rows={items}
               getKey={({ id }) => id}
               columns={[
                 {
-                  title: 'What',
+                  title: 'Event',
                   cell: (event) => <strong>{formatEvent(event, TELLERS)?.[0]}</strong>,
                 },
                 { title: 'User', cell: ({ username }) => username },
                 { title: 'By', cell: ({ actor }) => actor },
-                { title: 'When', cell: ({ at }) => formatMoment(at) },
+                { title: 'Time', cell: ({ at }) => formatMoment(at) },
               ]}
             />
             <TablePagination page={page} perPage={USERS_PER_PAGE} total={total} noun="event" />

@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { Group, NativeSelect, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -18,8 +18,11 @@ export function NewUser() {
       username: (value) =>
         /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(value)
           ? null
-          : 'Letters, digits, “.”, “_” and “-”; it starts with a letter or digit.',
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Please give an e-mail address.'),
+          : 'Use letters, digits, “.”, “_” and “-”. Start with a letter or digit.',
+      email: (value) =>
+        /^\S+@\S+$/.test(value.trim())
+          ? null
+          : 'Enter an email address, for example ada@example.com.',
       password: (value, { role }) => {
         const minLength = getPasswordMinLength(role);
         const isLongEnough = value === '' || [...value].length >= minLength;
@@ -32,20 +35,20 @@ export function NewUser() {
       title={made ? `${made.username} can sign in` : 'New user'}
       intro={
         made
-          ? 'Give them this password by a way that you trust; they can change it under their own account.'
-          : 'Somebody who may sign in here.'
+          ? 'Send this password over a secure channel. The user can change it in their account.'
+          : 'Create an account for the console and the API.'
       }
       back={{ to: '/users', label: 'Users' }}
     >
       {made?.password !== undefined ? (
-        <div className="stack" style={{ maxWidth: '44rem' }}>
+        <Stack style={{ maxWidth: '44rem' }}>
           <Secret label={`Password of ${made.username}`} value={made.password} />
-          <div className="row">
+          <Group gap="sm">
             <LinkButton variant="default" to="/users/$id" params={{ id: String(made.id) }}>
               To {made.username}
             </LinkButton>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       ) : (
         <EditForm
           form={form}
@@ -65,10 +68,10 @@ export function NewUser() {
               : setMade(user)
           }
         >
-          <div className="two">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label="Login"
-              description="It stays as it is"
+              description="Cannot be changed later"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               required
               autoComplete="off"
@@ -76,19 +79,19 @@ export function NewUser() {
               {...form.getInputProps('username')}
             />
             <TextInput
-              label="E-mail"
-              description="Signs in as well"
+              label="Email"
+              description="Can also be used to sign in"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               type="email"
               required
               autoComplete="off"
               {...form.getInputProps('email')}
             />
-          </div>
+          </SimpleGrid>
           <NativeSelect label="Role" data={[...ROLES]} {...form.getInputProps('role')} />
           <PasswordInput
             label="Password"
-            description="Leave it empty to have one made up and shown once"
+            description="Leave empty to generate a password that is shown once"
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             {...form.getInputProps('password')}

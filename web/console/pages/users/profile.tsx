@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Card, PasswordInput, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -32,18 +32,18 @@ export function Profile() {
       <QueryResult query={me}>
         {(user) => (
           <div className="wide-narrow">
-            <div className="stack">
+            <Stack>
               <OwnPassword login={user.username} minLength={getPasswordMinLength(user.roles[0])} />
               <ApplicationPasswords who="me" login={user.username} />
-            </div>
-            <div className="stack">
+            </Stack>
+            <Stack>
               <Facts user={user} />
-              <section className="card stack actions-list">
-                <h2 style={{ margin: 0 }}>Left a browser open somewhere?</h2>
+              <Card component="section" className="spaced">
+                <Title order={2}>Sessions</Title>
                 <ConfirmButton
                   needs="read"
                   title="Sign out everywhere?"
-                  text="Here as well: you come to the door and sign in again. Your application passwords go on working."
+                  text="You will be signed out on this device too. Application passwords stay valid."
                   confirm="Sign out"
                   isBusy={leaving.isPending}
                   onConfirm={() => leaving.mutate(undefined)}
@@ -53,8 +53,8 @@ export function Profile() {
                     </Button>
                   )}
                 />
-              </section>
-            </div>
+              </Card>
+            </Stack>
           </div>
         )}
       </QueryResult>
@@ -68,7 +68,7 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      current_password: (value) => (value ? null : 'Please give the one you have.'),
+      current_password: (value) => (value ? null : 'Enter your current password.'),
       password: (value) =>
         [...value].length >= minLength ? null : `At least ${minLength} characters.`,
     },
@@ -86,13 +86,13 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
       form={form}
       stale={STALE}
       send={change}
-      save="Change the password"
+      save="Change password"
       done="Your password was changed. You are signed out everywhere else."
       onDone={() => form.reset()}
     >
-      <h2 style={{ margin: 0 }}>Change your password</h2>
+      <Title order={2}>Change your password</Title>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
-      <div className="two">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
@@ -107,7 +107,7 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
           visibilityToggleButtonProps={toggle}
           {...form.getInputProps('password')}
         />
-      </div>
+      </SimpleGrid>
     </EditForm>
   );
 }

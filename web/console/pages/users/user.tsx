@@ -1,4 +1,14 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import {
+  Button,
+  Card,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
@@ -13,7 +23,7 @@ import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { type PasswordReset, ROLES, STALE, type User, userQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/users/$id');
+const route = getRouteApi('/app/users/$id');
 
 /** One user, as administrators look after them. */
 export function UserScreen() {
@@ -28,32 +38,32 @@ export function UserScreen() {
           const isMe = data.username === session.data?.user.login;
           return (
             <div className="wide-narrow">
-              <div className="stack">
+              <Stack>
                 {reset && (
                   <Secret label={`New password of ${reset.username}`} value={reset.password}>
-                    <p style={{ margin: 0 }}>
-                      {reset.username} is signed out everywhere, and comes back in with it.
-                    </p>
+                    <Text>
+                      {reset.username} is signed out everywhere and can sign in with this password.
+                    </Text>
                   </Secret>
                 )}
                 <UserForm key={data.id} user={data} isMe={isMe} />
                 <ApplicationPasswords who={id} login={data.username} />
-              </div>
-              <div className="stack">
+              </Stack>
+              <Stack>
                 {data.locked_until && <Lockout user={data} until={data.locked_until} />}
                 <Facts user={data} />
                 {isMe ? (
-                  <section className="card">
-                    <h2>This is you</h2>
-                    <p style={{ margin: 0 }}>
-                      You change your password under <Link to="/profile">your account</Link>. Nobody
-                      can delete themselves.
-                    </p>
-                  </section>
+                  <Card component="section">
+                    <Title order={2}>Your account</Title>
+                    <Text>
+                      Change your password in <Link to="/profile">your account</Link>. You cannot
+                      delete your own user.
+                    </Text>
+                  </Card>
                 ) : (
                   <Actions user={data} onReset={setReset} />
                 )}
-              </div>
+              </Stack>
             </div>
           );
         }}
@@ -66,7 +76,10 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
   const form = useForm({
     initialValues: { email: user.email, roles: user.roles[0] ?? 'subscriber' },
     validate: {
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : 'Please give an e-mail address.'),
+      email: (value) =>
+        /^\S+@\S+$/.test(value.trim())
+          ? null
+          : 'Enter an email address, for example ada@example.com.',
     },
   });
   return (
@@ -77,17 +90,19 @@ function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
         write<User>('PUT', `/users/${user.id}`, { email, ...(!isMe && { roles: [roles] }) })
       }
     >
-      <div className="two">
-        <TextInput label="E-mail" type="email" required {...form.getInputProps('email')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
         <NativeSelect
           label="Role"
-          description={isMe ? 'Nobody changes their own' : 'Holds from the next request on'}
+          description={
+            isMe ? 'You cannot change your own role' : 'Takes effect with the next request'
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={[...ROLES]}
           disabled={isMe}
           {...form.getInputProps('roles')}
         />
-      </div>
+      </SimpleGrid>
     </EditForm>
   );
 }
@@ -99,13 +114,13 @@ function Lockout({ user, until }: { user: User; until: string }) {
     done: `${user.username} is unlocked.`,
   });
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Locked</h2>
-      <p style={{ margin: 0 }}>
-        Too many wrong passwords were sent for this account. At least one address or browser is
-        refused until {formatMoment(until)}.
-      </p>
-      <div className="row">
+    <Card component="section" className="spaced">
+      <Title order={2}>Locked</Title>
+      <Text>
+        Too many failed sign-ins. At least one address or browser is blocked until{' '}
+        {formatMoment(until)}.
+      </Text>
+      <Group gap="sm">
         <Button
           variant="default"
           loading={unlocking.isPending}
@@ -113,26 +128,26 @@ function Lockout({ user, until }: { user: User; until: string }) {
         >
           Unlock
         </Button>
-      </div>
-    </section>
+      </Group>
+    </Card>
   );
 }
 
 export function Facts({ user }: { user: User }) {
   return (
-    <section className="card">
-      <h2>Account</h2>
+    <Card component="section">
+      <Title order={2}>Account</Title>
       <dl className="facts">
         <dt>Login</dt>
         <dd>{user.username}</dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>{formatMoment(user.registered_date)}</dd>
         <dt>Last seen</dt>
         <dd>{user.last_seen ? formatMoment(user.last_seen) : 'Never'}</dd>
-        <dt>Signed in</dt>
-        <dd>{user.sessions === 0 ? 'Nowhere' : `In ${formatCount(user.sessions, 'place')}`}</dd>
+        <dt>Active sessions</dt>
+        <dd>{formatCount(user.sessions, 'session')}</dd>
       </dl>
-    </section>
+    </Card>
   );
 }
 
@@ -155,23 +170,23 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     onDone: () => navigate({ to: '/users', search: {} }),
   });
   return (
-    <section className="card stack actions-list">
-      <h2 style={{ margin: 0 }}>What next</h2>
+    <Card component="section" className="spaced">
+      <Title order={2}>Actions</Title>
       <ConfirmButton
         title={`Reset the password of ${user.username}?`}
-        text="A new one is made up and shown to you once. They are signed out everywhere; their application passwords go on working."
+        text="A new password is generated and shown once. The user is signed out everywhere. Application passwords stay valid."
         confirm="Reset"
         isBusy={resetting.isPending}
         onConfirm={() => resetting.mutate(undefined)}
         button={(open) => (
           <Button variant="default" loading={resetting.isPending} onClick={open}>
-            Reset the password
+            Reset password
           </Button>
         )}
       />
       <ConfirmButton
         title={`Sign ${user.username} out everywhere?`}
-        text="Every browser they are signed in with has to sign in again. Their application passwords go on working."
+        text="All sessions of this user end. Application passwords stay valid."
         confirm="Sign out"
         isBusy={signingOut.isPending}
         onConfirm={() => signingOut.mutate(undefined)}
@@ -183,16 +198,16 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       />
       <ConfirmButton
         title={`Delete ${user.username}?`}
-        text="They and their programs are refused from the next request on. What they did stays in the logs. This cannot be undone."
+        text="The user and their application passwords are rejected from the next request on. Log entries stay. This cannot be undone."
         confirm="Delete"
         isBusy={removing.isPending}
         onConfirm={() => removing.mutate(undefined)}
         button={(open) => (
           <Button variant="subtle" color="red" onClick={open}>
-            Delete this user
+            Delete user
           </Button>
         )}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Tabs, Text } from '@mantine/core';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,33 +7,43 @@ import { formatMoment, toLabel } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import {
+  DataTable,
+  FilterBar,
+  SearchField,
+  SelectFilter,
+  TablePagination,
+  useUrlState,
+} from '../../components/table.tsx';
 import { UserLog } from './log.tsx';
 import { ROLE_TONES, ROLES, USERS_PER_PAGE, usersQuery } from './queries.ts';
 
-const route = getRouteApi('/inside/users');
+const route = getRouteApi('/app/users');
 
-/** Who may come in here, and what was done to them. */
+/** User accounts, and the log of changes to them. */
 export function Users() {
   const { view, page = '1' } = route.useSearch();
+  const setUrlState = useUrlState();
   return (
     <Page
       title="Users"
-      intro="Who may sign in here, and what programs use in their name."
+      intro="User accounts, roles and application passwords."
       actions={
         <LinkButton to="/users/new" leftSection={<IconPlus size={16} />}>
           New user
         </LinkButton>
       }
     >
-      <nav className="tabs" aria-label="Users and log">
-        <Link to="/users" search={{}} activeOptions={{ includeSearch: true, exact: true }}>
-          Users
-        </Link>
-        <Link to="/users" search={{ view: 'log' }} activeOptions={{ includeSearch: true }}>
-          What happened
-        </Link>
-      </nav>
+      <Tabs
+        value={view === 'log' ? 'log' : 'users'}
+        onChange={(next) => setUrlState({ view: next === 'log' ? 'log' : undefined })}
+        mb="lg"
+      >
+        <Tabs.List aria-label="View">
+          <Tabs.Tab value="users">Users</Tabs.Tab>
+          <Tabs.Tab value="log">Activity log</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
       {view === 'log' ? <UserLog page={Number(page)} /> : <UserList />}
     </Page>
   );
@@ -43,7 +54,7 @@ function UserList() {
   const users = useQuery(usersQuery({ search, roles: role, page: Number(page) }));
   return (
     <>
-      <search className="filters">
+      <FilterBar name="users">
         <SearchField label="Search by login or address" value={search} />
         <SelectFilter
           name="role"
@@ -51,12 +62,12 @@ function UserList() {
           value={role}
           options={ROLES.map(({ value }) => ({ value, label: toLabel(value) }))}
         />
-      </search>
+      </FilterBar>
       <QueryResult query={users} lines={6}>
         {({ items, total }) =>
           total === 0 ? (
-            <EmptyState icon={IconUsers} title="Nobody like that">
-              No user fits these filters.
+            <EmptyState icon={IconUsers} title="No users found">
+              No user matches these filters.
             </EmptyState>
           ) : (
             <>
@@ -81,7 +92,7 @@ function UserList() {
                       </>
                     ),
                   },
-                  { title: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },
+                  { title: 'Email', cell: ({ email }) => <span className="break">{email}</span> },
                   {
                     title: 'Role',
                     cell: ({ roles }) =>
@@ -94,11 +105,17 @@ function UserList() {
                   {
                     title: 'Last seen',
                     cell: ({ last_seen }) =>
-                      last_seen ? formatMoment(last_seen) : <span className="soft">Never</span>,
+                      last_seen ? (
+                        formatMoment(last_seen)
+                      ) : (
+                        <Text span inherit c="dimmed">
+                          Never
+                        </Text>
+                      ),
                   },
-                  { title: 'Signed in', cell: ({ sessions }) => sessions, align: 'end' },
+                  { title: 'Sessions', cell: ({ sessions }) => sessions, align: 'end' },
                   {
-                    title: 'Programs',
+                    title: 'Application passwords',
                     cell: ({ application_passwords }) => application_passwords,
                     align: 'end',
                   },

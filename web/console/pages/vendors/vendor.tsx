@@ -57,7 +57,7 @@ const toBody = (fields: Fields): VendorCreation => ({
   cookies: fromLines(fields.cookies),
 });
 
-const newRoute = getRouteApi('/inside/vendors/new');
+const newRoute = getRouteApi('/app/vendors/new');
 
 export function NewVendor() {
   const { domain, scan } = newRoute.useSearch();
@@ -90,7 +90,7 @@ export function NewVendor() {
   );
 }
 
-const route = getRouteApi('/inside/vendors/$id');
+const route = getRouteApi('/app/vendors/$id');
 
 export function VendorScreen() {
   const { id } = route.useParams();

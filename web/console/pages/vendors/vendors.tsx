@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, SearchField, TablePagination } from '../../components/table.tsx';
 
-const route = getRouteApi('/inside/vendors');
+const route = getRouteApi('/app/vendors');
 const PER_PAGE = 25;
 const SOURCES = { builtin: 'Built in', custom: 'Yours', extension: 'Extension' } as const;
 

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type {
   ConsentSettings,
@@ -9,21 +8,23 @@ import type {
   Script,
 } from '../../api/types.ts';
 import { formatCount } from '../../components/format.ts';
+import { TextLink as Link } from '../../components/page.tsx';
 import { outdatedIn } from '../consent/changes.ts';
 import { firstLanguage, languageName, languagesOf, missingIn } from '../consent/wording.ts';
 import type { Case, Mail } from '../requests/types.ts';
 
-/** Something that needs somebody, and the way to where it is mended. */
-export interface Matter {
+/** Work that is to be done, with a link to the page where it is done. */
+export interface OpenTask {
   tone: 'bad' | 'warn';
   title: string;
   text: string;
+  /** A link or a button. */
   action: ReactNode;
 }
 
 const SOON_MS = 7 * 86_400_000;
 
-export function mattersOfRequests(open: readonly Case[]): Matter[] {
+export function getRequestTasks(open: readonly Case[]): OpenTask[] {
   const soon = new Date(Date.now() + SOON_MS).toISOString().slice(0, 10);
   const overdue = open.filter((each) => each.overdue);
   const due = open.filter((each) => !each.overdue && each.deadline <= soon);
@@ -31,133 +32,133 @@ export function mattersOfRequests(open: readonly Case[]): Matter[] {
     const [only] = cases;
     return cases.length === 1 && only ? (
       <Link to="/requests/$id" params={{ id: String(only.id) }}>
-        Answer
+        Respond
       </Link>
     ) : (
       <Link to="/requests" search={search}>
-        Answer
+        Respond
       </Link>
     );
   };
   return [
-    ...matterIf(overdue.length > 0, {
+    ...taskIf(overdue.length > 0, {
       tone: 'bad',
       title: `${formatCount(overdue.length, 'request')} past the deadline`,
-      text: 'The law gives a month; explain the delay and answer first of all.',
+      text: 'The one-month deadline (GDPR Art. 12(3)) has passed. Respond now.',
       action: answer(overdue, { overdue: '1' }),
     }),
-    ...matterIf(due.length > 0, {
+    ...taskIf(due.length > 0, {
       tone: 'warn',
       title: `${formatCount(due.length, 'request')} due within a week`,
-      text: 'People wait for an answer about their data.',
+      text: 'Respond before the deadline (GDPR Art. 12(3)).',
       action: answer(due, {}),
     }),
   ];
 }
 
-/** Mails about requests that were given up: those who asked do not know what became of it. */
-export function mattersOfMails(dead: readonly Mail[]): Matter[] {
+/** Emails about requests that could not be delivered: the requesters have not been informed. */
+export function getEmailTasks(dead: readonly Mail[]): OpenTask[] {
   return dead.flatMap(({ about, kind, last_error }) => {
     const [, id] = /^dsar\/cases\/(\d+)$/.exec(about ?? '') ?? [];
-    return matterIf(id !== undefined, {
+    return taskIf(id !== undefined, {
       tone: 'bad',
-      title: `A mail about request ${id} could not be sent`,
+      title: `Email about request ${id} not delivered`,
       text: last_error ?? kind,
       action: (
         <Link to="/requests/$id" params={{ id: id ?? '' }}>
-          Send it again
+          Resend
         </Link>
       ),
     });
   });
 }
 
-export function mattersOfScan(
+export function getScanTasks(
   last: Scan,
   { open, vendors, unknown_hosts }: ScanResults,
   scripts: readonly Script[],
-): Matter[] {
+): OpenTask[] {
   const id = String(last.scan_id);
   const missing = vendors.filter(({ in_data_map }) => !in_data_map);
-  const gatedSince = scripts.filter(
+  const changedSince = scripts.filter(
     ({ updated_at }) => last.completed_at !== null && updated_at > last.completed_at,
   );
   return [
-    ...matterIf(open > 0, {
+    ...taskIf(open > 0, {
       tone: 'bad',
       title: formatCount(open, 'open finding'),
-      text: 'They load before visitors consent. Block each one, classify it, or ignore it with a reason.',
+      text: 'These load before visitors consent. Block each one, mark it as strictly necessary, or ignore it with a reason.',
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'findings', only: 'open' }}>
           Review findings
         </Link>
       ),
     }),
-    ...matterIf(last.pages_failed > 0, {
+    ...taskIf(last.pages_failed > 0, {
       tone: 'warn',
-      title: `${formatCount(last.pages_failed, 'page')} could not be looked at`,
-      text: 'What they load and set is not known.',
+      title: `${formatCount(last.pages_failed, 'page')} could not be scanned`,
+      text: 'Trackers and cookies on these pages are unknown.',
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'pages' }}>
-          See why
+          View pages
         </Link>
       ),
     }),
-    ...matterIf(gatedSince.length > 0, {
+    ...taskIf(changedSince.length > 0, {
       tone: 'warn',
-      title: `${formatCount(gatedSince.length, 'script')} changed since the last scan`,
-      text: 'A new scan shows whether each waits for consent now.',
+      title: `${formatCount(changedSince.length, 'script')} changed since the last scan`,
+      text: 'Scan again to check that each one is blocked until consent.',
       action: <Link to="/scanner">Scan again</Link>,
     }),
-    ...matterIf(missing.length > 0, {
+    ...taskIf(missing.length > 0, {
       tone: 'warn',
       title: `${formatCount(missing.length, 'vendor')} not in the data map`,
-      text: namesOf(missing.map(({ name }) => name)),
+      text: joinNames(missing.map(({ name }) => name)),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'vendors' }}>
-          Add them
+          Add to data map
         </Link>
       ),
     }),
-    ...matterIf(unknown_hosts.length > 0, {
+    ...taskIf(unknown_hosts.length > 0, {
       tone: 'warn',
-      title: `${formatCount(unknown_hosts.length, 'host')} that nobody knows`,
-      text: namesOf(unknown_hosts.map(({ host }) => host)),
+      title: formatCount(unknown_hosts.length, 'unknown host'),
+      text: joinNames(unknown_hosts.map(({ host }) => host)),
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'unknown' }}>
-          Name them
+          Identify
         </Link>
       ),
     }),
   ];
 }
 
-/** Sites whose visitors see no banner, most likely because nobody has allowed their origin yet. */
-export function mattersOfOrigins(refused: readonly RefusedOrigin[]): Matter[] {
+/** Sites whose visitors see no banner because their origin is not allowed. */
+export function getOriginTasks(refused: readonly RefusedOrigin[]): OpenTask[] {
   const origins = refused.map(({ origin }) => origin);
-  return matterIf(origins.length > 0, {
+  return taskIf(origins.length > 0, {
     tone: 'warn',
     title: `Requests from ${origins.length === 1 ? origins[0] : formatCount(origins.length, 'origin')} were refused`,
-    text: `Pages there cannot show the banner or record consent${origins.length > 1 ? `: ${namesOf(origins)}` : ''}.`,
+    text: `Pages there cannot show the banner or record consent${origins.length > 1 ? `: ${joinNames(origins)}` : ''}.`,
     action: <Link to="/banner/origins">Allow or dismiss</Link>,
   });
 }
 
-/** Texts that visitors cannot read, or that no longer say what is asked. */
-export function mattersOfTexts(
+/** Banner texts that are missing or out of date, and scripts whose category the banner does not offer. */
+export function getBannerTasks(
   consent: ConsentSettings,
   versions: readonly ConsentVersion[],
   scripts: readonly Script[],
-): Matter[] {
+): OpenTask[] {
   const asked = consent.categories.map(({ id }) => id);
   const stray = scripts.find(({ category }) => !asked.includes(category));
   const first = languageName(firstLanguage(consent));
   return [
-    ...matterIf(!consent.enabled, {
+    ...taskIf(!consent.enabled, {
       tone: 'warn',
       title: 'The banner is off',
-      text: 'Nobody is asked, and what waits for consent stays blocked.',
-      action: <Link to="/banner">Turn it on</Link>,
+      text: 'Visitors are not asked for consent, and blocked resources stay blocked.',
+      action: <Link to="/banner">Turn on</Link>,
     }),
     ...languagesOf(consent).flatMap((language) => {
       const missing = missingIn(consent, language);
@@ -169,36 +170,36 @@ export function mattersOfTexts(
         </Link>
       );
       return [
-        ...matterIf(missing.length > 0, {
+        ...taskIf(missing.length > 0, {
           tone: 'warn',
           title: `${formatCount(missing.length, 'consent text')} missing in ${name}`,
-          text: namesOf(missing),
+          text: joinNames(missing),
           action: action('Translate'),
         }),
-        ...matterIf(outdated.length > 0, {
+        ...taskIf(outdated.length > 0, {
           tone: 'warn',
-          title: `${name} consent texts have expired`,
-          text: `Changed in ${first} since they were written: ${namesOf(outdated)}.`,
-          action: action('Bring up to date'),
+          title: `${name} consent texts are out of date`,
+          text: `Changed in ${first} after the translation: ${joinNames(outdated)}.`,
+          action: action('Update'),
         }),
       ];
     }),
-    ...matterIf(stray !== undefined, {
+    ...taskIf(stray !== undefined, {
       tone: 'warn',
-      title: `${stray?.label} waits for what nobody is asked`,
-      text: `No category of the banner is called ${stray?.category}: it stays blocked for everybody.`,
+      title: `${stray?.label} is blocked for all visitors`,
+      text: `The banner has no category “${stray?.category}”, so visitors cannot consent to it.`,
       action: (
         <Link to="/scripts/$id" params={{ id: String(stray?.id) }}>
-          Give it another
+          Change category
         </Link>
       ),
     }),
   ];
 }
 
-export const matterIf = (isSo: boolean, matter: Matter): Matter[] => (isSo ? [matter] : []);
+export const taskIf = (isOpen: boolean, task: OpenTask): OpenTask[] => (isOpen ? [task] : []);
 
-function namesOf(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, 4).join(', ');
   return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }

@@ -1,0 +1,1 @@
+export { type OperationsScope, readOperations } from './service.ts';

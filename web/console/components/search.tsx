@@ -1,0 +1,184 @@
+import '@mantine/spotlight/styles.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import {
+  type Icon,
+  IconBuildingStore,
+  IconFileText,
+  IconInbox,
+  IconLicense,
+  IconSearch,
+  IconShieldCheck,
+  IconUser,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type LinkProps, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Capability } from '../../../src/identity/users/schemas.ts';
+import { list, type Page } from '../api/client.ts';
+import { isMissingRoute, sessionQuery } from '../api/queries.ts';
+import type { ConsentRecord, Vendor } from '../api/types.ts';
+import { getNavigation } from '../navigation.ts';
+import type { Customer, Licence } from '../pages/licences/queries.ts';
+import type { Case } from '../pages/requests/types.ts';
+import { hasCapability } from './access.tsx';
+import { toLabel } from './format.ts';
+
+const TYPING_MS = 200;
+const PER_GROUP = 5;
+const QUERY_MIN_LENGTH = 2;
+
+interface Hit {
+  id: string;
+  label: string;
+  description?: string;
+  link: LinkProps;
+}
+
+interface Source {
+  title: string;
+  icon: Icon;
+  needs: Capability;
+  find: (search: string, signal: AbortSignal) => Promise<Hit[]>;
+}
+
+const query = (search: string) => ({ search, per_page: PER_GROUP });
+
+const find =
+  <T,>(path: string, toHit: (item: T) => Hit): Source['find'] =>
+  async (search, signal) => {
+    const none: Page<T> = { items: [], total: 0 };
+    const { items } = await list<T>(path, query(search), signal).catch((error) => {
+      if (isMissingRoute(error)) return none;
+      throw error;
+    });
+    return items.map(toHit);
+  };
+
+const SOURCES: readonly Source[] = [
+  {
+    title: 'Requests',
+    icon: IconInbox,
+    needs: 'manage_privacy_requests',
+    find: find<Case>('/dsar/cases', ({ id, reference, request_type, status }) => ({
+      id: `request-${id}`,
+      label: reference,
+      description: `${toLabel(request_type)}, ${toLabel(status).toLowerCase()}`,
+      link: { to: '/requests/$id', params: { id: String(id) } },
+    })),
+  },
+  {
+    title: 'Customers',
+    icon: IconUser,
+    needs: 'manage_options',
+    find: find<Customer>('/console/licences/customers', ({ id, email, licences }) => ({
+      id: `customer-${id}`,
+      label: email ?? 'Deleted customer',
+      description: `${licences} ${licences === 1 ? 'licence' : 'licences'}`,
+      link: { to: '/customers/$id', params: { id: String(id) } },
+    })),
+  },
+  {
+    title: 'Licences',
+    icon: IconLicense,
+    needs: 'manage_options',
+    find: find<Licence>('/console/licences', ({ id, key, email, status }) => ({
+      id: `licence-${id}`,
+      label: key,
+      description: `${email ?? 'Deleted customer'}, ${status}`,
+      link: { to: '/licences/$id', params: { id } },
+    })),
+  },
+  {
+    title: 'Vendors',
+    icon: IconBuildingStore,
+    needs: 'read_privacy',
+    find: find<Vendor>('/vendors', ({ id, name, domains }) => ({
+      id: `vendor-${id}`,
+      label: name,
+      description: domains.slice(0, 3).join(', '),
+      link: { to: '/vendors/$id', params: { id: String(id) } },
+    })),
+  },
+  {
+    title: 'Consent records',
+    icon: IconShieldCheck,
+    needs: 'manage_options',
+    find: find<ConsentRecord>('/consent/records', ({ id, visitor_id, consent_action }) => ({
+      id: `consent-${id}`,
+      label: visitor_id ?? 'Anonymised',
+      description: toLabel(consent_action),
+      link: { to: '/consent', search: { search: visitor_id ?? undefined } },
+    })),
+  },
+];
+
+/** Searches pages, requests, customers, licences, vendors and consent records, each if the user may read it. */
+export function Search() {
+  const { data: session } = useQuery(sessionQuery);
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), TYPING_MS);
+  const user = session?.user ?? { capabilities: [] };
+  const isSearching = search.length >= QUERY_MIN_LENGTH;
+  const results = useQuery({
+    queryKey: ['search', search],
+    enabled: isSearching,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      Promise.all(
+        SOURCES.filter(({ needs }) => hasCapability(user, needs)).map(
+          async ({ title, icon, find: findIn }) => ({
+            title,
+            icon,
+            hits: await findIn(search, signal),
+          }),
+        ),
+      ),
+  });
+  useEffect(() => spotlight.open(), []);
+  const pages = getNavigation(user)
+    .flatMap(({ links }) => links)
+    .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+    .map(({ to, label }): Hit => ({ id: `page-${to}`, label, link: { to } }));
+  const found = (isSearching ? (results.data ?? []) : []).filter(({ hits }) => hits.length > 0);
+  const groups = [
+    ...(pages.length > 0 ? [{ title: 'Pages', icon: IconFileText, hits: pages }] : []),
+    ...found,
+  ];
+  return (
+    <Spotlight.Root
+      query={text}
+      onQueryChange={setText}
+      scrollable
+      maxHeight="60vh"
+      shortcut={null}
+    >
+      <Spotlight.Search
+        aria-label="Search"
+        placeholder="Pages, requests, customers, licences, vendors, visitors…"
+        leftSection={<IconSearch size={20} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ title, icon: GroupIcon, hits }) => (
+          <Spotlight.ActionsGroup key={title} label={title}>
+            {hits.map(({ id, label, description, link }) => (
+              <Spotlight.Action
+                key={id}
+                label={label}
+                {...(description && { description })}
+                leftSection={<GroupIcon size={20} stroke={1.6} aria-hidden />}
+                onClick={() => void router.navigate(link as never)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && (
+          <Spotlight.Empty>
+            {results.isFetching ? 'Searching…' : `No results for “${text}”`}
+          </Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

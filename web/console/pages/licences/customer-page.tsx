@@ -1,0 +1,193 @@
+import { Card, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { StatusBadge } from '../../components/badges.tsx';
+import {
+  formatCount,
+  formatDay,
+  formatMoment,
+  formatNumber,
+  toLabel,
+} from '../../components/format.ts';
+import { KeyFigures } from '../../components/key-figures.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
+import { QueryResult } from '../../components/states.tsx';
+import { DataTable } from '../../components/table.tsx';
+import { CustomerCard } from './customer.tsx';
+import { NoLicences } from './no-licences.tsx';
+import {
+  type CustomerDetail,
+  customerDetailQuery,
+  DELETED_CUSTOMER,
+  NEVER,
+  STATUS_TONES,
+} from './queries.ts';
+
+const route = getRouteApi('/app/customers/$id');
+
+const formatEnd = (end: string | null): string => (end === NEVER ? 'Lifetime' : formatDay(end));
+
+/** One customer: licences, activated sites, purchases with their payments, and renewals. */
+export function CustomerPage() {
+  const { id } = route.useParams();
+  const customer = useQuery(customerDetailQuery(id));
+  const [licence] = customer.data?.licences ?? [];
+  return (
+    <Page
+      title={customer.data ? (customer.data.email ?? DELETED_CUSTOMER) : 'Customer'}
+      {...(customer.data && { intro: `Customer since ${formatDay(customer.data.created_at)}` })}
+      back={{ to: '/licences', label: 'Licences' }}
+    >
+      <QueryResult query={customer} lines={10} absent={<NoLicences />}>
+        {(data) => (
+          <Stack gap="lg">
+            <CustomerFigures customer={data} />
+            <section>
+              <Title order={2} mb="sm">
+                Licences
+              </Title>
+              <Licences customer={data} />
+            </section>
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <Purchases customer={data} />
+              <Stack gap="lg">
+                <Sites customer={data} />
+                {licence && <CustomerCard licenceId={licence.id} />}
+              </Stack>
+            </SimpleGrid>
+          </Stack>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}
+
+function CustomerFigures({ customer }: { customer: CustomerDetail }) {
+  const { licences, sites, purchases, active_until } = customer;
+  const active = licences.filter(({ status }) => status === 'active').length;
+  const next = purchases
+    .filter(({ renews, status }) => renews && status === 'paid')
+    .map(({ paid_until }) => paid_until)
+    .sort()[0];
+  return (
+    <KeyFigures
+      items={[
+        {
+          label: 'Active licences',
+          value: formatNumber(active),
+          note: `of ${formatCount(licences.length, 'licence')}`,
+        },
+        { label: 'Activated sites', value: formatNumber(sites.length) },
+        { label: 'Active until', value: formatEnd(active_until) },
+        {
+          label: 'Next renewal',
+          value: next ? formatEnd(next) : '–',
+          note: next ? 'by subscription' : 'no subscription',
+        },
+      ]}
+    />
+  );
+}
+
+const Licences = ({ customer }: { customer: CustomerDetail }) => (
+  <DataTable
+    label="Licences"
+    rows={customer.licences}
+    getKey={({ id }) => id}
+    columns={[
+      {
+        title: 'Key',
+        cell: ({ id, key }) => (
+          <TextLink to="/licences/$id" params={{ id }} className="mono">
+            {key}
+          </TextLink>
+        ),
+      },
+      { title: 'Tier', cell: ({ tier }) => toLabel(tier), sort: ({ tier }) => tier },
+      {
+        title: 'Status',
+        cell: ({ status }) => (
+          <StatusBadge tone={STATUS_TONES[status]}>{toLabel(status)}</StatusBadge>
+        ),
+        sort: ({ status }) => status,
+      },
+      {
+        title: 'Sites',
+        cell: ({ sites_used, sites_allowed }) => `${sites_used} of ${sites_allowed}`,
+      },
+      {
+        title: 'Expires',
+        cell: ({ expires_at }) => formatEnd(expires_at),
+        sort: ({ expires_at }) => expires_at,
+      },
+    ]}
+  />
+);
+
+function Purchases({ customer: { purchases } }: { customer: CustomerDetail }) {
+  return (
+    <Card component="section">
+      <Title order={2} mb="md">
+        Payments and renewals
+      </Title>
+      {purchases.length === 0 ? (
+        <Text c="dimmed">No purchases. Licences issued by hand have none.</Text>
+      ) : (
+        <Timeline role="list" active={purchases.length}>
+          {purchases.map((purchase) => (
+            <Timeline.Item
+              key={purchase.id}
+              role="listitem"
+              title={`${purchase.kind === 'renewal' ? 'Renewal' : 'Purchase'}: ${toLabel(purchase.tier)}, ${formatCount(purchase.sites, 'site')}`}
+            >
+              <Text size="sm" c="dimmed">
+                {formatMoment(purchase.bought_at)}. Paid until {formatEnd(purchase.paid_until)}
+                {purchase.renews && ', renews automatically'}.{' '}
+                <TextLink to="/licences/$id" params={{ id: purchase.licence }}>
+                  Licence
+                </TextLink>
+              </Text>
+              <Group gap={6} mt={4}>
+                {purchase.status !== 'paid' && (
+                  <StatusBadge tone="bad">{toLabel(purchase.status)}</StatusBadge>
+                )}
+                {purchase.payments.map(({ at, type }) => (
+                  <StatusBadge key={`${at} ${type}`} tone={type === 'paid' ? 'good' : 'warn'}>
+                    {toLabel(type)} {formatDay(at)}
+                  </StatusBadge>
+                ))}
+              </Group>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
+    </Card>
+  );
+}
+
+function Sites({ customer: { sites } }: { customer: CustomerDetail }) {
+  return (
+    <Card component="section">
+      <Title order={2} mb="md">
+        Activated sites
+      </Title>
+      {sites.length === 0 ? (
+        <Text c="dimmed">No site is activated.</Text>
+      ) : (
+        <Stack component="ul" className="plain" gap="xs">
+          {sites.map(({ id, site_url, activated_at, licence }) => (
+            <li key={id}>
+              <Text className="break">{site_url}</Text>
+              <Text size="sm" c="dimmed">
+                Since {formatDay(activated_at)},{' '}
+                <TextLink to="/licences/$id" params={{ id: licence }}>
+                  licence
+                </TextLink>
+              </Text>
+            </li>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}

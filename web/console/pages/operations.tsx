@@ -1,0 +1,359 @@
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { write } from '../api/client.ts';
+import { Allowed, useCan } from '../components/access.tsx';
+import { StatusBadge, type Tone } from '../components/badges.tsx';
+import { ConfirmButton, useChange } from '../components/form.tsx';
+import {
+  formatCount,
+  formatMoment,
+  formatNumber,
+  formatSize,
+  toLabel,
+} from '../components/format.ts';
+import { KeyFigures } from '../components/key-figures.tsx';
+import { Page } from '../components/page.tsx';
+import { EmptyState, QueryResult } from '../components/states.tsx';
+import { DataTable } from '../components/table.tsx';
+import {
+  healthQuery,
+  type Operations,
+  operationsQuery,
+  type SiteLicence,
+  siteLicenceQuery,
+} from './system-queries.ts';
+
+/** The state of the server: checks, database, disk, background jobs and email; and the licence of this site. */
+export function OperationsPage() {
+  const licence = useQuery(siteLicenceQuery);
+  const health = useQuery(healthQuery);
+  const isAdministrator = useCan('manage_options');
+  const operations = useQuery({ ...operationsQuery, enabled: isAdministrator });
+  return (
+    <Page
+      title="Operations"
+      intro="Health of the server, background jobs, email and the licence of this site."
+    >
+      <Stack gap="lg">
+        {isAdministrator ? (
+          <QueryResult query={operations} lines={8}>
+            {(data) => <Server operations={data} />}
+          </QueryResult>
+        ) : (
+          <QueryResult query={health} lines={3}>
+            {({ isWell, version, message }) => (
+              <Card component="section">
+                <Title order={2} mb="sm">
+                  Server
+                </Title>
+                <dl className="facts">
+                  <dt>Status</dt>
+                  <dd>
+                    <StatusBadge tone={isWell ? 'good' : 'bad'}>
+                      {isWell ? 'Healthy' : 'Unhealthy'}
+                    </StatusBadge>
+                  </dd>
+                  <dt>Database</dt>
+                  <dd>{message}</dd>
+                  <dt>Version</dt>
+                  <dd className="number">{version || '–'}</dd>
+                </dl>
+              </Card>
+            )}
+          </QueryResult>
+        )}
+        <QueryResult
+          query={licence}
+          lines={6}
+          absent={
+            <EmptyState icon={IconKey} title="No site licence">
+              This server runs without site licences.
+            </EmptyState>
+          }
+        >
+          {(data) => <Licence licence={data} />}
+        </QueryResult>
+        {isAdministrator && operations.data && <Jobs jobs={operations.data.jobs} />}
+      </Stack>
+    </Page>
+  );
+}
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+const ALERTS = {
+  disk_low: 'Almost full: free some space or enlarge the disk',
+  disk_filling: 'Full within a week at the current rate',
+  database_large: 'The database has reached PAVIS_DATABASE_WARN_MB',
+} as const;
+
+interface Check {
+  name: string;
+  tone: Tone;
+  status: string;
+  text: string;
+}
+
+function getChecks({ database, disk, mail, jobs }: Operations): Check[] {
+  const good = { tone: 'good', status: 'OK' } as const;
+  const late = jobs.filter(
+    ({ is_running, next_run_at }) =>
+      !is_running && Date.parse(next_run_at) < Date.now() - LATE_AFTER_MS,
+  );
+  return [
+    {
+      name: 'Database',
+      ...(database.fault ? { tone: 'bad', status: 'Fault' } : good),
+      text: database.fault
+        ? toLabel(database.fault)
+        : `${ENGINES[database.engine]}, read and write`,
+    },
+    {
+      name: 'Disk',
+      ...(disk.alerts.length > 0 ? { tone: 'bad', status: 'Alert' } : good),
+      text:
+        disk.alerts.map((alert) => ALERTS[alert]).join('; ') ||
+        `${formatSize(disk.free_bytes)} free`,
+    },
+    {
+      name: 'Background jobs',
+      ...(late.length > 0 ? { tone: 'warn', status: 'Late' } : good),
+      text:
+        late.length > 0
+          ? `Not run on time: ${late.map(({ name }) => toLabel(name)).join(', ')}`
+          : `${formatCount(jobs.length, 'job')}, none late`,
+    },
+    {
+      name: 'Email',
+      ...(mail.failed > 0
+        ? { tone: 'bad', status: 'Failed' }
+        : mail.is_sent
+          ? good
+          : { tone: 'warn', status: 'Not sent' }),
+      text: !mail.is_sent
+        ? 'No mail server: emails are written to the data folder. Set PAVIS_SMTP_URL.'
+        : mail.failed > 0
+          ? `${formatCount(mail.failed, 'email')} not delivered`
+          : `${formatNumber(mail.waiting)} in the queue`,
+    },
+    {
+      name: 'Backups',
+      tone: 'neutral',
+      status: 'Not monitored',
+      text:
+        database.engine === 'sqlite'
+          ? 'Run pavis backup regularly, and copy the file "secret" of the data folder.'
+          : 'Back up PostgreSQL with its own tools, and keep PAVIS_SECRET.',
+    },
+  ];
+}
+
+const LATE_AFTER_MS = 10 * 60_000;
+
+function Server({ operations }: { operations: Operations }) {
+  const { version, node_version, host, started_at, memory_bytes, database, disk, mail } =
+    operations;
+  const checks = getChecks(operations);
+  return (
+    <>
+      <KeyFigures
+        items={[
+          {
+            label: 'Database',
+            value: formatSize(database.size_bytes),
+            note: ENGINES[database.engine],
+          },
+          { label: 'Free disk space', value: formatSize(disk.free_bytes), note: host },
+          {
+            label: 'Emails in the queue',
+            value: formatNumber(mail.waiting),
+            note: `${formatNumber(mail.failed)} not delivered`,
+          },
+          {
+            label: 'Memory',
+            value: formatSize(memory_bytes),
+            note: `running since ${formatMoment(started_at)}`,
+          },
+        ]}
+      />
+      <div className="wide-narrow">
+        <Card component="section">
+          <Title order={2} mb="sm">
+            Checks
+          </Title>
+          <dl className="facts">
+            {checks.map(({ name, tone, status, text }) => (
+              <Check key={name} name={name}>
+                <StatusBadge tone={tone}>{status}</StatusBadge> <span>{text}</span>
+              </Check>
+            ))}
+            {mail.last_failure && (
+              <Check name="Last email error">
+                {toLabel(mail.last_failure.kind)}: {mail.last_failure.error || 'no reason given'}
+              </Check>
+            )}
+          </dl>
+        </Card>
+        <Card component="section">
+          <Title order={2} mb="sm">
+            Server
+          </Title>
+          <dl className="facts">
+            <dt>Version</dt>
+            <dd className="number">{version}</dd>
+            <dt>Node.js</dt>
+            <dd className="number">{node_version}</dd>
+            <dt>Host</dt>
+            <dd>{host}</dd>
+            <dt>Started</dt>
+            <dd>{formatMoment(started_at)}</dd>
+            <dt>Endpoints</dt>
+            <dd>
+              <a href="/readyz">Readiness</a>, <a href="/metrics">metrics</a>,{' '}
+              <a href="/docs">API documentation</a>
+            </dd>
+          </dl>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const Check = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+function Jobs({ jobs }: Pick<Operations, 'jobs'>) {
+  if (jobs.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb="sm">
+        Background jobs
+      </Title>
+      <DataTable
+        label="Background jobs"
+        rows={jobs}
+        getKey={({ name }) => name}
+        columns={[
+          { title: 'Job', cell: ({ name }) => toLabel(name), sort: ({ name }) => name },
+          {
+            title: 'Status',
+            cell: ({ is_running }) =>
+              is_running ? (
+                <StatusBadge tone="info">Running</StatusBadge>
+              ) : (
+                <StatusBadge>Waiting</StatusBadge>
+              ),
+          },
+          {
+            title: 'Last run',
+            cell: ({ last_finished_at }) => formatMoment(last_finished_at),
+            sort: ({ last_finished_at }) => last_finished_at,
+          },
+          {
+            title: 'Next run',
+            cell: ({ next_run_at }) => formatMoment(next_run_at),
+            sort: ({ next_run_at }) => next_run_at,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Licence({ licence }: { licence: SiteLicence }) {
+  const [key, setKey] = useState('');
+  const saving = useChange({
+    change: () => write<SiteLicence>('POST', '/licence', { key: key.trim() }),
+    stale: [['licence']],
+    done: 'Licence key saved.',
+    onDone: () => setKey(''),
+  });
+  const removing = useChange({
+    change: () => write('DELETE', '/licence'),
+    stale: [['licence']],
+    done: 'Licence key removed.',
+  });
+  const submit = (event: FormEvent<unknown>) => {
+    event.preventDefault();
+    saving.mutate(undefined);
+  };
+  return (
+    <Card component="section">
+      <Title order={2} mb="sm">
+        Site licence
+      </Title>
+      <Stack>
+        <Text component="div">
+          <StatusBadge tone={licence.valid ? 'good' : licence.key === null ? 'neutral' : 'warn'}>
+            {toLabel(licence.status)}
+          </StatusBadge>{' '}
+          {licence.message}
+        </Text>
+        {licence.key !== null && (
+          <dl className="facts">
+            <dt>Key</dt>
+            <dd className="mono">{licence.key}</dd>
+            <dt>Tier</dt>
+            <dd>{licence.tier ? toLabel(licence.tier) : '–'}</dd>
+            <dt>Features</dt>
+            <dd>{licence.features.map(toLabel).join(', ') || '–'}</dd>
+            <dt>Sites</dt>
+            <dd className="number">
+              {licence.sites_used ?? '–'} of {licence.sites_allowed ?? '–'}
+            </dd>
+            <dt>Expires</dt>
+            <dd>{formatMoment(licence.expires_at)}</dd>
+            {licence.paid_until !== licence.expires_at && (
+              <>
+                <dt>Paid until</dt>
+                <dd>{formatMoment(licence.paid_until)}</dd>
+              </>
+            )}
+            <dt>Last checked</dt>
+            <dd>
+              {formatMoment(licence.checked_at)}{' '}
+              {licence.stale && <StatusBadge tone="warn">Stale</StatusBadge>}
+            </dd>
+          </dl>
+        )}
+        <Allowed>
+          <Group component="form" align="flex-end" onSubmit={submit}>
+            <TextInput
+              style={{ flex: '1 1 16rem' }}
+              label={licence.key === null ? 'Licence key' : 'Replace the key'}
+              placeholder="pv_live_…"
+              autoComplete="off"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              value={key}
+              onChange={({ currentTarget }) => setKey(currentTarget.value)}
+            />
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+            {licence.key !== null && (
+              <ConfirmButton
+                title="Remove the licence key?"
+                text="The site releases its activation. No data is deleted."
+                confirm="Remove"
+                isBusy={removing.isPending}
+                onConfirm={() => removing.mutate(undefined)}
+                button={(open) => (
+                  <Button variant="subtle" color="red" onClick={open}>
+                    Remove
+                  </Button>
+                )}
+              />
+            )}
+          </Group>
+        </Allowed>
+      </Stack>
+    </Card>
+  );
+}

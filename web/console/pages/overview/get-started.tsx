@@ -1,0 +1,101 @@
+import { Card, Group, Progress, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { settingsQuery } from '../../api/queries.ts';
+import type { Scan } from '../../api/types.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { activeScriptsQuery } from '../scripts/queries.ts';
+
+/** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
+export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
+  const scripts = useQuery(activeScriptsQuery);
+  const settings = useQuery(settingsQuery);
+  if (!(scripts.data && settings.data)) return null;
+  const [firstScript] = scripts.data.map(({ created_at }) => created_at).sort();
+  const steps = [
+    {
+      title: 'Scan the site',
+      text: 'Lists trackers, cookies and third parties of your pages.',
+      isDone: last !== undefined,
+      action: <LinkButton to="/scanner">Scan</LinkButton>,
+    },
+    {
+      title: 'Install the banner',
+      text: (
+        <>
+          Add this as the first script of each page:{' '}
+          <code className="break">{`<script src="${location.origin}/banner.js"></script>`}</code>
+        </>
+      ),
+      isDone: hasChoices,
+      action: <LinkButton to="/banner">View banner</LinkButton>,
+    },
+    {
+      title: 'Block a script until consent',
+      text: 'Choose one that loads before consent and select “Block until consent”.',
+      isDone: firstScript !== undefined,
+      action: last ? (
+        <LinkButton
+          to="/scanner/$id"
+          params={{ id: String(last.scan_id) }}
+          search={{ view: 'findings', only: 'open' }}
+        >
+          Choose
+        </LinkButton>
+      ) : (
+        <LinkButton to="/scripts/new">Add script</LinkButton>
+      ),
+    },
+    {
+      title: 'Verify blocking',
+      text: 'Scan again: the script is marked as blocked and no longer loads before consent.',
+      isDone: Boolean(firstScript && last && last.started_at > firstScript),
+      action: <LinkButton to="/scanner">Scan again</LinkButton>,
+    },
+    {
+      title: 'Name the controller',
+      text: 'Emails, the request form and the record of processing activities name the controller (GDPR Art. 4(7)).',
+      isDone: settings.data.controller.name !== '',
+      action: <LinkButton to="/settings">Open settings</LinkButton>,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  if (next < 0) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <Card component="section" aria-label="Get started">
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>Get started</Title>
+        <Text size="sm" c="dimmed">
+          {done} of {steps.length} done
+        </Text>
+      </Group>
+      <Progress value={(100 * done) / steps.length} size="sm" mb="md" aria-hidden />
+      <ol className="plain steps">
+        {steps.map(({ title, text, isDone, action }, index) => (
+          <li key={title} aria-current={index === next ? 'step' : undefined}>
+            {isDone ? (
+              <IconCircleCheck size={20} color="var(--good)" aria-hidden />
+            ) : (
+              <IconCircleDashed size={20} color="var(--soft)" aria-hidden />
+            )}
+            <div>
+              <Text fw={index === next ? 600 : 400} c={isDone ? 'dimmed' : 'var(--ink)'}>
+                {title}
+                {isDone && <VisuallyHidden>, done</VisuallyHidden>}
+              </Text>
+              {index === next && (
+                <>
+                  <Text size="sm" c="dimmed" mb="xs">
+                    {text}
+                  </Text>
+                  {action}
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

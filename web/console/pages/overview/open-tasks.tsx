@@ -1,0 +1,135 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { isMissingRoute, settingsQuery } from '../../api/queries.ts';
+import type { Scan } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
+import { TextLink as Link } from '../../components/page.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { refusedOriginsQuery, versionsQuery } from '../consent/queries.ts';
+import { deadMailsQuery, openRequestsQuery } from '../requests/queries.ts';
+import { summaryQuery } from '../scanner/queries.ts';
+import { activeScriptsQuery } from '../scripts/queries.ts';
+import { healthQuery, siteLicenceQuery } from '../system-queries.ts';
+import {
+  getBannerTasks,
+  getEmailTasks,
+  getOriginTasks,
+  getRequestTasks,
+  getScanTasks,
+  taskIf,
+} from './task-rules.tsx';
+
+/** Open tasks by weight: violations first, then warnings. */
+export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQueryResult }) {
+  const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
+  const enabled = useCan('manage_privacy_requests');
+  const requests = useQuery({ ...openRequestsQuery, enabled });
+  const mails = useQuery({ ...deadMailsQuery, enabled });
+  const settings = useQuery(settingsQuery);
+  const scripts = useQuery(activeScriptsQuery);
+  const isTranslated = (settings.data?.consent.translations.length ?? 0) > 0;
+  const versions = useQuery({ ...versionsQuery, enabled: isTranslated });
+  const origins = useQuery(refusedOriginsQuery);
+  const health = useQuery(healthQuery);
+  const licence = useQuery(siteLicenceQuery);
+  const parts = [
+    scans,
+    results,
+    requests,
+    mails,
+    settings,
+    scripts,
+    versions,
+    origins,
+    health,
+    licence,
+  ];
+  const missing = parts.filter(({ error }) => error !== null && !isMissingRoute(error));
+  if (parts.some(({ isLoading }) => isLoading)) return <LoadingState lines={3} />;
+  const known = scripts.data ?? [];
+  const tasks = [
+    ...taskIf(health.data?.isWell === false, {
+      tone: 'bad',
+      title: 'The server is unhealthy',
+      text: health.data?.message ?? '',
+      action: <Link to="/system">View</Link>,
+    }),
+    ...taskIf(licence.data?.valid === false && licence.data.key !== null, {
+      tone: 'warn',
+      title: 'Licence problem',
+      text: licence.data?.message ?? '',
+      action: <Link to="/system">View</Link>,
+    }),
+    ...getRequestTasks(requests.data?.items ?? []),
+    ...getEmailTasks(mails.data ?? []),
+    ...(last && results.data ? getScanTasks(last, results.data, known) : []),
+    ...(settings.data ? getBannerTasks(settings.data.consent, versions.data ?? [], known) : []),
+    ...getOriginTasks(origins.data ?? []),
+    ...taskIf(missing.length > 0, {
+      tone: 'warn',
+      title: 'Some checks could not run',
+      text: missing[0]?.error?.message ?? '',
+      action: (
+        <Button variant="default" onClick={() => missing.forEach(({ refetch }) => void refetch())}>
+          Try again
+        </Button>
+      ),
+    }),
+  ];
+  if (tasks.length === 0 && !last)
+    return <Text c="dimmed">Run the first scan to see tasks here.</Text>;
+  if (tasks.length === 0) {
+    return (
+      <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="No open tasks">
+        All requests are on time, all vendors are in the data map, and all findings are reviewed.
+      </Alert>
+    );
+  }
+  const urgent = tasks.filter(({ tone }) => tone === 'bad');
+  const other = tasks.filter(({ tone }) => tone === 'warn');
+  return (
+    <Stack gap="md">
+      {urgent.length > 0 && (
+        <Stack component="ul" className="plain" gap="sm" aria-label="Urgent">
+          {urgent.map(({ title, text, action }) => (
+            <Alert
+              component="li"
+              role="listitem"
+              key={title}
+              color="red"
+              icon={<IconAlertTriangle aria-hidden />}
+              title={title}
+            >
+              <Group justify="space-between" gap="xs">
+                <Text size="sm" className="task-text">
+                  {text}
+                </Text>
+                <Text fw={600} className="task-action">
+                  {action}
+                </Text>
+              </Group>
+            </Alert>
+          ))}
+        </Stack>
+      )}
+      <ul className="plain tasks" aria-label="Other tasks">
+        {other.map(({ title, text, action }) => (
+          <li key={title}>
+            <Group justify="space-between" gap="xs" align="flex-start">
+              <div className="task-text">
+                <Text fw={600} c="var(--ink)">
+                  {title}
+                </Text>
+                <Text size="sm" c="dimmed" className="break">
+                  {text}
+                </Text>
+              </div>
+              <Text className="task-action">{action}</Text>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
