@@ -1,7 +1,8 @@
 import { consoleApi, consoleErrorFormats } from './apis/console.ts';
 import { createLicenceErrorFormat, licenceApi } from './apis/licence.ts';
 import { createPluginErrorFormat, pluginApi } from './apis/plugin.ts';
-import type { Config } from './config/index.ts';
+import { type Config, storageFolders } from './config/index.ts';
+import { VERSION } from './config/version.ts';
 import { serveDemo, thirdPartyUrl } from './demo/site.ts';
 import { listDemoConnections } from './demo/third-parties.ts';
 import { serveBanner } from './frontends/banner.ts';
@@ -173,7 +174,10 @@ async function addPluginApi(
   privacyPages(server, plugin.dsar);
 }
 
-function addConsoleApi(server: Routes, { platform, addresses, modules, isSecure }: Site): void {
+function addConsoleApi(
+  server: Routes,
+  { config, platform, addresses, modules, isSecure }: Site,
+): void {
   const { signInLimits, fastPaths } = modules;
   if (modules.plugin) {
     const restRoot = () => addresses().restRoot;

@@ -16,6 +16,8 @@ export interface OperationsScope {
   alerts: () => readonly StorageAlert[];
 }
 
+const DEAD = { status: 'dead', aboutPrefix: '' } as const;
+
 const toMoment = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));
 
 /** The state of this node, and of the database, jobs and emails that all nodes share. */
@@ -28,8 +30,7 @@ export async function readOperations(
   const fault = (await findDatabaseFault(datastore)) ?? null;
   const { freeBytes, databaseBytes } = await readStorage(platform, folders);
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
-  const [failure] = (await listMails(datastore.db, { status: 'dead' }, { offset: 0, limit: 1 }))
-    .mails;
+  const [failure] = (await listMails(datastore.db, DEAD, { offset: 0, limit: 1 })).mails;
   return {
     version,
     node_version: process.version,

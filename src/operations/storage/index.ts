@@ -1,3 +1,3 @@
 export { formatSize } from './messages.ts';
-export { findStorageAlerts } from './rules.ts';
+export { findStorageAlerts, type StorageAlert } from './rules.ts';
 export { readStorage, StorageWatch } from './watch.ts';

@@ -46,10 +46,10 @@ export function LicenceScreen() {
               {rerolled && <Secret label="New licence key" value={rerolled.licence_key} />}
               <Facts licence={data} />
               <Sites licence={data} />
-            <Card component="section">
-              <Title order={2}>Activity</Title>
-              <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
-            </Card>
+              <Card component="section">
+                <Title order={2}>Activity</Title>
+                <ActivityTimeline events={data.events.toReversed()} formatters={TELLERS} />
+              </Card>
             </Stack>
             <Stack>
               <LicenceActions licence={data} onRerolled={setRerolled} />
@@ -82,11 +82,11 @@ function Facts({ licence }: { licence: LicenceDetail }) {
           </Fragment>
         ))}
         <dt>Customer</dt>
-            <dd>
-              <TextLink to="/customers/$id" params={{ id: String(licence.customer_id) }}>
-                {licence.email ?? DELETED_CUSTOMER}
-              </TextLink>
-            </dd>
+        <dd>
+          <TextLink to="/customers/$id" params={{ id: String(licence.customer_id) }}>
+            {licence.email ?? DELETED_CUSTOMER}
+          </TextLink>
+        </dd>
         <dt>Tier</dt>
         <dd>{toLabel(licence.tier)}</dd>
         <dt>Expires</dt>

@@ -65,7 +65,9 @@ export function Overview() {
           </Stack>
           <Stack gap="lg">
             <Allowed>
-              {scans.data && hasChoices !== undefined && (<GetStarted last={last} hasChoices={hasChoices} />)}
+              {scans.data && hasChoices !== undefined && (
+                <GetStarted last={last} hasChoices={hasChoices} />
+              )}
             </Allowed>
             <Card component="section">
               <Group justify="space-between" mb="xs">
