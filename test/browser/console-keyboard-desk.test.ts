@@ -36,13 +36,14 @@ describe('By keyboard alone, accounts and licences', () => {
     await keys.sure('Sign out');
     await keys.sees(/grace is signed out everywhere\.$/);
     await keys.isAt(keys.button('Sign out everywhere'));
-    await keys.press(keys.button('Reset the password'));
+    await keys.press(keys.button('Reset password'));
     await keys.sure('Reset');
     await keys.isAt(page.getByRole('region', { name: 'New password of grace' }));
     await keys.press(keys.button('Delete user'));
     await keys.sure('Delete');
     await keys.isAt(heading(page, 'Users'));
-    await keys.press(keys.link('What happened'));
+    await keys.press(page.getByRole('tab', { name: 'Users' }));
+    await page.keyboard.press('ArrowRight');
     await keys.sees(page.getByRole('table', { name: 'User activity log' }));
   });
 
@@ -161,7 +162,7 @@ describe('By keyboard alone, accounts and licences', () => {
     const keys = atKeyboard(page);
     for (const site of sites) {
       await keys.press(keys.button(`Deactivate ${site}`));
-      await keys.sure('Release');
+      await keys.sure('Deactivate');
       await keys.sees(`${site} was deactivated.`);
       await keys.button(`Deactivate ${site}`).waitFor({ state: 'detached' });
     }

@@ -10,7 +10,7 @@ describe('The settings in the console', () => {
   it('name the controller, refuse what is no address beside its field, and end a first step', async () => {
     const page = await openSignedIn('/');
     const step = page.locator('.steps > li').filter({ hasText: 'Name the controller' });
-    await step.getByRole('link', { name: 'State' }).click();
+    await step.getByRole('link', { name: 'Open settings' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Example Ltd');
     await page.getByLabel('Postal address').fill('1 High Street\nLondon');
     await page.getByLabel('Email', { exact: true }).fill('privacy@example');

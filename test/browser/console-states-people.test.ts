@@ -45,12 +45,12 @@ describe('What the console shows of customers and users, besides the usual', () 
       await app.http.site('deactivate', key, long);
       await app.http.site('activate', key, long);
       await at(`/licences/${id}`);
-      await press(/^Release/);
+      await press(/^Deactivate/);
       return on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
     },
     'a long address that was taken off a licence': async () => {
       await at(`/licences/${used}`);
-      await press(/^Release/);
+      await press(/^Deactivate/);
       await on.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
       const said = on.page.getByRole('alert').filter({ hasText: 'was deactivated' });
       await said.hover();

@@ -76,7 +76,7 @@ describe('The console', () => {
         route.continue({ headers: { ...route.request().headers(), 'accept-encoding': 'gzip' } }),
       );
     await page.goto(`${app.url}/admin/`);
-    await page.getByText('Open tasks').waitFor();
+    await page.getByRole('heading', { name: 'Open tasks' }).waitFor();
     await page.waitForLoadState('networkidle');
     await Promise.all(sizes);
     expect([...hosts]).toEqual([app.url]);
@@ -273,13 +273,13 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Delete user' }).click();
     await sure('Delete');
     await heading(page, 'Users').waitFor();
-    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('tab', { name: 'Activity log' }).click();
     await page.getByRole('row', { name: new RegExp(`Deleted.*${other.login}`) }).waitFor();
     const me = (await page.locator('.rail-user b').textContent()) ?? '';
     await page.goto(`${app.url}/admin/users?search=${me}`);
     await page.getByRole('link', { name: me, exact: true }).click();
     await heading(page, me).waitFor();
-    await page.getByText('Nobody can delete themselves.').waitFor();
+    await page.getByText('You cannot delete your own user.').waitFor();
     expect(await page.getByRole('button', { name: 'Delete user' }).count()).toBe(0);
   });
 
@@ -298,7 +298,7 @@ describe('The console', () => {
     const sure = (name: string) =>
       page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
     await page.getByRole('button', { name: 'Deactivate https://desk.example.com' }).click();
-    await sure('Release');
+    await sure('Deactivate');
     await page.getByRole('heading', { name: 'Sites: 0 of 3 activations in use' }).waitFor();
     await page.getByRole('button', { name: 'Suspend' }).click();
     await sure('Suspend');
@@ -315,11 +315,11 @@ describe('The console', () => {
     const [, id = ''] = /licences\/(lic_\w+)/.exec(page.url()) ?? [];
     await editLicence(app.platform, id, { edits: { graceDays: 9 } }, 'test');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const warning = page.getByRole('alert').filter({ hasText: 'Somebody else' });
-    await warning.getByText('9 days of grace').waitFor();
+    const warning = page.getByRole('alert').filter({ hasText: 'Another user' });
+    await warning.getByText('grace period of 9 days').waitFor();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'Sites: 0 of 5 activations in use' }).waitFor();
-    await page.getByText('and 9 days of grace').waitFor();
+    await page.getByText('then a grace period of 9 days').waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('switch', { name: 'Email the new key to the customer' }).waitFor();
