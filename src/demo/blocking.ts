@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** What the registry says to visitors of one script, frame or image. */
+/** Public fields of a script registry entry. */
 export interface BlockingRule {
   handle: string;
   category: string;
@@ -12,12 +12,11 @@ export interface BlockingRule {
 }
 
 /**
- * A page as a site's own system would send it that heeds the registry: a tag whose address is registered
- * holds itself back. What the banner loads by itself (`dynamic_load`) is taken out, so that it does not
- * run twice; a script within the page is known by an address in its text, and so is a file of the site that
- * does nothing but load others. Images within `noscript` are blocked too.
- * @param address of the page, for its relative addresses
- * @param readLoader the text of such a file, by its address; undefined for all other files
+ * Applies the script registry to a page, as a CMS would: tags with a registered URL are blocked until consent. Scripts
+ * that the banner loads (`dynamic_load`) are removed, so that they do not run twice. Inline scripts, and files that only
+ * load other scripts, match by a URL in their text. Images in `noscript` are blocked, too.
+ * @param address URL of the page, to resolve relative URLs
+ * @param readLoader returns the text of a loader file; undefined for other files
  */
 export function applyBlockingRules(
   html: string,
@@ -27,7 +26,7 @@ export function applyBlockingRules(
 ): string {
   let text = html;
   const document = parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false });
-  // From the end to the beginning, so that what is still to do stays where it was found.
+  // From the end, so that earlier offsets stay valid.
   for (const tag of listLoadingTags(document).reverse()) {
     const entry = registry.find((each) => matchesRule(each, tag, { address, readLoader }));
     const at = tag.sourceCodeLocation;
@@ -43,13 +42,13 @@ export function applyBlockingRules(
 const getAttribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;
 
-/** The tags that load something at once, in the order of the page. */
+/** Tags that load a resource immediately, in document order. */
 function listLoadingTags(node: Node): Element[] {
   const tags: Element[] = [];
   if ('tagName' in node) {
-    const isHeld = getAttribute(node, 'type') === 'text/plain';
+    const isBlocked = getAttribute(node, 'type') === 'text/plain';
     const loads = node.tagName === 'script' || getAttribute(node, 'src') !== undefined;
-    if (/^(script|iframe|img)$/.test(node.tagName) && loads && !isHeld) tags.push(node);
+    if (/^(script|iframe|img)$/.test(node.tagName) && loads && !isBlocked) tags.push(node);
   }
   if ('childNodes' in node) tags.push(...node.childNodes.flatMap(listLoadingTags));
   return tags;
@@ -71,7 +70,7 @@ function matchesRule(
   }
   const url = URL.parse(src, address);
   if (url === null) return false;
-  // What a scan has found has no query.
+  // URLs from a scan have no query.
   if ([url.href, url.origin + url.pathname].includes(script_url)) return true;
   return tag.tagName === 'script' && readLoader(url)?.includes(script_url) === true;
 }

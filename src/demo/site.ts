@@ -39,26 +39,24 @@ interface DemoFile {
 }
 
 /**
- * Where a request is answered that was sent to one of the sample third parties, which are other hosts
- * of this same server; undefined for every other host. So such a host shows its own and nothing else.
+ * Internal URL for a request to a sample third party, which is another host name of this server; undefined for other
+ * hosts. Such a host serves only its own files.
  */
 export function thirdPartyUrl({ url = '/', headers }: IncomingMessage): string | undefined {
-  const name = thirdPartyOf(headers.host);
+  const name = findThirdParty(headers.host);
   if (name === undefined || !url.startsWith('/')) return undefined;
-  // What was sent along is of no use to anybody here.
+  // The query is ignored.
   return `${THIRD_PARTIES}${name}${url.split('?', 1)[0]}`;
 }
 
 /**
- * `/demo/`: a made-up guesthouse for Pavis to protect and scan, and the third parties it uses. They keep
- * nothing and repeat nothing.
- * @param pluginPrefix where this process has the plugin REST API, which the guesthouse asks what waits
- * for consent, as the system of any site would
+ * `/demo/`: a fictional guesthouse and its third parties, which store nothing.
+ * @param pluginPrefix path of the plugin REST API, from which the pages read the script registry as any CMS would
  */
 export function serveDemo(server: Routes, pluginPrefix: string): void {
   const { site, thirdParties, notFound } = readFiles();
 
-  async function heeding(request: FastifyRequest, page: DemoFile): Promise<DemoFile> {
+  async function applyRegistry(request: FastifyRequest, page: DemoFile): Promise<DemoFile> {
     const answer = await server.inject({ url: `${pluginPrefix}/svc/v1/consent/scripts` });
     if (answer.statusCode === 404) return page;
     if (answer.statusCode !== 200) throw new HttpError(503);
@@ -82,17 +80,19 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
     const options = { schema: { hide: true }, config: { quiet: true } };
 
     routes.get('/demo', options, (_request, reply) => reply.redirect('/demo/', 301));
-    routes.get(OWN_MATOMO, options, (request, reply) => play(request, reply, OWN_MATOMO_PIXEL));
+    routes.get(OWN_MATOMO, options, (request, reply) =>
+      sendEndpoint(request, reply, OWN_MATOMO_PIXEL),
+    );
     routes.post('/demo/booking/', options, (_request, reply) =>
       reply.redirect('/demo/thanks/', 303),
     );
     routes.get('/demo/*', options, async (request, reply) => {
-      const path = pathOf(request);
+      const path = getPath(request);
       const file = site.get(path);
       if (!file && site.has(`${path}/`)) return reply.redirect(`${path}/`, 301);
       reply.code(file ? 200 : 404);
       if (file && file.type !== TYPES['.html']) return sendFile(request, reply, file);
-      const page = await heeding(request, file ?? notFound);
+      const page = await applyRegistry(request, file ?? notFound);
       reply.header('content-security-policy', POLICY).header('set-cookie', PAGE_COOKIE);
       return sendFile(request, reply, page);
     });
@@ -102,12 +102,12 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
       method: ['GET', 'POST'],
       url: `${THIRD_PARTIES}*`,
       handler(request, reply) {
-        const path = pathOf(request);
-        const isThere = thirdPartyOf(request.headers.host) !== undefined;
+        const path = getPath(request);
+        const isThere = findThirdParty(request.headers.host) !== undefined;
         const endpoint = isThere ? ENDPOINTS[path.slice(THIRD_PARTIES.length)] : undefined;
         reply.header('access-control-allow-origin', '*');
         reply.header('cross-origin-resource-policy', 'cross-origin');
-        if (endpoint) return play(request, reply, endpoint);
+        if (endpoint) return sendEndpoint(request, reply, endpoint);
         const file = isThere && request.method !== 'POST' ? thirdParties.get(path) : undefined;
         if (!file) return sendFile(request, reply.code(404), NO_FILE);
         for (const cookie of FILE_COOKIES[path.slice(THIRD_PARTIES.length)] ?? []) {
@@ -121,15 +121,19 @@ export function serveDemo(server: Routes, pluginPrefix: string): void {
 
 const NO_FILE: DemoFile = { type: 'text/plain; charset=utf-8', text: 'Not found.\n' };
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+const getPath = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
 /** The first label of a sample third party's host; undefined for other hosts. */
-function thirdPartyOf(host = ''): string | undefined {
+function findThirdParty(host = ''): string | undefined {
   const name = /^([a-z-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
   return name !== undefined && THIRD_PARTY_NAMES.has(name) ? name : undefined;
 }
 
-function play(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): FastifyReply {
+function sendEndpoint(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+): FastifyReply {
   reply.code(endpoint.status).header('cache-control', 'no-store');
   for (const cookie of endpoint.cookies ?? []) reply.header('set-cookie', cookie);
   if (endpoint.location) reply.header('location', withPort(endpoint.location, request));
@@ -162,7 +166,7 @@ function readFiles() {
       .map((entry) =>
         join(entry.parentPath, entry.name).slice(FOLDER.length).replaceAll('\\', '/'),
       );
-  const fileOf = (path: string): DemoFile => ({
+  const readFile = (path: string): DemoFile => ({
     type: TYPES[extname(path)] ?? NO_FILE.type,
     // `<!-- #head -->` stands for parts/head.html.
     text: read(path).replace(/<!-- #(\w+) -->/g, (_, part: string) => read(`parts/${part}.html`)),
@@ -171,21 +175,21 @@ function readFiles() {
   const site = new Map<string, DemoFile>();
   for (const path of list('pages')) {
     const name = path.slice('pages/'.length).replace(/\.html$/, '');
-    site.set(name === 'home' ? '/demo/' : `/demo/${name}/`, fileOf(path));
+    site.set(name === 'home' ? '/demo/' : `/demo/${name}/`, readFile(path));
   }
   for (const path of [...list('assets'), ...list('vendor')]) {
-    site.set(`/demo/${path}`, fileOf(path));
+    site.set(`/demo/${path}`, readFile(path));
   }
   const thirdParties = new Map<string, DemoFile>();
   for (const path of list('third-parties')) {
-    thirdParties.set(`/demo/${path}`, fileOf(path));
+    thirdParties.set(`/demo/${path}`, readFile(path));
     // Frames and tags are asked for without an ending.
-    thirdParties.set(`/demo/${path.replace(/\.\w+$/, '')}`, fileOf(path));
+    thirdParties.set(`/demo/${path.replace(/\.\w+$/, '')}`, readFile(path));
   }
-  const clip = fileOf('parts/clip.html');
+  const clip = readFile('parts/clip.html');
   for (const [name, words] of Object.entries(CLIPS)) {
     const text = clip.text.replace(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
     thirdParties.set(`${THIRD_PARTIES}clipframe/embed/${name}`, { ...clip, text });
   }
-  return { site, thirdParties, notFound: fileOf('parts/notfound.html') };
+  return { site, thirdParties, notFound: readFile('parts/notfound.html') };
 }

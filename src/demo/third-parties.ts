@@ -24,7 +24,7 @@ const SMALLEST_GIF = Buffer.from(
   'base64',
 );
 
-/** What a sample third party answers beside its files: always the same, whoever asks and whatever is sent. */
+/** A response of a sample third party other than a file. It is the same for all requests. */
 export interface Endpoint {
   status: 200 | 204 | 302;
   type?: string;
@@ -96,8 +96,7 @@ export const FILE_COOKIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The sample third parties of the demo site that a fresh installation knows. `pulsecheck` and
- * `adswap` are left out on purpose: somebody has to find them.
+ * The vendors that a new installation knows. `pulsecheck` and `adswap` are missing on purpose, as unrecognised domains.
  */
 export const DEMO_VENDORS = [
   {
@@ -192,7 +191,7 @@ export const DEMO_VENDORS = [
   },
 ];
 
-/** One script, image or frame of the demo site for each way to hold something back. */
+/** One script, image or frame of the demo site for each blocking method. */
 export const listDemoScripts = (port: string) => [
   {
     handle: 'lumen-analytics',

@@ -7,7 +7,8 @@ export type ErrorKind =
   | 'conflict'
   | 'precondition_failed'
   | 'rate_limited'
-  | 'unavailable';
+  | 'unavailable'
+  | 'upstream_failed';
 
 /**
  * A broken rule that the caller is meant to read. Services throw it where the rule lives; the API that was called

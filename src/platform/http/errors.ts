@@ -15,6 +15,7 @@ export const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
   precondition_failed: 412,
   rate_limited: 429,
   unavailable: 503,
+  upstream_failed: 502,
 };
 const KEPT_ON_FAULT = new Set(['x-request-id', 'x-content-type-options', 'connection']);
 

@@ -9,17 +9,17 @@ import type { Scan } from './store.ts';
 /** As ids of consent categories are. */
 const CATEGORY = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** What besides the page itself decides on its findings. */
+/** Data beside the page that affects its findings. */
 export interface ClassificationContext {
-  /** Finds out where DNS leads to from subdomains of the site. */
+  /** Looks up CNAME records of subdomains. */
   lookUpCnames: CnameLookup;
   /** Slugs of vendors that the owner of the site has ruled strictly necessary. */
   necessaryVendors: readonly string[];
-  /** What the owner of the site says of its own cookies. */
+  /** The owner's classifications of first-party cookies. */
   lookUpCookie: CookieLookup;
 }
 
-/** What a visit comes to, after extensions had their say. */
+/** Turns a page visit into findings and applies the filters of extensions. */
 export async function classifyVisit(
   { datastore, hooks }: Platform,
   scan: Scan,

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
-import { notFound } from '../../platform/rest/errors.ts';
+import { NotFoundError } from '../../platform/errors.ts';
 import { countScans, type Scan, type ScanCounts } from './store.ts';
 
 /** A scan and its counts as `complete` answers and as hooks get it. */
@@ -13,6 +13,6 @@ export const toScanSummary = ({ id, status }: Scan, { pages, findings, vendors }
 
 export async function getScanCounts(db: Db | Trx, scanId: number): Promise<ScanCounts> {
   const counts = (await countScans(db, [scanId])).get(scanId);
-  if (!counts) throw notFound('The scan');
+  if (!counts) throw new NotFoundError('The scan');
   return counts;
 }

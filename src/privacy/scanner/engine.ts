@@ -1,6 +1,6 @@
 import type { PageVisit } from './observation.ts';
 
-/** What looks at a page: a browser, or a reader of its markup. */
+/** Scans a page, with a browser or by reading its HTML. */
 export interface Engine {
   /** As a scan names it: `html`, `chromium 147 bundled`. */
   readonly name: string;

@@ -1,7 +1,7 @@
-/** How something was seen: on the wire, in the live document, in the markup, in a header, in a script's text, or by what another thing implies. */
+/** How a resource was detected; `inferred` means implied by another resource. */
 export type Source = 'network' | 'dom' | 'html' | 'header' | 'script' | 'inferred';
 
-/** Before or after the visitor agreed to everything. */
+/** Before or after the consent banner was accepted. */
 export type ConsentState = 'before' | 'after';
 
 interface Seen {
@@ -13,7 +13,7 @@ interface Seen {
   blockedUntilConsent: boolean;
 }
 
-/** Something that a page loads, or would load. */
+/** A resource that a page loads or would load. */
 export interface LoadObservation extends Seen {
   kind: 'script' | 'frame' | 'image' | 'request' | 'style' | 'font';
   /** Absolute, http or https or ws or wss, with its query. */
@@ -52,7 +52,7 @@ export interface CookieObservation extends Seen {
   sameSite: 'strict' | 'lax' | 'none' | null;
   /** Why the browser did not keep it; empty when it did. */
   blockedReasons: string[];
-  /** The response or the script that set it; undefined when nobody was seen doing it. */
+  /** The response or script that set it, if known. */
   setBy?: string;
 }
 
@@ -61,7 +61,7 @@ export interface StorageObservation extends Seen {
   area: 'local' | 'session' | 'indexeddb';
   /** The key, or the database's name; never what it holds. */
   name: string;
-  /** The origin whose storage it is. */
+  /** Origin of the storage. */
   origin: string;
 }
 
@@ -85,7 +85,7 @@ export interface FormObservation extends Seen {
   personalFields: string[];
 }
 
-/** Something seen on a page, not yet judged: what is of the site itself is in here too. */
+/** A resource on a page before classification, including first-party resources. */
 export type Observation =
   | LoadObservation
   | CookieObservation
@@ -93,10 +93,10 @@ export type Observation =
   | ContainerObservation
   | FormObservation;
 
-/** What became of a page's consent banner. */
+/** State of the consent banner of a page. */
 export type BannerState = 'accepted' | 'not_accepted' | 'not_found';
 
-/** What an engine saw on one page. */
+/** Result of one page visit. */
 export interface PageVisit {
   /** As asked for. */
   url: string;
@@ -109,10 +109,10 @@ export interface PageVisit {
   observations: Observation[];
   /** Reads where the links of the page lead once its scripts have run; absent without a browser. */
   links?: () => Promise<string[]>;
-  /** Undefined where nobody looked for one. */
+  /** Undefined if the scan did not look for one. */
   banner?: BannerState;
-  /** Something was cut short: what is here was seen, more may be there. */
+  /** The page was not scanned completely. */
   partial: boolean;
-  /** Why the page could not be looked at, in one sentence for the owner of the site. */
+  /** Why the page could not be scanned, as a message for the site owner. */
   error?: string;
 }

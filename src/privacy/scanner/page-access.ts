@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What a server answered in place of the page that was asked for. */
+/** Response to a page request. */
 export interface PageAnswer {
   /** Undefined when there was no answer. */
   status?: number;

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { RestError } from '../../platform/rest/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { RobotsTxt } from './crawl/robots-txt.ts';
 import type { PageVisit } from './observation.ts';
 import type { ScanEngine } from './scan-engine.ts';
@@ -12,16 +12,16 @@ const GUIDES_MAX = 10;
 interface PlanOptions {
   depth: number;
   maxPages: number;
-  /** After so many milliseconds the plan is what is known by then. */
+  /** Time limit. The plan then has the pages found so far. */
   deadlineMs: number;
   ignoreRobots: boolean;
   /** Ends the crawl. */
   signal?: AbortSignal;
 }
 
-/** The plan of a scan: which pages it is to look at. */
+/** Decides which pages a scan has. */
 export interface Planner {
-  /** @throws RestError 502 `site_unreachable` */
+  /** @throws DomainError `site_unreachable` */
   crawl(options: PlanOptions): Promise<{ pages: PlannedPage[]; robotsExcluded: number }>;
   /**
    * Pages of the site that a visited page links to and that are within the scan's depth: the links
@@ -77,7 +77,7 @@ export function createPlanner(
       } catch (error) {
         if (!(error instanceof SiteUnreachableError)) throw error;
         const message = `The site ${siteUrl()} cannot be reached. ${error.message}`;
-        throw new RestError(502, 'site_unreachable', message);
+        throw new DomainError('upstream_failed', 'site_unreachable', message);
       }
     },
 

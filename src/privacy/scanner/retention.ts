@@ -1,6 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 
-/** Scans with their pages and findings. They say nothing about people, and are compared with later ones. */
+/** Scans with their pages and findings. They hold no personal data. */
 export const scanFindings: PersonalDataDeclaration = {
   category: 'scan_findings',
   label: 'Scans with their findings',

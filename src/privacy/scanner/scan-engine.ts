@@ -4,15 +4,15 @@ import type { CnameLookup } from './net/cnames.ts';
 import { type ConnectTo, findConnectTo } from './net/connect-to.ts';
 import type { Fetch } from './net/guarded-fetch.ts';
 
-/** How the scanner looks at pages. */
+/** Settings of the scan engine. */
 export interface EngineSettings {
-  /** The path of a Chromium; `off`: none; undefined: one that is found. */
+  /** Path of a Chromium, or `off`. Undefined: find one. */
   chromium: string | undefined;
-  /** Asked when the first scan starts. */
+  /** Called when the first scan starts. */
   connectTo: () => readonly ConnectTo[];
   /** Where the browser that came with Pavis is unpacked. */
   dataDir: string;
-  /** Takes certificates that nobody vouches for. */
+  /** Accepts invalid certificates. */
   insecure: boolean;
   /** What one page may take of the machine's memory, in bytes. */
   pageMemory: number;
@@ -20,17 +20,17 @@ export interface EngineSettings {
   version: string;
 }
 
-/** What looks at the pages of a site, and what asks for them. */
+/** The engine for the pages of a site, and the guarded network functions. */
 export interface ScanEngine {
   engine: Engine;
   fetch: Fetch;
-  /** As the sites that are asked know the scanner. */
+  /** User agent of the scanner. */
   userAgent: string;
-  /** Where DNS leads to from subdomains of the site. */
+  /** Looks up CNAME records of subdomains. */
   lookUpCnames: CnameLookup;
 }
 
-/** Opens an engine for one site. Loaded when the first scan starts: nobody else needs it. */
+/** Creates the engine for one site. Modules are loaded on the first scan. */
 export async function createEngine(
   { chromium, connectTo, dataDir, insecure, pageMemory, version }: EngineSettings,
   siteUrl: string,
@@ -46,7 +46,7 @@ export async function createEngine(
   const html = createHtmlEngine({ fetch });
   const { createCnameLookup } = await import('./net/cnames.ts');
   const cnames = createCnameLookup();
-  // Of hosts that are to be asked elsewhere, DNS tells nothing.
+  // DNS does not apply to hosts with a configured address.
   const isInDns = (host: string) =>
     ![80, 443].some((port) => findConnectTo(connectTo(), host, port));
   const lookUpCnames: CnameLookup = (hosts) => cnames([...hosts].filter(isInDns));

@@ -180,7 +180,7 @@ export const CompleteAnswer = Type.Object(
   { title: 'ScanCompletionResult' },
 );
 
-/** What every answer says of a scan as a whole. */
+/** Fields of a scan in all responses. */
 const commonFields = {
   scan_id: Type.Integer(),
   status,

@@ -1,6 +1,6 @@
-import { ApiError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 
-/** Lets so many past at once; the others wait in order, and not too many of them. */
+/** Limits concurrent work. Further work waits in order, up to a maximum. */
 export class Semaphore {
   readonly #mostWaiting: number;
   readonly #waiting: (() => void)[] = [];
@@ -12,13 +12,13 @@ export class Semaphore {
 
   /**
    * Does the work when it is its turn.
-   * @throws ApiError 503 `service_unavailable` when too many wait already
+   * @throws DomainError `unavailable` `service_unavailable` when too many wait already
    */
   async run<T>(atOnce: number, work: () => Promise<T>): Promise<T> {
     if (this.#inside >= atOnce) {
       if (this.#waiting.length >= this.#mostWaiting) {
-        throw new ApiError(
-          503,
+        throw new DomainError(
+          'unavailable',
           'service_unavailable',
           'The scanner is busy. Try again in a moment.',
         );
@@ -32,7 +32,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // Who waited takes the place over, so that nobody slips in between.
+      // The slot goes directly to the next in line, so that no newcomer takes it.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#inside--;

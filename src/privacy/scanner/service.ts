@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { classifyVisit } from './classify-visit.ts';
@@ -32,9 +32,9 @@ import {
 } from './store.ts';
 import { visit } from './visit.ts';
 
-/** A start is answered within seconds: what is found of the site by then is the plan. */
+/** Limit for clients that wait for the list of pages. */
 const CRAWL_LIMIT_MS = 8_000;
-/** Nobody waits for the plan of a scan that a server runs. */
+/** Limit for scans on the server. */
 const RUN_CRAWL_LIMIT_MS = 30_000;
 const STARTS_AT_ONCE = 2;
 const STARTS_WAITING = 8;
@@ -46,34 +46,34 @@ export interface ScannerSettings extends EngineSettings {
   ignoreRobots?: boolean;
 }
 
-/** What a look at one page has brought. */
+/** Result of scanning one page. */
 interface ScannedPage {
   findings: SavedFinding[];
   partial: boolean;
-  /** Of the answer; null where there was none. */
+  /** Null without a response. */
   httpStatus: number | null;
   banner: ScanPage['banner'];
   /** Pages that its scripts link to, newly added to the plan of the scan. */
   discovered: string[];
-  /** Why the page could not be looked at, in a sentence. */
+  /** Error message, if the page could not be scanned. */
   error?: string;
 }
 
 export interface Scanner {
   /**
-   * Finds out which pages there are, and writes them down as a new scan.
-   * @throws RestError 502 `site_unreachable`; ApiError 503
+   * Crawls the site and saves its pages as a new scan.
+   * @throws DomainError `site_unreachable`; DomainError `unavailable`
    */
   start(depth: number): Promise<{ scanId: number; urls: string[]; robotsExcluded: number }>;
   /**
-   * Looks at a page and keeps what it has in place of what an earlier look found.
-   * @throws RestError 404 for an unknown scan, 400 for a page of another site, 409 when the scan is over;
-   * ApiError 503 when too many pages wait already; the signal's reason, with nothing saved, once it ends the visit
+   * Scans a page and replaces its earlier findings.
+   * @throws NotFoundError for an unknown scan, 400 for a page of another site, 409 when the scan is over;
+   * DomainError `unavailable` when too many pages wait already; the signal's reason, with nothing saved, once it ends the visit
    */
   scanPage(scanId: number, url: string, signal?: AbortSignal): Promise<ScannedPage>;
   /**
-   * Ends a scan; whoever ends it fires `svc_scan_complete`, and nobody after them.
-   * @throws RestError 404, 409 when it was cancelled, interrupted or failed
+   * Completes a scan. Only the first call triggers `svc_scan_complete`.
+   * @throws NotFoundError; DomainError `conflict` when it was cancelled, interrupted or failed
    */
   complete(scanId: number): Promise<{ scan: Scan; counts: ScanCounts }>;
   readonly runs: Runs;
@@ -133,12 +133,13 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
 
     async scanPage(scanId, address, signal) {
       const scan = await findScan(datastore.db, scanId);
-      if (!scan) throw notFound('The scan');
+      if (!scan) throw new NotFoundError('The scan');
       const url = toSitePage(address, siteUrl());
-      if (url === undefined) throw invalidParam('url', `url must be a page of ${siteUrl()}.`);
-      // Letters beyond ASCII take up to nine characters each by now.
+      if (url === undefined)
+        throw new InvalidFieldError('url', `url must be a page of ${siteUrl()}.`);
+      // Encoding makes non-ASCII characters longer.
       if (url.length > URL_MAX_LENGTH) {
-        throw invalidParam(
+        throw new InvalidFieldError(
           'url',
           `url must have at most ${URL_MAX_LENGTH} characters when encoded.`,
         );
@@ -150,7 +151,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         signal?.throwIfAborted();
         const accessError = getAccessError(visited);
         const error = accessError ?? visited.error;
-        // What a page that crashed the browser had loaded by then stays known.
+        // Findings of a page that crashed the browser are kept.
         const lookUpCookie = await readCookieLookup(datastore.db, await readCurrent());
         const { findings, cut } =
           accessError === undefined
@@ -178,7 +179,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
         } as const;
         const { saved, discovered } = await datastore.transaction(async (trx) => {
           const current = await lockScan(trx, scanId);
-          if (!current) throw notFound('The scan');
+          if (!current) throw new NotFoundError('The scan');
           assertStatus(current, ['started']);
           if (visited.engine !== undefined) await nameEngine(trx, scanId, visited.engine);
           return {
@@ -200,7 +201,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
     async complete(scanId) {
       const { scan, counts, isNew } = await datastore.transaction(async (trx) => {
         const before = await lockScan(trx, scanId);
-        if (!before) throw notFound('The scan');
+        if (!before) throw new NotFoundError('The scan');
         assertStatus(before, ['queued', 'started', 'completed']);
         const now = clock.now();
         const isNew = before.status !== 'completed';
@@ -227,7 +228,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings): Sc
       const { engine } = await eyes();
       await datastore.transaction(async (trx) => {
         const current = await lockScan(trx, id);
-        if (!current) throw notFound('The scan');
+        if (!current) throw new NotFoundError('The scan');
         assertStatus(current, ['started']);
         await insertPages(trx, id, plan);
         await setPlanFigures(trx, id, { robotsExcluded, engine: engine.name });

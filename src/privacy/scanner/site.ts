@@ -16,7 +16,7 @@ export function isBelow(url: URL, site: URL): boolean {
 }
 
 /**
- * A page of the protected site as the scanner asks for it: without fragment (decision 34).
+ * A page of the protected site as the scanner asks for it: without fragment .
  * @returns undefined if it is of another site, outside the site's path, or has user or password
  */
 export function toSitePage(text: string, siteUrl: string): string | undefined {

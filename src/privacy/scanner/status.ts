@@ -1,4 +1,4 @@
-import { RestError } from '../../platform/rest/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Scan } from './store.ts';
 
 export const SCAN_STATUSES = [
@@ -19,7 +19,8 @@ const MESSAGES: Record<Scan['status'], string> = {
   failed: 'The scan failed. Resume it, or start a new scan.',
 };
 
-/** @throws RestError 409 `scan_STATUS` if the scan is in none of these states */
+/** @throws DomainError `scan_STATUS` if the scan is in none of these states */
 export function assertStatus({ status }: Scan, allowed: readonly Scan['status'][]): void {
-  if (!allowed.includes(status)) throw new RestError(409, `scan_${status}`, MESSAGES[status]);
+  if (!allowed.includes(status))
+    throw new DomainError('conflict', `scan_${status}`, MESSAGES[status]);
 }

@@ -14,9 +14,9 @@ export interface Scan {
   completedAt: number | null;
   /** Pages that robots.txt keeps out of the scan. */
   robotsExcluded: number;
-  /** Who looks at its pages. */
+  /** What runs the scan. */
   runner: Selectable<ScanTable>['runner'];
-  /** Why it failed or was interrupted, in a sentence. */
+  /** Error message, if it failed or was interrupted. */
   error: string | null;
 }
 
@@ -24,22 +24,22 @@ export interface ScanPage {
   url: string;
   state: ScanPageTable['state'];
   partial: boolean;
-  /** Why it could not be looked at, in a sentence. */
+  /** Error message, if it could not be scanned. */
   error: string | null;
-  /** Of the answer; null where there was none. */
+  /** Null without a response. */
   httpStatus: number | null;
-  /** What became of its consent banner; null where nobody looked for one. */
+  /** State of the consent banner; null if the scan did not look for one. */
   banner: ScanPageTable['banner'];
 }
 
-/** A page that a scan is to look at. */
+/** A page in the plan of a scan. */
 export interface PlannedPage {
   url: string;
   /** How many links it is away from the home page; null if it is only known by name. */
   distance: number | null;
 }
 
-/** How much there is of a scan. */
+/** Counts of a scan. */
 export interface ScanCounts {
   pages: number;
   pagesFailed: number;
@@ -62,7 +62,7 @@ const toScan = (row: Selectable<ScanTable>): Scan => ({
   error: row.error,
 });
 
-/** Writes a new scan and the pages that it is to look at. */
+/** Inserts a scan and its planned pages. */
 export async function insertScan(
   trx: Trx,
   scan: Omit<Scan, 'id' | 'status' | 'completedAt' | 'error'> & Partial<Pick<Scan, 'status'>>,
@@ -119,7 +119,7 @@ export async function findScan(db: Db | Trx, id: number): Promise<Scan | undefin
   return row && toScan(row);
 }
 
-/** As findScan; from then on nobody else saves pages of it or completes it until the transaction ends. */
+/** As findScan, with a row lock until the transaction ends. */
 export async function lockScan(trx: Trx, id: number): Promise<Scan | undefined> {
   const query = trx.selectFrom('scans').selectAll().where('id', '=', id);
   const row = await lockRows(trx, query).executeTakeFirst();
@@ -145,7 +145,7 @@ export async function listScans(
   return { scans: rows.map(toScan), total: Number(total) };
 }
 
-/** Writes down what it is that looks at the pages. */
+/** Saves the name of the engine. */
 export async function nameEngine(trx: Trx, id: number, engine: string): Promise<void> {
   await trx
     .updateTable('scans')
@@ -226,7 +226,7 @@ export function listPlan(trx: Trx, scanId: number): Promise<PlannedPage[]> {
     .execute();
 }
 
-/** How much there is of each of some scans. */
+/** Counts of several scans, by scan ID. */
 export async function countScans(
   db: Db | Trx,
   ids: readonly number[],

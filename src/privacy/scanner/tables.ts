@@ -5,20 +5,19 @@ export interface ScanTable {
   status: 'queued' | 'started' | 'completed' | 'cancelled' | 'interrupted' | 'failed';
   site_url: string;
   depth: number;
-  /** What looks at the pages. */
+  /** Name of the engine, for example `html`. */
   engine: string;
   started_at: number;
   completed_at: number | null;
   /** Pages that robots.txt keeps out of the scan. */
   robots_excluded: Generated<number>;
-  /** Who looks at its pages: a client by the API, a server, or the command line. */
   runner: Generated<'client' | 'server' | 'command'>;
-  /** Why it failed or was interrupted, in a sentence. */
+  /** Error message, if it failed or was interrupted. */
   error: Generated<string | null>;
-  /** The process that is at it; null when none is, or a client runs it. */
+  /** The process that runs it; null if none does or a client runs it. */
   lease_holder: Generated<string | null>;
   leased_until: Generated<number>;
-  /** How often a process took it over from one that was gone. */
+  /** How often a process took it over from one that had ended. */
   takeovers: Generated<number>;
   anonymised_at: Generated<number | null>;
 }
@@ -31,9 +30,9 @@ export interface ScanPageTable {
   state: 'planned' | 'scanned' | 'failed';
   partial: 0 | 1;
   error: string | null;
-  /** Of the answer; null where there was none. */
+  /** Null without a response. */
   http_status: number | null;
-  /** What became of its consent banner; null where nobody looked for one. */
+  /** State of the consent banner; null if the scan did not look for one. */
   banner: 'accepted' | 'not_accepted' | 'not_found' | null;
   /** Links from the home page; null for pages that only a sitemap or a client names. */
   distance: number | null;
@@ -43,14 +42,14 @@ export interface ScanFindingTable {
   id: Generated<number>;
   scan_id: number;
   page_id: number;
-  /** What was found, wherever it is found: a hash. Unique within the page. */
+  /** Hash that identifies the resource on all pages. Unique within the page. */
   thing: string;
   resource_type: string;
-  /** Without values of its query. */
+  /** Without query values. */
   url: string;
   host: string;
   third_party: 0 | 1;
-  /** Of a vendor that may have been deleted since. */
+  /** The vendor may have been deleted. */
   vendor_id: number | null;
   category: string | null;
   name: string;
@@ -61,18 +60,18 @@ export interface ScanFindingTable {
   sources: string;
   /** JSON: object */
   details: string;
-  /** When a scan of this site first found the thing. */
+  /** When a scan of this site first found the resource. */
   first_seen: number;
 }
 
-/** Every decision that was ever made: the latest about a thing applies. */
+/** All decisions. The latest decision about a resource applies. */
 export interface FindingDecisionTable {
   id: Generated<number>;
   decided_at: number;
   /** A login, or the command line. */
   actor: string;
   site_url: string;
-  /** As in the findings; of a cookie classification `cookie PATTERN`. */
+  /** As in the findings; `cookie PATTERN` for a cookie classification. */
   thing: string;
   resource_type: string;
   name: string;
@@ -84,7 +83,7 @@ export interface FindingDecisionTable {
 
 export interface CookieClassificationTable {
   id: Generated<number>;
-  /** A name; `*` stands for any characters. */
+  /** A name. `*` matches any characters. */
   pattern: string;
   /** A consent category. */
   category: string;

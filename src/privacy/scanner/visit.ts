@@ -2,9 +2,9 @@ import type { Logger } from '../../platform/log.ts';
 import type { PageVisit } from './observation.ts';
 import type { ScanEngine } from './scan-engine.ts';
 
-/** Hard limit of one page. Engines end a visit earlier by themselves, so that what was seen is kept. */
+/** Hard limit for one page. Engines stop earlier and return partial results. */
 const PAGE_LIMIT_MS = 20_000;
-/** How long an engine has to answer with what was seen once the limit is reached. */
+/** Time to return partial results after the limit. */
 const GRACE_MS = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export async function visit(
     const limit = AbortSignal.timeout(PAGE_LIMIT_MS);
     const signal = cancelled ? AbortSignal.any([limit, cancelled]) : limit;
     const visited = await Promise.race([engine.visit(url, signal), overdue.promise]);
-    // Asked for now: a browser knows what it is, or that there is none, when it has been started.
+    // Read after the visit: the name is known once the browser has started.
     return { ...visited, engine: engine.name };
   } catch (err) {
     log.error({ err }, 'an engine of the scanner failed');

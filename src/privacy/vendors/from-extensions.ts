@@ -6,9 +6,8 @@ import { EMPTY_VENDOR } from './service.ts';
 import { hideExtensionVendors, putExtensionVendor } from './store.ts';
 
 /**
- * Puts the vendors that extensions have registered beside the others; to be called at start. One
- * whose extension is gone is seen no more, but keeps its id: it may come back, and entries of the
- * data map name it.
+ * Saves the vendors that extensions have registered. Call it at start. A vendor whose extension was removed is hidden
+ * but keeps its ID, because data map entries refer to it.
  */
 export async function registerExtensionVendors({
   datastore,

@@ -25,7 +25,7 @@ interface VendorCookie {
 }
 
 /** Raised with each change of library.json, so that installations take it over. */
-export const LIBRARY_VERSION = 2;
+export const LIBRARY_VERSION = 3;
 
 /** A vendor that Pavis knows by itself. */
 export interface BuiltinVendor {

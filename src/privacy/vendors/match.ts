@@ -2,7 +2,7 @@ import { isGenericCookie } from './generic-cookies.ts';
 import { isUnder, normaliseHost, walkParentDomains } from './host.ts';
 import { NamePatterns } from './name-patterns.ts';
 
-/** What of a vendor it is recognised by. Built-in vendors and an installation's own both fit. */
+/** Patterns that identify a vendor, built-in or custom. */
 export interface VendorPatterns {
   readonly slug: string;
   readonly isBuiltin: boolean;

@@ -4,7 +4,7 @@ const DAY = 86_400;
 const MONTH = 2_629_800;
 const YEAR = 31_557_600;
 
-/** Cookies by which a site's own software works, whoever made it, and their usual lifetime in seconds (0: the session). */
+/** First-party cookies of common platforms, with their usual lifetime in seconds (0: session). */
 const PLATFORM_COOKIES: Readonly<Record<string, number>> = {
   pavis_consent: YEAR,
   'pavis_*': 0,

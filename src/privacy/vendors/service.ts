@@ -1,8 +1,8 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, hasFact, insertFact, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
-import { invalidParam, notFound, RestError } from '../../platform/rest/errors.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
 import {
@@ -21,7 +21,7 @@ import {
 
 /**
  * Adds a vendor of the installation's own.
- * @throws RestError 400 `rest_invalid_param` if the slug is taken
+ * @throws InvalidFieldError if the slug is taken
  */
 export async function createVendor(
   { datastore, clock }: Platform,
@@ -33,7 +33,10 @@ export async function createVendor(
     return created;
   });
   if (!vendor)
-    throw invalidParam('slug', `The slug ${fields.slug} is already used by another vendor.`);
+    throw new InvalidFieldError(
+      'slug',
+      `The slug ${fields.slug} is already used by another vendor.`,
+    );
   return vendor;
 }
 
@@ -49,7 +52,7 @@ export async function addVendors(
 
 /**
  * Changes the fields that are given.
- * @throws RestError 404; 403 `update_failed` for one of an extension; 400 for another slug, and for
+ * @throws NotFoundError; 403 `update_failed` for one of an extension; 400 for another slug, and for
  * another name of a built-in vendor
  */
 export async function changeVendor(
@@ -59,26 +62,26 @@ export async function changeVendor(
 ): Promise<Vendor> {
   return datastore.transaction(async (trx, announce) => {
     const vendor = await findVendor(trx, id);
-    if (!vendor) throw notFound('The vendor');
+    if (!vendor) throw new NotFoundError('The vendor');
     assertOwn(vendor, 'update_failed');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {
-      throw invalidParam('slug', 'The slug of a vendor cannot be changed.');
+      throw new InvalidFieldError('slug', 'The slug of a vendor cannot be changed.');
     }
     if (vendor.isBuiltin && fields.name !== undefined && fields.name !== vendor.name) {
-      throw invalidParam('name', 'The name of a built-in vendor cannot be changed.');
+      throw new InvalidFieldError('name', 'The name of a built-in vendor cannot be changed.');
     }
     announceChange(announce, vendor, 'updated');
     return updateVendor(trx, id, fields, clock.now());
   });
 }
 
-/** Says where a vendor is used, in words; undefined if it is not. Slices that refer to vendors offer one. */
+/** Describes where a vendor is used; undefined if it is not. Provided by slices that refer to vendors. */
 export type VendorUse = (trx: Trx, vendorId: number) => Promise<string | undefined>;
 
 /**
  * Deletes a vendor of the installation's own.
  * @returns what it was
- * @throws RestError 404; 403 `delete_failed` for a built-in one, one of an extension and one in use
+ * @throws NotFoundError; 403 `delete_failed` for a built-in one, one of an extension and one in use
  */
 export async function removeVendor(
   { datastore }: Platform,
@@ -87,11 +90,11 @@ export async function removeVendor(
 ): Promise<Vendor> {
   return datastore.transaction(async (trx, announce) => {
     const vendor = await lockVendor(trx, id);
-    if (!vendor) throw notFound('The vendor');
+    if (!vendor) throw new NotFoundError('The vendor');
     assertOwn(vendor, 'delete_failed');
     if (vendor.isBuiltin) {
-      throw new RestError(
-        403,
+      throw new DomainError(
+        'forbidden',
         'delete_failed',
         `${vendor.name} is a built-in vendor and cannot be deleted.`,
       );
@@ -103,7 +106,7 @@ export async function removeVendor(
     }
     if (places.length > 0) {
       const message = `${vendor.name} is used by ${places.join(' and ')} and cannot be deleted.`;
-      throw new RestError(403, 'delete_failed', message);
+      throw new DomainError('forbidden', 'delete_failed', message);
     }
     await deleteVendor(trx, id);
     announceChange(announce, vendor, 'deleted');
@@ -163,7 +166,7 @@ export async function addBuiltinVendor(
   return (await findVendorBySlug(trx, fields.slug)).id;
 }
 
-/** A vendor of which only name and slug are known. */
+/** Default values of a new vendor. */
 export const EMPTY_VENDOR = {
   purpose: '',
   category: 'marketing',
@@ -173,18 +176,18 @@ export const EMPTY_VENDOR = {
   cookies: [],
 } satisfies Partial<VendorFields>;
 
-/** Tells extensions, once it is committed. */
+/** Notifies extensions after the commit. */
 const announceChange = (
   announce: Announce,
   { id, slug }: Vendor,
   change: 'created' | 'updated' | 'deleted',
 ): void => publishAction(announce, 'svc_vendor_changed', { id, slug, change });
 
-/** @throws RestError 403 with this code for what an extension has brought, since it would come back as it was */
+/** @throws DomainError with this code for what an extension has brought, since it would come back as it was */
 function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
   if (extension === null) return;
-  throw new RestError(
-    403,
+  throw new DomainError(
+    'forbidden',
     code,
     `${name} is provided by the extension ${extension}. Change it there.`,
   );

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { VendorTable } from './tables.ts';
 
-/** Somebody who receives data of visitors. */
+/** A company that receives data of visitors. */
 export interface Vendor {
   id: number;
   slug: string;
@@ -47,7 +47,7 @@ const toColumns = (fields: Partial<VendorFields>): Updateable<VendorTable> => {
   return columns;
 };
 
-/** Vendors whose extension is gone are not there. */
+/** Excludes vendors of extensions that are no longer installed. */
 const presentVendors = (db: Db | Trx) => db.selectFrom('vendors').where('is_present', '=', 1);
 
 /** A page of the vendors, by name, and how many there are; `search` is looked for in name and slug. */
@@ -216,7 +216,7 @@ export async function putExtensionVendor(
   return row !== undefined;
 }
 
-/** Takes the vendors of every extension away. */
+/** Hides all vendors of extensions. */
 export async function hideExtensionVendors(trx: Trx, now: number): Promise<void> {
   await trx
     .updateTable('vendors')

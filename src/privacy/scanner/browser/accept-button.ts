@@ -2,7 +2,7 @@ import { LABEL_WORDS, normalise, rankLabel } from './accept-label.ts';
 import { PRICE, PURCHASE } from './consent-words.ts';
 import { WALK } from './page-scripts.ts';
 
-/** The buttons of well-known consent banners that agree to everything. */
+/** Accept buttons of well-known consent banners. */
 const ACCEPT_SELECTORS = [
   '#onetrust-accept-btn-handler',
   '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll',
@@ -40,13 +40,13 @@ const ACCEPT_SELECTORS = [
   '.cookie-notice-container #cn-accept-cookie',
 ];
 
-/** How a banner was told from the rest of a page. */
+/** How a banner was recognised. */
 export type BannerKind =
   /** By a button of a known consent banner. */
   | 'known'
   /** It lies over the page, calls itself a cookie banner, or is all that its frame holds. */
   | 'recognised'
-  /** Something within the page that speaks of cookies. */
+  /** An element of the page that mentions cookies. */
   | 'in_page';
 
 /** A consent banner in one frame. */
@@ -60,7 +60,7 @@ export interface FoundBanner {
     rank: number;
     x: number;
     y: number;
-    /** Whether the mouse would hit it there, and not something that lies on top. */
+    /** Whether a click at this position hits the button and not an element above it. */
     free: boolean;
   } | null;
 }

@@ -56,7 +56,7 @@ export const LABEL_WORDS: LabelWords = (() => {
 export function rankLabel(label: string, words: LabelWords): 0 | 1 | 2 | 3 {
   const TAIL_MAX = 24;
   const isCjk = (text: string) => /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u.test(text);
-  /** Languages whose words are not told apart by their beginnings. */
+  /** Languages in which words are matched anywhere, not by their beginning. */
   const isInner = (text: string) => isCjk(text) || /[\p{sc=Arab}\p{sc=Hebr}]/u.test(text);
   const withoutCookies = (text: string) => {
     const kept = text.split(' ').map((word) => {

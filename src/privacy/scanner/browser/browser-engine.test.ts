@@ -428,7 +428,7 @@ describe('a crash', () => {
     const open = visit('/spins');
     await expect.poll(() => pages.asked.join(), { timeout: 30_000 }).toContain('/spins');
     process.kill(browserPid(), 'SIGKILL');
-    expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('gave up') });
+    expect(await open).toMatchObject({ partial: true, error: expect.stringContaining('crashed') });
     expect(await visit('/')).toMatchObject({ status: 200, partial: false });
   });
 

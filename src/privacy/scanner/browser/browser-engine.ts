@@ -34,7 +34,7 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   let proxy: Promise<EgressProxy> | undefined;
   let withoutBrowser = false;
 
-  /** In a browser of its own, where nobody else's memory counts. */
+  /** Scans the page in its own browser, so that the memory of other pages does not count. */
   async function visitAlone(url: string, signal: AbortSignal, visiting: VisitOptions) {
     const own = new Browser(settings);
     try {

@@ -19,7 +19,7 @@ interface Running {
   open: number;
 }
 
-/** One browser for all pages: started when it is needed, renewed after 50 pages or a crash, ended when nobody needs it. */
+/** One browser for all pages: started on demand, replaced after 50 pages or a crash, closed when idle. */
 export class Browser {
   /** Of the last one that was started. */
   name: string | undefined;

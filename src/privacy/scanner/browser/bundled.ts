@@ -17,9 +17,8 @@ export interface Unpacked {
 }
 
 /**
- * The Chromium that npm brought, unpacked once per version into `<dataDir>/browser`. Not by the
- * package's own `executablePath()`: that takes whatever lies at a fixed place in the temporary
- * folder, whoever put it there.
+ * Unpacks the bundled Chromium once per version into `<dataDir>/browser`. The package's own
+ * `executablePath()` would run any file at a fixed path in the temporary folder.
  * @returns undefined where the package is not installed, or is for another machine
  */
 export async function bundledChromium(dataDir: string): Promise<Unpacked | undefined> {
@@ -69,7 +68,7 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** Plain files only, into one flat folder: nothing in the archive can point elsewhere. */
+/** Extracts regular files into one flat folder, so that no entry can escape it. */
 async function unpackLibraries(archive: string, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
   const tar = await promisify(brotliDecompress)(await readFile(archive));

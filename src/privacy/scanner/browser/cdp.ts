@@ -22,10 +22,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** More than this in one message is no page, but an attack on our memory. */
+/** A longer message is an attack on our memory. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The browser, the page or the worker is gone; or it refused the command. */
+/** The target has closed, or it rejected the command. */
 class CdpError extends Error {}
 
 /**
@@ -86,7 +86,7 @@ export class CdpConnection extends EventEmitter<{ close: [] }> {
     return session;
   }
 
-  /** Ends it for everybody: whatever is awaited fails. */
+  /** Closes the connection. Pending commands fail. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -138,7 +138,7 @@ export class CdpSession {
     return this.#connection.send(this.id, method, params as object) as Promise<Answer<C>>;
   }
 
-  /** For commands to what may be gone by now; then there is nothing to do about it. */
+  /** For commands to targets that may be closed. Errors are ignored. */
   sendAndForget<C extends Command>(method: C, params?: Params<C>): void {
     this.send(method, params).catch(() => {});
   }

@@ -9,14 +9,13 @@ import { CdpConnection } from './cdp.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const START_TIMEOUT_MS = 5_000;
-/** `nobody`: who a browser runs as when we are root, since Chromium keeps its sandbox only then. */
+/** User ID of `nobody`. As root, Chromium only keeps its sandbox under another user. */
 const NOBODY = 65_534;
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable'];
 
 /**
- * Whatever a page's own context does not send through its proxy goes to a closed port: the browser's
- * own requests have nowhere to go, and no name is ever resolved by it. Never in here:
- * `--disable-web-security`, `--single-process`, `--no-zygote`.
+ * Requests outside of a page's context go to a closed port, and the browser never resolves names itself. Do not add
+ * `--disable-web-security`, `--single-process` or `--no-zygote`.
  */
 const FLAGS = [
   '--headless',
@@ -35,7 +34,7 @@ const FLAGS = [
   '--disable-extensions',
   '--disable-breakpad',
   '--disable-crash-reporter',
-  // Else scripts are told that nobody sits in front of it, and banners stay away.
+  // Otherwise `navigator.webdriver` is true and some banners do not show.
   '--disable-blink-features=AutomationControlled',
   '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider',
   '--disable-gpu',
@@ -57,25 +56,25 @@ export interface ChromiumSettings {
   /** The path of a browser to try first. */
   chromium?: string | undefined;
   dataDir: string;
-  /** Takes certificates that nobody vouches for. */
+  /** Accepts invalid certificates. */
   insecure?: boolean;
   log: Logger;
 }
 
-/** A browser that runs and has shown that it can open a page. */
+/** A running browser that has opened a test page. */
 export interface Chromium {
   /** As `chromium 153 bundled`. */
   name: string;
-  /** Its pages are kept from the machine by the system, too. */
+  /** Whether Chromium runs with its sandbox. */
   sandbox: boolean;
   connection: CdpConnection;
-  /** Of the process that leads the group of all its processes. */
+  /** Process ID of the leader of the browser's process group. */
   pid: number;
-  /** How it introduces itself to the sites, without the word that gives away the missing window. */
+  /** User agent without "Headless". */
   userAgent: string;
   /** As `153.0.7871.2`. */
   version: string;
-  /** Ends it at once with all it started, and removes what it wrote. */
+  /** Kills the browser with all its processes and removes its files. */
   close(): Promise<void>;
 }
 
@@ -85,21 +84,21 @@ interface BrowserCandidate {
   unpacked?: Unpacked;
 }
 
-/** No rung of the ladder held. */
+/** No browser candidate could be started. */
 export class BrowserUnavailableError extends Error {}
 
 /**
- * Starts the first browser that can: the configured one, the one that npm brought, the system's. Only
- * when none starts with its sandbox are they tried without, as on hosts that forbid user namespaces.
+ * Starts the first available browser: configured, bundled, then system. Tries them without the sandbox only if none
+ * starts with it, for example on hosts without user namespaces.
  * @throws NoChromium
  */
 export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
-  const rungs = await listCandidates(settings);
+  const candidates = await listCandidates(settings);
   const { log, insecure } = settings;
   for (const sandbox of [true, false]) {
-    for (const rung of rungs) {
+    for (const candidate of candidates) {
       try {
-        const chromium = await start(rung, [
+        const chromium = await start(candidate, [
           ...FLAGS,
           ...(insecure ? ['--ignore-certificate-errors'] : []),
           ...(sandbox ? [] : ['--no-sandbox']),
@@ -108,7 +107,7 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
         else log.warn({ browser: chromium.name }, 'browser started without its sandbox');
         return { ...chromium, sandbox };
       } catch (err) {
-        log.warn({ err, browser: rung.executable, sandbox }, 'browser does not start');
+        log.warn({ err, browser: candidate.executable, sandbox }, 'browser does not start');
       }
     }
   }
@@ -120,17 +119,17 @@ async function listCandidates({
   dataDir,
   log,
 }: ChromiumSettings): Promise<BrowserCandidate[]> {
-  const rungs: BrowserCandidate[] = [];
-  if (chromium) rungs.push({ origin: 'configured', executable: chromium });
+  const candidates: BrowserCandidate[] = [];
+  if (chromium) candidates.push({ origin: 'configured', executable: chromium });
   const unpacked = await bundledChromium(dataDir).catch((err) => {
     log.warn({ err }, 'the bundled browser cannot be unpacked');
   });
-  if (unpacked) rungs.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
+  if (unpacked) candidates.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
   for (const name of SYSTEM_NAMES) {
     const executable = findOnPath(name);
-    if (executable) rungs.push({ origin: 'system', executable });
+    if (executable) candidates.push({ origin: 'system', executable });
   }
-  return rungs;
+  return candidates;
 }
 
 function findOnPath(name: string): string | undefined {
@@ -172,7 +171,7 @@ async function start(
       cwd: profile,
       // A group of its own, which can be ended as one.
       detached: true,
-      // Nothing of our environment, which has secrets in it.
+      // Our own environment contains secrets.
       env: {
         PATH: process.env.PATH,
         HOME: profile,
@@ -203,14 +202,14 @@ async function start(
   }
 }
 
-/** The unpacked browser where `nobody` can read, but not change it; the data folder stays closed. */
+/** Links or copies the unpacked browser to a folder that `nobody` can read but not change. */
 async function copyForNobody(
   { executable, libraries }: Unpacked,
   folder: string,
 ): Promise<Unpacked> {
   const lent = { folder, executable: join(folder, 'chromium'), libraries: join(folder, 'lib') };
   await mkdir(lent.libraries, { recursive: true });
-  // Whatever the umask says.
+  // Independent of the umask.
   for (const path of [folder, lent.libraries]) await chmod(path, 0o755);
   const pairs = (await readdir(libraries)).map((name) => [
     join(libraries, name),

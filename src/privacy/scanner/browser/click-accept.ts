@@ -6,11 +6,10 @@ import { withTimeout } from './timeouts.ts';
 const ANSWER_MS = 1_200;
 
 /**
- * Presses an accept button in its own frame and by itself, never a place of the screen: what lies on
- * top of it, or has come in its place, is not pressed. In the page's own document the mouse is tried
- * first, since some banners take only real clicks; what it does not hit as meant, it does not reach.
+ * Clicks an accept button in its own frame: the element, not a position, so that elements which cover or replace it are
+ * not clicked. In the main document it tries the mouse first, because some banners require trusted events.
  * @param main the session of the page's own document
- * @returns whether the button was pressed; not when it has gone or changed meanwhile
+ * @returns false if the button has gone or changed
  */
 export async function clickAccept(
   { session, contextId, isMainFrame, value }: FrameResult<FoundBanner>,

@@ -1,7 +1,7 @@
 import { isSameSite } from '../site.ts';
 import type { BannerKind } from './accept-button.ts';
 
-/** Our click on an accept button, for judging what the page asks for from then on. */
+/** Our click on an accept button, to check later requests. */
 export interface Click {
   kind: BannerKind;
   /** The page that is scanned. */
@@ -11,7 +11,7 @@ export interface Click {
 export interface LaterRequest {
   method: string;
   url: string;
-  /** The document that is there now, where the request would put another one in its place. */
+  /** URL of the document that the request would replace. */
   replaces?: string | undefined;
   /** A document for a frame, or for the page. */
   isDocument: boolean;
@@ -22,9 +22,8 @@ const PURCHASE =
   /(^|[^a-z])(orders?|place[-_]?order|check-?out|purchase|payments?|pay|buy|basket|cart|add[-_]?to|subscri\w*|bookings?|donat\w*|bestell\w*|warenkorb|kasse|commandes?|panier|pedidos?|carrito|compra\w*|ordin[ei]|carrello|acquist\w*|winkelwagen|afrekenen|zamow\w*|koszyk)([^a-z]|$)/i;
 
 /**
- * Whether a request may be an effect of our click that nobody wants: a form that is sent, a way to
- * another page, a purchase. Consent banners may store what was chosen by requests of their scripts;
- * what is no banner for certain may only read.
+ * Whether a request after our click may cause harm: it submits a form, navigates or buys something. Scripts of a
+ * consent banner may store the choice. If the button may not belong to a banner, only reads are allowed.
  */
 export function isHarmful({ kind, page }: Click, request: LaterRequest): boolean {
   const url = URL.parse(request.url);
@@ -36,6 +35,6 @@ export function isHarmful({ kind, page }: Click, request: LaterRequest): boolean
   return kind === 'in_page' || (isSameSite(url, page) && PURCHASE.test(url.pathname + url.search));
 }
 
-/** Loaded anew, perhaps with another query, as many banners have it after a choice. */
+/** Many banners reload the page after a choice, some with another query. */
 const isSamePage = (url: URL, before: URL | null): boolean =>
   before !== null && url.origin === before.origin && url.pathname === before.pathname;

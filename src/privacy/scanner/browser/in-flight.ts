@@ -1,18 +1,18 @@
-/** What takes longer does not hold the visit up. */
+/** Slower requests do not delay the visit. */
 const LONG_MS = 1_000;
-/** The body of an answer whose length is known comes right behind its head. */
+/** How long a body with a known length may take after its headers. */
 const BODY_MS = 150;
 
 interface Asked {
-  /** Whose it is: what is gone gets no answers. */
+  /** The target that sent it. Requests of closed targets are removed. */
   session: string;
   /** Epoch milliseconds. */
   since: number;
-  /** The same, of an answer that its script may never read to its end: then nobody tells of it. */
+  /** When the headers of a response with a known length arrived. Its end is not reported if the script never reads the body. */
   answered?: number;
 }
 
-/** What a page has asked for and has not been answered yet, and the lines that it keeps open. */
+/** Pending requests and open connections of a page. */
 export class InFlightRequests {
   readonly #requests = new Map<string, Asked>();
   readonly #lines = new Map<string, Asked>();
@@ -21,12 +21,12 @@ export class InFlightRequests {
     this.#requests.set(requestId, { session, since: Date.now() });
   }
 
-  /** A socket, or a stream of events: it may be answered at any time. */
+  /** A WebSocket or event stream, which may receive data at any time. */
   addConnection(session: string, requestId: string): void {
     this.#lines.set(requestId, { session, since: Date.now() });
   }
 
-  /** The head of an answer has come, and says how long it is. */
+  /** The headers of a response with a known length have arrived. */
   answered(requestId: string): void {
     const asked = this.#requests.get(requestId);
     if (asked) asked.answered = Date.now();
@@ -37,26 +37,26 @@ export class InFlightRequests {
     this.#lines.delete(requestId);
   }
 
-  /** A frame or a worker is gone. */
+  /** Removes the requests of a closed frame or worker. */
   removeAll(session: string): void {
     for (const asked of [this.#requests, this.#lines]) {
       for (const [requestId, of] of asked) if (of.session === session) asked.delete(requestId);
     }
   }
 
-  /** Nothing that the page waits for is under way, but for what takes long. */
+  /** No request is pending, apart from slow ones. */
   isQuiet(now: number): boolean {
     return [...this.#requests.values()].every(
       ({ since, answered = now }) => now - since > LONG_MS || now - answered > BODY_MS,
     );
   }
 
-  /** Some answer is still to come, however late. */
+  /** A response is still pending. */
   get hasUnanswered(): boolean {
     return [...this.#requests.values()].some(({ answered }) => answered === undefined);
   }
 
-  /** Something may come without having been asked for. */
+  /** A WebSocket or event stream is open. */
   get hasOpenConnections(): boolean {
     return this.#lines.size > 0;
   }

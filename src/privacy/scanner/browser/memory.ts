@@ -39,7 +39,7 @@ export function findExcess(
   return largest && (largest.bytes > pageBytes || total > pageBytes * pages) ? largest : undefined;
 }
 
-/** The memory of one browser, watched while pages are open. Only Linux tells; elsewhere nothing is limited. */
+/** Watches the memory of one browser while pages are open. Linux only; there is no limit on other systems. */
 export class BrowserMemory {
   readonly #browserPid: number;
   readonly #limit: () => MemoryLimit;

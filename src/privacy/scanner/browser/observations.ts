@@ -14,7 +14,7 @@ import type { Snapshot, VisitProgress } from './simulate-visitor.ts';
 /** Of the documents of one page together. */
 const HTML_MAX = 3_000_000;
 
-/** All that was seen on one page, each thing once. */
+/** All observations of one page, each resource once. */
 export async function listObservations(
   recorder: Recorder,
   findings: VisitProgress,
@@ -31,7 +31,7 @@ export async function listObservations(
   ]);
 }
 
-/** What the page's answer says before any script has changed it. */
+/** Observations from the original HTML, before scripts changed it. */
 async function markup({ main }: Recorder, findings: VisitProgress): Promise<Observation[]> {
   if (!main?.body) return [];
   return read(main.body, main.url, findings);
@@ -60,7 +60,7 @@ async function inDocuments(
   return found;
 }
 
-/** Nothing of what is too much to be read, which the findings then say. */
+/** Returns nothing if the document is too large; the result is then marked as incomplete. */
 async function read(
   html: string,
   pageUrl: string,

@@ -1,11 +1,9 @@
 /**
- * The page's timers, as text that runs in the page's world and in workers before any script of
- * theirs: knows which are pending, and can have them come at once, in their order and each after
- * what the ones before have caused. Real time goes on; only what waits for it need not. What tells
- * the time (`Date`, `performance.now()`, the times of pictures and events) is as far ahead.
+ * Fast-forwards timers. This script runs in pages and workers before their own scripts. It knows the pending timers and
+ * can run them immediately, in order and each after the effects of earlier ones. `Date`, `performance.now()` and the
+ * timestamps of frames and events advance by the same time.
  *
- * Defines `advance(ms)`, which has everything come that is due within `ms`, and resolves with a
- * {@link PendingWork} of what is left.
+ * Defines `advance(ms)`, which runs all timers that are due within `ms` and resolves with {@link PendingWork}.
  */
 export const PAGE_CLOCK = `
   const TASKS_MAX = 200;
@@ -75,7 +73,7 @@ export const PAGE_CLOCK = `
     // A proxy reads like the native function that it stands for.
     if (globalThis[name]) globalThis[name] = new Proxy(globalThis[name], traps);
   }
-  // What tells the time moves along with the timers.
+  // Clocks advance with the timers.
   const { now: realNow, parse } = Date;
   const RealDate = Date;
   const dateNow = () => realNow() + Math.round(skipped);
@@ -97,7 +95,7 @@ export const PAGE_CLOCK = `
   Object.defineProperty(Event.prototype, 'timeStamp', { ...stamp, get: new Proxy(stamp.get, {
     apply: (clock, self, args) => apply(clock, self, args) + skipped,
   }) });
-  /** A cookie's end, told by the page's clock, as the browser's own clock has it. */
+  /** Converts the expiry of a cookie from the page's clock to the browser's. */
   const toRealExpiry = (line) => skipped === 0 ? line :
     line.replace(/(;\\s*expires=)([^;]+)/i, (whole, name, date) => {
       const end = parse(date);
@@ -130,12 +128,12 @@ export const PAGE_CLOCK = `
     };
   };`;
 
-/** What a page or worker waits for, in milliseconds from now. */
+/** Pending timers of a page or worker, in milliseconds from now. */
 export interface PendingWork {
   /** The next timer; undefined when there is none. */
   next?: number;
-  /** The next one that is not of a chain which has gone round several times already. */
+  /** The next timer that is not part of a repeating chain. */
   nextNew?: number;
-  /** Draws picture after picture. */
+  /** Renders an animation frame after another. */
   drawing: boolean;
 }

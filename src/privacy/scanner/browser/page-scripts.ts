@@ -6,7 +6,7 @@ import { PAGE_CLOCK, type PendingWork } from './page-clock.ts';
  * in a world of their own: they see the page's elements, and the page's scripts do not see them.
  */
 
-/** Walks a document with its open shadow roots. Closed ones stay closed to us as to anybody. */
+/** Collects a document and its open shadow roots. */
 export const WALK = `
   const roots = [document];
   const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
@@ -63,7 +63,7 @@ export const listenScript = (event: string): string => `(() => {
   }, { capture: true });
   globalThis.advance = (ms) => new Promise((resolve) => {
     addEventListener('${event}left', ({ detail }) => resolve(JSON.parse(detail)), { once: true });
-    // Where no script may run nobody takes it, and nothing is pending.
+    // Without scripts in the page there is no listener and nothing is pending.
     const go = new CustomEvent('${event}go', { detail: ms, cancelable: true });
     if (dispatchEvent(go)) resolve({ drawing: false });
   });
@@ -183,13 +183,13 @@ export interface FrameIdleState extends PendingWork {
   playing: boolean;
 }
 
-/** Once what a turn of the wheel has caused is drawn: whether anything has moved, or a frame may have. */
+/** Resolves after rendering with whether anything scrolled, or a frame may have. */
 export const SCROLLED = `(async () => {${DRAWN}
   let moved = false;
   const onScroll = () => { moved = true; };
   addEventListener('scroll', onScroll, { capture: true, passive: true });
   await drawn();
-  // What has come into sight is told of after the picture.
+  // Intersection observers run after rendering.
   await new Promise((resolve) => setTimeout(resolve));
   removeEventListener('scroll', onScroll, { capture: true });
   return { moved: moved || document.elementFromPoint(640, 420)?.tagName === 'IFRAME' };

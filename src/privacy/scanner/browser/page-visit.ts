@@ -26,7 +26,7 @@ export interface VisitOptions {
   pageMemory: number;
 }
 
-/** What is kept of the time for reading the page when it is up. */
+/** Time reserved to read the page after the limit. */
 const READING_MS = 2_500;
 const CRASHED = 'The browser crashed on this page or ran out of memory.';
 
@@ -41,7 +41,7 @@ const FAILURES: Record<EgressFailure, FetchFailure> = {
 
 /**
  * One page, in a browser context that nothing else shares.
- * @throws NoChromium; TooMuchMemory when it may have been another page's; anything else is the visit's `error`
+ * @throws BrowserUnavailableError; MemoryLimitError if another page may be the cause. Other errors become the visit's `error`.
  */
 export async function visitPage(
   browser: Browser,
@@ -94,7 +94,7 @@ export async function visitPage(
 
   const { main } = recorder;
   if (main?.status === undefined) findings.failure ??= 'net::ERR_TIMED_OUT';
-  const error = crash ?? problemOf(page, findings, recorder, egress, tab);
+  const error = crash ?? findProblem(page, findings, recorder, egress, tab);
   const observations = error && !crash ? [] : await listObservations(recorder, findings);
   for (const seen of observations) {
     if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
@@ -109,7 +109,7 @@ export async function visitPage(
     ...(main?.status !== undefined && { status: main.status }),
     ...(botWall !== undefined && { botWall }),
     observations,
-    links: () => linksOf(findings),
+    links: () => listPageLinks(findings),
     ...(findings.banner && { banner: findings.banner }),
     partial:
       crash !== undefined ||
@@ -128,14 +128,14 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Of the page's own document as it stood last. */
-async function linksOf({ before, after }: VisitProgress): Promise<string[]> {
+/** Links of the latest version of the page's own document. */
+async function listPageLinks({ before, after }: VisitProgress): Promise<string[]> {
   const [page] = (after ?? before)?.frames ?? [];
   return page ? htmlThread.links(page.html, page.base) : [];
 }
 
-/** Why there is no page to look at, in one sentence for the owner of the site. */
-function problemOf(
+/** Why the page could not be scanned, as a message for the site owner. */
+function findProblem(
   page: URL,
   { failure }: VisitProgress,
   { main }: Recorder,

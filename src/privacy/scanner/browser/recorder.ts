@@ -15,7 +15,7 @@ const KINDS: Record<string, LoadObservation['kind']> = {
 };
 const VIA: Record<string, string> = { Ping: 'beacon', CSPViolationReport: 'csp-report' };
 
-/** Nothing on the page waits for them. */
+/** Requests that do not delay the page. */
 const UNAWAITED = new Set(['Ping', 'WebSocket', 'CSPViolationReport', 'Prefetch']);
 const REQUESTS_MAX = 500;
 const URL_MAX = 2_048;
@@ -43,11 +43,11 @@ export interface MainDocument {
 }
 
 /**
- * Writes down what a page asks for, when it asks: an answer may never come. Listens to every target
- * of the page, so ids of requests are unique across them.
+ * Records the requests of a page when they are sent, because a response may never arrive. Listens to all targets of the
+ * page, so request IDs are unique across them.
  */
 export class Recorder {
-  /** Something was not written down, since there was too much. */
+  /** The maximum number of requests was exceeded. */
   full = false;
   main: MainDocument | undefined;
   readonly bodies: ScriptBody[] = [];
@@ -124,34 +124,34 @@ export class Recorder {
     return Date.now() < this.#agreedAt ? 'before' : 'after';
   }
 
-  /** The visitor agrees to everything: what comes from now on comes after consent. */
+  /** The visitor accepts: later requests are after consent. */
   markConsentGiven(): void {
     this.#agreedAt = Date.now();
   }
 
-  /** The click that was to agree was not made. */
+  /** The accept button was not clicked after all. */
   revertConsent(): void {
     this.#agreedAt = Number.POSITIVE_INFINITY;
     for (const load of this.loads()) load.consentState = 'before';
   }
 
-  /** How much has been asked for up to now. */
+  /** Number of requests recorded. */
   get requestCount(): number {
     return this.#requests;
   }
 
-  /** A navigation away from the site, which was not made. */
+  /** A navigation away from the site was blocked. */
   markNavigationBlocked(requestId: string): void {
     const load = this.#hops.get(requestId)?.at(-1);
     if (load) load.failure = 'blocked';
   }
 
-  /** What a page's hook has sent; it may be anything, since the page can send too. */
+  /** Untrusted input: the page can send such reports, too. */
   reportCookie(payload: string): void {
     this.#cookies.reported(payload, this.#agreedAt);
   }
 
-  /** Waits for what is being read; it ends when the targets do. */
+  /** Waits for response bodies that are being read. */
   async waitForBodies(): Promise<void> {
     await Promise.all(this.#reading);
   }

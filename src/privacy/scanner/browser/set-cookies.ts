@@ -11,7 +11,7 @@ const URL_MAX = 2_048;
 /** Until it is seen in the jar: browsers refuse what scripts set without a word. */
 const NOT_STORED = 'NotStored';
 
-/** What the hook in a page says of a cookie that a script sets; its value is not in it. */
+/** Report of our script in the page about a cookie that a script sets, without its value. */
 interface CookieReport {
   /** Epoch milliseconds. */
   at: number;
@@ -24,7 +24,7 @@ interface CookieReport {
 export class SetCookies {
   readonly #answers = new Map<string, { info: ResponseReceivedExtraInfo; state: ConsentState }[]>();
   readonly #scripted: CookieObservation[] = [];
-  /** The scripted ones that nobody has deleted since, by name and site. */
+  /** Cookies set by scripts and not deleted since, by name and site. */
   readonly #alive = new Map<string, CookieObservation[]>();
   readonly #undone = new Set<CookieObservation>();
   readonly #deleted = new Set<string>();

@@ -23,37 +23,37 @@ const WHEEL_TURNS = 12;
 const WHEEL_STILL = 3;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
-/** How the page stood at one moment. */
+/** State of the page at one moment. */
 export interface Snapshot {
   frames: FrameReading[];
   databases: FrameDatabases[];
   cookies: CookieObservation[];
 }
 
-/** What the steps have come to; filled while they go on, so that it is there when they are cut short. */
+/** Results so far, so that they remain available if the visit ends early. */
 export interface VisitProgress {
   before?: Snapshot;
   after?: Snapshot;
   /** Undefined until it has been looked for. */
   banner?: BannerState;
-  /** Why there is no page, in the browser's word. */
+  /** The browser's error, if the page did not load. */
   failure?: string;
-  /** The time was up before the last step, or before all of the page was there. */
+  /** The time limit ended the visit, or the page did not load completely. */
   cutShort?: boolean;
 }
 
-/** Has what follows our click be held against it, in the browser and at the proxy. */
+/** Starts to block harmful requests, in the browser and in the proxy. */
 export type GuardClick = (click: Click, documents: ReadonlyMap<string, string>) => Promise<void>;
 
-/** The visit's time is up. */
+/** The time limit of the visit was reached. */
 class TimeLimitError extends Error {}
 
 /**
- * Behaves like a visitor: comes, waits, looks around, agrees to everything, waits again. What it
- * triggers is the recorder's to write down.
- * @param guard is called before the one click that is made
- * @param signal ends the steps; the page is then read once more as it stands
- * @throws when the page or the browser is gone
+ * Behaves like a visitor: loads the page, waits, scrolls, accepts the banner, waits again. The recorder keeps what this
+ * loads.
+ * @param guard called before the only click
+ * @param signal ends the visit; the page is then read once more
+ * @throws if the page or the browser has crashed
  */
 export async function simulateVisitor(
   tab: Tab,
@@ -106,9 +106,9 @@ async function steps(
   const loadedAt = Date.now();
   await until(waitForIdle(tab, recorder, { lingers: false }));
   await until(withTimeout(scrollPage(tab, main), LOOK_MS));
-  const lively = await until(waitForIdle(tab, recorder));
+  const isActive = await until(waitForIdle(tab, recorder));
   let banner = await until(findBanner(tab));
-  if (!banner?.value.button && lively) {
+  if (!banner?.value.button && isActive) {
     await until(waitForIdle(tab, recorder, { loadedAt }));
     banner = await until(findBanner(tab));
   }
@@ -168,7 +168,7 @@ async function snapshot(tab: Tab, recorder: Recorder): Promise<Snapshot> {
   };
 }
 
-/** The mouse across the page, and the wheel down to its end, in at most twelve turns. */
+/** Moves the mouse and scrolls to the end of the page, in at most 12 steps. */
 async function scrollPage(tab: Tab, main: CdpSession): Promise<void> {
   const spots = [
     [200, 150],
@@ -203,7 +203,7 @@ async function scrollPage(tab: Tab, main: CdpSession): Promise<void> {
   }
 }
 
-/** The banner of all frames whose button agrees most clearly. */
+/** Finds the banner with the clearest accept button in all frames. */
 async function findBanner(tab: Tab): Promise<FrameResult<FoundBanner> | undefined> {
   const found = await evaluateInFrames<FoundBanner>(tab, FIND_BANNER);
   const rank = ({ value }: FrameResult<FoundBanner>) =>
@@ -213,7 +213,7 @@ async function findBanner(tab: Tab): Promise<FrameResult<FoundBanner> | undefine
   )[0];
 }
 
-/** Whether the banner went when its button was pressed, or the page does more than before. */
+/** Whether the click closed the banner or made the page load or store more. */
 async function isAccepted(
   { session, contextId }: FrameResult<FoundBanner>,
   recorder: Recorder,
@@ -221,7 +221,7 @@ async function isAccepted(
 ): Promise<boolean> {
   const closing = session.send('Runtime.evaluate', { expression: IS_CLOSED, contextId });
   const closed = await withTimeout(closing, READ_MS);
-  // Its document has gone where there is no answer, as when a banner loads the page anew.
+  // No response if the banner reloaded the page.
   if (closed?.result.value !== false) return true;
   const names = (snapshot?: Snapshot) => [
     ...(snapshot?.cookies ?? []).map(({ name }) => name),

@@ -13,21 +13,21 @@ type Attached = Payload<'Target.attachedToTarget'>;
 export interface TabOptions {
   proxy: { server: string; username: string; password: string };
   identity: Identity;
-  /** Whether the page itself, not its frames, may go there. */
+  /** Whether the page, not its frames, may navigate to the URL. */
   mayNavigate(url: URL): boolean;
   recorder: Recorder;
 }
 
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-/** What the browser keeps of answers for us to read. */
+/** Response bodies that the browser buffers for us. */
 const BUFFERS = { maxTotalBufferSize: 20_000_000, maxResourceBufferSize: 5_000_000 };
-/** A page that sends itself round in circles. */
+/** A page with more navigations is in a redirect loop. */
 const NAVIGATIONS_MAX = 10;
 const PATTERN_MS = 500;
 const ALL_REQUESTS = [{ requestStage: 'Request' as const }];
 const DISPOSE_MS = 2_000;
 
-/** Tells the tabs of one browser of the targets that belong to them. */
+/** Passes new targets of one browser to their tabs. */
 export class Tabs {
   readonly #chromium: Chromium;
   readonly #tabs = new Map<string, Tab>();
@@ -46,7 +46,7 @@ export class Tabs {
     browser.sendAndForget('Target.setAutoAttach', AUTO_ATTACH);
   }
 
-  /** A tab in a context of its own: nothing in it is shared with any other. @throws CdpError */
+  /** Opens a tab in its own browser context. @throws CdpError */
   async open(options: TabOptions): Promise<Tab> {
     const { browser } = this.#chromium.connection;
     const { browserContextId } = await browser.send('Target.createBrowserContext', {
@@ -55,7 +55,7 @@ export class Tabs {
       proxyBypassList: '<-loopback>',
     });
     browser.sendAndForget('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
-    // Granting nothing refuses the rest without asking anybody.
+    // An empty grant denies all other permissions.
     browser.sendAndForget('Browser.grantPermissions', { permissions: [], browserContextId });
     const tab = new Tab(this.#chromium, browserContextId, options);
     this.#tabs.set(browserContextId, tab);
@@ -63,7 +63,7 @@ export class Tabs {
     await browser.send('Target.createTarget', {
       url: 'about:blank',
       browserContextId,
-      // Else only one page of several at a time would be visible, and draw.
+      // In one window, only one page at a time would be visible and render.
       newWindow: true,
     });
     return tab;
@@ -73,16 +73,16 @@ export class Tabs {
 /** One page with its frames and workers, each of which is paused until it is listened to. */
 export class Tab {
   onClose = () => {};
-  /** Where the page wanted to go to, outside of the site. */
+  /** URL outside of the site to which the page tried to navigate. */
   externalRedirect: string | undefined;
-  /** It was sent on and on within the site. */
+  /** Exceeded the limit of navigations within the site. */
   hasRedirectLoop = false;
   readonly contextId: string;
   readonly #chromium: Chromium;
   readonly #options: TabOptions;
-  /** The page is not to go anywhere else now. */
+  /** Navigation of the page is blocked. */
   navigationBlocked = false;
-  /** What we and the hook in a page call each other by; nobody else there knows the word. */
+  /** Name of the events between us and our script in the page; unknown to the page. */
   readonly secret = randomAlphanumeric(16);
   readonly #targets = new Set<string>();
   readonly #sessions = new Set<CdpSession>();
@@ -91,7 +91,7 @@ export class Tab {
   readonly #main = Promise.withResolvers<CdpSession>();
   readonly #gone = Promise.withResolvers<never>();
   readonly #loaded = Promise.withResolvers<void>();
-  /** Our click, and the documents that were there at that time, by the ids of their frames. */
+  /** Our click, and the documents at that time, by frame ID. */
   #clicked: { click: Click; documents: ReadonlyMap<string, string> } | undefined;
   #mainTarget = '';
   #mainSession: CdpSession | undefined;
@@ -137,7 +137,7 @@ export class Tab {
     return [...this.#workers.values()];
   }
 
-  /** Nothing more is asked for. */
+  /** Blocks all further requests. */
   blockRequests(): void {
     for (const session of this.#sessions)
       session.sendAndForget('Network.setBlockedURLs', { urls: ['*'] });
@@ -195,7 +195,7 @@ export class Tab {
 
   #equipDocument(session: CdpSession, { targetId, type }: Attached['targetInfo']): void {
     this.#documents.set(session.id, session);
-    // A frame in a process of its own is a part of the page: without it nobody has seen the page.
+    // The page is incomplete without its frame.
     session.on('Inspector.targetCrashed', this.#onGone);
     session.on('Page.javascriptDialogOpening', () =>
       session.sendAndForget('Page.handleJavaScriptDialog', { accept: false }),
@@ -213,7 +213,7 @@ export class Tab {
     else session.sendAndForget('Fetch.enable', this.#pauses(session));
   }
 
-  /** Which requests wait until they are decided on. */
+  /** Which requests are paused for a decision. */
   #pauses(session: CdpSession) {
     const isMain = session === this.#mainSession;
     const documents = isMain ? [{ resourceType: 'Document' as const, ...ALL_REQUESTS[0] }] : [];

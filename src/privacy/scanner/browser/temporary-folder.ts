@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const PREFIX = 'pavis-browser-';
 
-/** A new folder for one browser, which says whose it is. */
+/** Creates a folder for one browser. The name holds the process that owns it. */
 export const makeTemporaryFolder = (): Promise<string> =>
   mkdtemp(join(tmpdir(), `${PREFIX}${pidSpace()}-${process.pid}-`));
 

@@ -7,29 +7,28 @@ import { pause, withTimeout } from './timeouts.ts';
 
 const CAP_MS = 3_000;
 const POLL_MS = 5;
-/** For what no clock, no request and no task of the page tells of: databases, decoders, other threads. */
+/** For work that is not visible as timer, request or task: databases, decoders, other threads. */
 const LINGER_MS = 100;
-/** Or so many times as long as the page takes to say that it has nothing to do, where it is slow. */
+/** On slow pages, this many times the response time of the page. */
 const LINGER_ROUNDS = 4;
-/** The same where something can come without being asked for. */
+/** The same for pages with open connections, animations or media. */
 const LIVELY_LINGER_MS = 300;
 const LIVELY_STAY_MS = 1_700;
-/** So far ahead are timers brought forward. */
+/** Timers are fast-forwarded by up to this time. */
 const AHEAD_MS = 10_000;
-/** Those that go round and round, and those that lead elsewhere, not as far. */
+/** Limit for repeating timers and navigation. */
 const AHEAD_ROUND_MS = 1_700;
-/** Timers so close together come together: what the first one asks for is awaited before later ones. */
+/** Timers this close together run in one step. */
 const TOGETHER_MS = 250;
 const ANSWER_MS = 1_200;
 
 /**
- * Until nothing more can come of itself: no request is under way, no task waits, and every timer of
- * the next ten seconds has come, which they need not be waited for. Where something is under way that
- * cannot be brought forward (an answer that takes long, an open socket, a film, an animation by
- * script), 300 ms; and at the end 1.7 s since the page was loaded. At most 3 s.
- * @param options.lingers whether to wait for what nobody tells of
- * @param options.loadedAt epoch milliseconds, where this is the end
- * @returns whether more may come
+ * Waits until the page is idle: no pending request or task, and all timers of the next 10 seconds have run
+ * (fast-forwarded). With work that cannot be fast-forwarded (slow response, open socket, video, scripted animation) it
+ * waits 300 ms, and on the last call until 1.7 s after load. Maximum 3 s.
+ * @param options.lingers whether to wait for work that is not observable
+ * @param options.loadedAt load time in epoch milliseconds, on the last call
+ * @returns whether more may load
  */
 export async function waitForIdle(
   tab: Tab,
@@ -59,20 +58,20 @@ export async function waitForIdle(
     }
     if (!inFlight.hasUnanswered) step = nextStep(rests, ahead);
     if (step > 0) continue;
-    const lively =
+    const isActive =
       inFlight.hasUnanswered ||
       inFlight.hasOpenConnections ||
       rests.some(({ drawing, playing }) => drawing || playing);
-    if (!lingers) return lively;
-    const until = lively
+    if (!lingers) return isActive;
+    const until = isActive
       ? Math.max(stillSince + LIVELY_LINGER_MS, loadedAt && loadedAt + LIVELY_STAY_MS)
       : stillSince + Math.max(LINGER_MS, LINGER_ROUNDS * slowest);
-    if (now >= until) return lively;
+    if (now >= until) return isActive;
     await pause(Math.min(until, end) - now);
   }
 }
 
-/** How far to bring timers forward next, in milliseconds. */
+/** Next fast-forward step in milliseconds. */
 function nextStep(rests: PendingWork[], ahead: number): number {
   const soonest = (of: 'next' | 'nextNew') =>
     Math.min(...rests.map((each) => each[of] ?? Number.POSITIVE_INFINITY));
@@ -100,7 +99,7 @@ async function readIdleStates(
   const workers = await Promise.all(inWorkers);
   return [
     ...inFrames.map(({ value }) => value),
-    // One that does not say is taken to be at work.
+    // A worker that does not answer counts as busy.
     ...workers.map((answer): PendingWork => answer?.result.value ?? { drawing: !answer }),
   ];
 }

@@ -3,10 +3,10 @@ import type { Observation } from '../observation.ts';
 import type { ResourceType } from './finding.ts';
 import type { VendorLookup } from './vendor-lookup.ts';
 
-/** What one observation says of a thing; several make a finding. */
+/** One observation as a possible finding. Several are merged into one finding. */
 export interface Candidate {
   type: ResourceType;
-  /** What tells it from others of its type. */
+  /** Identifies the resource within its type. */
   identity: string;
   url: string;
   host: string;
@@ -18,18 +18,18 @@ export interface Candidate {
   seen: Observation;
 }
 
-/** What has to be known to judge a page. */
+/** The page and the data needed to classify its observations. */
 export interface PageContext {
   /** What the site's own hosts belong to, as `siteOf` gives it. */
   site: string;
   /** The page's address. */
   pageUrl: string;
   vendors: VendorLookup;
-  /** Who is behind a URL of the site itself, where somebody else is. */
+  /** The vendor that the site proxies at a first-party URL. */
   findProxiedVendor: (url: string) => ProxiedVendor | undefined;
 }
 
-/** A vendor whose service a site passes on from its own domain. */
+/** A vendor whose service the site proxies through its own domain. */
 export interface ProxiedVendor {
   vendor: KnownVendor;
   /** How it was found: by the path, or by where DNS leads. */

@@ -19,10 +19,7 @@ export interface Classification {
   cut: boolean;
 }
 
-/**
- * What of all that was seen on a page concerns somebody's privacy: one finding for each thing, however
- * often and in however many ways it was seen.
- */
+/** Turns the observations of a page into findings: one for each resource that is relevant to privacy. */
 export function classify(
   {
     observations,
@@ -40,8 +37,8 @@ export function classify(
   const hadBrowser = observations.some(({ sources }) => sources.includes('network'));
   const whole = withoutBeginnings(observations, hadBrowser);
   const candidates = [
-    ...whole.flatMap((seen) => candidatesOf(seen, surroundings, isPixel)),
-    // Behind what was seen itself, which says more.
+    ...whole.flatMap((seen) => toCandidates(seen, surroundings, isPixel)),
+    // After the observations themselves, which are more specific.
     ...whole.flatMap((seen) =>
       seen.kind === 'container' ? nestedCandidates(seen, surroundings) : [],
     ),
@@ -83,7 +80,7 @@ function withoutBeginnings(
 const isLoad = (seen: Observation): seen is LoadObservation =>
   'method' in seen && seen.kind !== 'form';
 
-function candidatesOf(
+function toCandidates(
   seen: Observation,
   surroundings: PageContext,
   isPixel: (url: string) => boolean,
@@ -170,7 +167,7 @@ function mergeAllDetails(
 /** A page can set as many cookies of one pattern as it likes. */
 const LIST_MAX = 100;
 
-/** What was said first stays; lists take in what is new. */
+/** Earlier values win. Lists are combined. */
 function mergeDetails(
   details: Record<string, unknown>,
   more: Record<string, unknown>,

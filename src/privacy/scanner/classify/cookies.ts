@@ -5,7 +5,7 @@ import { getSite, getSiteOfHost } from './party.ts';
 import { toPlainUrl } from './plain-url.ts';
 import { toStableName } from './stable-name.ts';
 
-/** Browsers take names of 4,096 bytes; nobody reads more than this. */
+/** Browsers accept names of up to 4,096 bytes. */
 const NAME_MAX_LENGTH = 256;
 
 /** What a cookie counts as: every one does, its value never. */

@@ -14,36 +14,35 @@ export const RESOURCE_TYPES = [
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
 
-/** One thing that a page has (decision 35). */
+/** A resource on a page. */
 export interface Finding {
-  /** What it is, wherever it is found: the same on every page and in every scan. */
+  /** Identifies the resource on all pages and in all scans. */
   resourceKey: string;
   resourceType: ResourceType;
-  /** As `plainUrl` gives it. */
+  /** As returned by `toPlainUrl`. */
   url: string;
   host: string;
   thirdParty: boolean;
   vendor: KnownVendor | null;
   category: string | null;
-  /** A cookie's name, a container's id, else whose it is. */
+  /** Cookie name, container ID, or the name of the vendor or host. */
   name: string;
-  /** `before`: seen at work before the visitor agreed to anything. */
+  /** `before`: loaded before consent. */
   consentState: ConsentState;
-  /** Kept from loading until there is consent. */
+  /** Blocked until consent. */
   blocked: boolean;
   sources: Source[];
   details: Record<string, unknown>;
 }
 
-/** Known from the text of a script or of a container alone, so that nobody can say whether it ever runs. */
+/** Known only from the text of a script or container, so it may never run. */
 export const isMentionedOnly = ({ sources }: Pick<Finding, 'sources'>): boolean =>
   sources.every((source) => source === 'script' || source === 'inferred');
 
 /**
- * Whether it was at work before consent and needs consent (ePrivacy Directive Art. 5(3)). A form does
- * nothing by itself. What inline code mentions is no evidence: the code may wait for consent. Styles,
- * fonts and images of an unknown host may be the site's own: they are listed for the owner to judge, who
- * may also rule a vendor strictly necessary.
+ * Whether it loaded before consent and requires it (ePrivacy Directive Art. 5(3)). Forms do nothing by themselves. Inline
+ * code that mentions a resource is no evidence, because the code may check for consent. Styles, fonts and images of an
+ * unknown host may belong to the site.
  */
 export const needsConsent = (
   finding: Pick<Finding, 'resourceType' | 'consentState' | 'category' | 'sources' | 'details'>,

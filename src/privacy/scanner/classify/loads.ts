@@ -12,7 +12,6 @@ const CONTAINER_ID = /^(?:(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}|UA-\d{4,10}-\d{1,4})
 const LOADER = /\/(?:gtm\.js|gtag\/js|ns\.html)$/;
 const TAG_MANAGER = /(?:^|\.)googletagmanager\.com$/;
 
-/** What something that a page loads counts as. */
 export function loadCandidates(
   seen: LoadObservation,
   surroundings: PageContext,
@@ -54,7 +53,7 @@ export function loadCandidates(
 const isDisplayed = ({ kind, url }: LoadObservation, isPixel: (url: string) => boolean): boolean =>
   kind === 'style' || kind === 'font' || (kind === 'image' && !isPixel(url));
 
-/** What a host of nobody known delivers for display: one finding for each host and kind, however many files. */
+/** Styles, fonts or images of an unknown host: one finding for each host and kind. */
 const displayCandidate = (url: string, host: string, seen: LoadObservation): Candidate => ({
   type: 'api_call',
   identity: `${seen.kind} ${host}`,
@@ -162,7 +161,7 @@ function containerCandidate(
   const url = toPlainUrl(loadedFrom ?? usual) ?? usual;
   const { host, hostname } = new URL(url);
   const thirdParty = getSite({ host, hostname }) !== site;
-  // Whoever serves a container for the site sees its visitors first; the tag manager's host is everybody's.
+  // A vendor that serves the container receives the data of visitors; the tag manager's own host says nothing.
   const server = thirdParty && !TAG_MANAGER.test(hostname) ? vendors.findByUrl(url, true) : null;
   const vendor = server ?? vendors.findByContainer(id) ?? vendors.findByUrl(url, true);
   return {

@@ -3,7 +3,7 @@ import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:']);
 /** Names of parameters; what else stands in a query is data of its own. */
 const KEY = /^[A-Za-z_][\w.\-[\]]{0,63}$/;
-/** Parameters that tell whose container or account it is. */
+/** Parameters with container or account IDs. */
 const IDS = new Set(['id', 'tid']);
 const ID = /^[\w.-]{1,64}$/;
 const CONTAINER = /^(?:GTM|GT|G|AW|DC)-[A-Z0-9]{4,14}$|^UA-\d{4,10}-\d{1,4}$/;

@@ -6,7 +6,7 @@ import {
   type VendorIndex,
 } from '../../vendors/index.ts';
 
-/** Who is behind what a page has. */
+/** Finds vendors by URL, host, cookie or container. */
 export interface VendorLookup {
   /** @param thirdParty of the site's own files only the name tells */
   findByUrl(url: string, thirdParty: boolean): KnownVendor | null;
@@ -14,7 +14,7 @@ export interface VendorLookup {
   /** With the vendor's entry that the name fits, where `*` stands for any text. */
   findByCookie(name: string, host: string): { vendor: KnownVendor; pattern: string } | null;
   findByContainer(id: string): KnownVendor | null;
-  /** Of all URLs of the site itself that a page asks for, those behind which the path tells a vendor. */
+  /** Vendors recognised by path among the first-party URLs of a page. */
   findByOwnPaths(urls: readonly string[]): Map<string, KnownVendor>;
 }
 

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { invalidParam, notFound } from '../../../platform/rest/errors.ts';
+import { InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
 import { assertCategory, type CurrentSettings } from '../../settings/index.ts';
 import { NamePatterns } from '../../vendors/index.ts';
 import type { Finding } from '../classify/finding.ts';
@@ -14,7 +14,7 @@ import {
   putClassification,
 } from './store.ts';
 
-/** What the owner says of a cookie. */
+/** The owner's classification of a cookie. */
 interface OwnerSays {
   category: string;
   purpose: string;
@@ -22,7 +22,7 @@ interface OwnerSays {
   isNecessary: boolean;
 }
 
-/** Finds what the owner says of a finding; undefined for other types, and for cookies of third parties. */
+/** Finds the owner's classification of a first-party cookie. */
 export type CookieLookup = (
   finding: Pick<Finding, 'resourceType' | 'thirdParty' | 'name'>,
 ) => OwnerSays | undefined;
@@ -53,7 +53,7 @@ interface Actor {
 
 /**
  * Classifies cookies of the site, in place of an earlier classification of the same pattern.
- * @throws RestError 400 for a category that the settings do not have, and for a pattern of `*` alone
+ * @throws InvalidFieldError for a category that the settings do not have, and for a pattern of `*` alone
  */
 export async function classifyCookie(
   { datastore, clock }: Platform,
@@ -63,7 +63,7 @@ export async function classifyCookie(
 ): Promise<CookieClassification> {
   assertCategory(fields.category, current);
   if (fields.pattern.replaceAll('*', '') === '') {
-    throw invalidParam('pattern', 'pattern must contain more than *, for example shop_*.');
+    throw new InvalidFieldError('pattern', 'pattern must contain more than *, for example shop_*.');
   }
   return datastore.transaction(async (trx) => {
     const saved = await putClassification(trx, fields, clock.now());
@@ -72,7 +72,7 @@ export async function classifyCookie(
   });
 }
 
-/** @throws RestError 404 */
+/** @throws NotFoundError */
 export async function unclassifyCookie(
   { datastore, clock }: Platform,
   id: number,
@@ -80,16 +80,16 @@ export async function unclassifyCookie(
 ): Promise<CookieClassification> {
   return datastore.transaction(async (trx) => {
     const deleted = await deleteClassification(trx, id);
-    if (!deleted) throw notFound('The cookie classification');
+    if (!deleted) throw new NotFoundError('The cookie classification');
     await logChange(trx, deleted, 'unclassified', { ...by, at: clock.now() });
     return deleted;
   });
 }
 
-/** @throws RestError 404 */
+/** @throws NotFoundError */
 export async function getClassification(db: Db, id: number): Promise<CookieClassification> {
   const found = await findClassification(db, id);
-  if (!found) throw notFound('The cookie classification');
+  if (!found) throw new NotFoundError('The cookie classification');
   return found;
 }
 

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { CookieClassificationTable } from '../tables.ts';
 
-/** What the owner says of cookies of the site itself, by name or pattern. */
+/** Category and purpose of first-party cookies, by name or pattern. */
 export interface CookieClassification {
   id: number;
-  /** A name; `*` stands for any characters. */
+  /** A name. `*` matches any characters. */
   pattern: string;
   /** A consent category. */
   category: string;

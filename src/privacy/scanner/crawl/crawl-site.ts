@@ -14,7 +14,7 @@ export interface CrawlOptions {
   depth: number;
   maxPages: number;
   fetch: Fetch;
-  /** After so many milliseconds the answer is what is known by then. */
+  /** Time limit. Returns the pages found so far. */
   deadlineMs: number;
   /** As robots.txt knows us. */
   userAgent: string;
@@ -45,9 +45,9 @@ const RENDER_TIMEOUT_MS = 5_000;
 const MAX_EXCLUDED = 10_000;
 
 /**
- * The pages of a site, the home page first, then by how many links they are away from it, in the
- * order of the documents, then what else the sitemap names (decision 33).
- * @throws SiteUnreachable if the home page gives no answer at all; any answer will do
+ * Lists the pages of a site: the home page first, then by crawl depth in document order, then further pages of the
+ * sitemap .
+ * @throws SiteUnreachableError if the home page does not respond with any status
  */
 export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const { siteUrl, depth, maxPages, fetch, deadlineMs, userAgent, ignoreRobots = false } = options;
@@ -61,7 +61,7 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const excluded = new Set<string>();
   const rendered = renderedLinks(options, first, signal);
   const guide = await readRobotsTxt({ home, fetch, signal, userAgent });
-  /** Whether it is a new page of the site that may be looked at. */
+  /** Adds a link if it is a new page that may be scanned. */
   const add = (link: string, base: string, distance: number | null): URL | undefined => {
     const url = toPageUrl(link, base, home);
     if (!url || toPageKey(url) === toPageKey(home)) return undefined;

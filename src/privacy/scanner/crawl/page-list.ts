@@ -45,7 +45,7 @@ export class PageList {
     return true;
   }
 
-  /** Takes from the list what is no page, or redirects to one that is known already; says whether it stays. */
+  /** Removes a URL that is not a page or redirects to a known one. Returns whether it stays on the list. */
   keepIfPage(url: string, page: Fetched): boolean {
     const key = toPageKey(cleanUrl(new URL(page.url)));
     const isAnother = key !== toPageKey(new URL(url));

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3_000;
 const MAX_ROBOTS_BYTES = 512_000;
 const MAX_SITEMAPS = 20;
 
-/** What a site says about itself to robots. */
+/** robots.txt and the sitemaps of a site. */
 export interface RobotsTxt {
   allows(url: string): boolean;
   /** Addresses that the sitemaps name: those of robots.txt, else the usual one. */

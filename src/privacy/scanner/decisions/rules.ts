@@ -8,7 +8,7 @@ export type DecisionKind = (typeof DECISIONS)[number];
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
 type FindingState = (typeof FINDING_STATES)[number];
 
-/** Why a finding is open: nobody has decided, it still loads although it was to be blocked, or it cannot be. */
+/** Why a finding is open: no decision, blocked but still loading, or not blockable. */
 export const OPEN_REASONS = [
   'undecided',
   'not_registered',
@@ -34,7 +34,7 @@ const BLOCKING_METHODS: Partial<Record<ResourceType, string>> = {
   pixel: 'data_src',
 };
 
-/** An entry of the script registry, as far as it says what is blocked. */
+/** The fields of a script registry entry that matter for blocking. */
 interface Registered {
   id: number;
   handle: string;
@@ -66,7 +66,7 @@ function findEntry<T extends Registered>(
   return covering.find(({ isActive }) => isActive) ?? covering[0];
 }
 
-/** Who asked for a finding or set it, as the browser saw it; undefined where nobody was seen. */
+/** URL that loaded or set a finding, if the browser saw it. */
 const getOrigin = ({ details }: SavedFinding): unknown =>
   details.redirected_from ?? details.set_by ?? details.initiator;
 
@@ -93,7 +93,7 @@ function findInitiator(
 
 /** What is known about a finding beside the finding itself. */
 export interface Evaluation<T extends Registered = Registered> {
-  /** Null where nothing is to be decided: it does not need consent, or loads after it. */
+  /** Null if no decision is needed: it does not require consent, or loads after it. */
   state: FindingState | null;
   openReason: OpenReason | null;
   decision: Decision | null;
@@ -161,7 +161,7 @@ function toState(
   return decision.decision;
 }
 
-/** Why a finding is open. What cannot be blocked says at once what loads it. */
+/** Why a finding is open. For findings that cannot be blocked, it names what loads them. */
 function explainOpen(
   finding: SavedFinding,
   { decision, entry, canBlock }: Pick<Evaluation, 'decision' | 'entry' | 'canBlock'>,
@@ -174,7 +174,7 @@ function explainOpen(
   return origin === toAddress(finding.pageUrl) ? 'inline_code' : 'other_script';
 }
 
-/** What a new entry of the script registry says. */
+/** Fields of a new script registry entry. */
 export interface NewEntry {
   handle: string;
   label: string;

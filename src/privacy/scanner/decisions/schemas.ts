@@ -21,7 +21,7 @@ const Reference = Type.Object({
   url: Type.String(),
 });
 
-/** What a finding says about the decisions of the owner. */
+/** Decision fields of a finding. */
 export const evaluationFields = {
   state: nullable(
     OneOf(FINDING_STATES, {

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { invalidParam, notFound } from '../../../platform/rest/errors.ts';
+import { InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
 import {
   getScriptUrlProblem,
   insertScript,
@@ -55,14 +55,14 @@ export async function evaluateScan(
   return { early, evaluate };
 }
 
-/** As judgeScan. @throws RestError 404 */
+/** As judgeScan. @throws NotFoundError */
 export async function getScanEvaluation(
   db: Db,
   scanId: number,
   current: CurrentSettings,
 ): Promise<ScanEvaluation> {
   const scan = await findScan(db, scanId);
-  if (!scan) throw notFound('The scan');
+  if (!scan) throw new NotFoundError('The scan');
   return evaluateScan(db, scan, current);
 }
 
@@ -73,7 +73,7 @@ export interface DecisionRequest {
   decision: DecisionKind;
   reason: string | undefined;
   actor: string;
-  /** Only says what would happen. */
+  /** Returns the changes without making them. */
   isDryRun: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface DecisionResult {
 /**
  * Decides about findings, wherever they are found: on all pages of the scan and in later scans. Blocking
  * registers what the script registry lacks, in the same transaction.
- * @throws RestError 404 for an unknown scan; 400 for findings of another scan, a missing reason, and where
+ * @throws NotFoundError for an unknown scan; 400 for findings of another scan, a missing reason, and where
  * nothing of what was asked for can be blocked
  */
 export async function decide(
@@ -98,11 +98,11 @@ export async function decide(
   { scanId, findings: ids, decision, reason, actor, isDryRun }: DecisionRequest,
 ): Promise<DecisionResult> {
   if ((decision === 'necessary' || decision === 'ignored') && !reason?.trim()) {
-    throw invalidParam('reason', `reason is required for the decision ${decision}.`);
+    throw new InvalidFieldError('reason', `reason is required for the decision ${decision}.`);
   }
   return datastore.transaction(async (trx) => {
     const scan = isDryRun ? await findScan(trx, scanId) : await lockScan(trx, scanId);
-    if (!scan) throw notFound('The scan');
+    if (!scan) throw new NotFoundError('The scan');
     const { early, evaluate } = await evaluateScan(trx, scan, current);
     const named = pickFindings(early, ids, evaluate);
     const { chosen, scripts, inactive, skipped } =
@@ -117,7 +117,7 @@ export async function decide(
       for (const entry of scripts) {
         const added = await insertScript(trx, { ...entry, isActive: true }, clock.now());
         if (!added)
-          throw invalidParam(
+          throw new InvalidFieldError(
             'findings',
             `The handle ${entry.handle} was taken by another request. Try again.`,
           );
@@ -146,7 +146,7 @@ function pickFindings(
   return ids.map((id) => {
     const finding = byId.get(id);
     if (finding) return finding;
-    throw invalidParam(
+    throw new InvalidFieldError(
       'findings',
       `findings: ${id} is not a finding of this scan that loads before consent and requires it.`,
     );

@@ -6,7 +6,7 @@ export type Element = DefaultTreeAdapterTypes.Element;
 /** An element and what its ancestors say about it. */
 export interface ElementInContext {
   element: Element;
-  /** In something that is not shown. */
+  /** Inside a hidden element. */
   hidden: boolean;
   inNoscript: boolean;
   /** The nearest form around it. */

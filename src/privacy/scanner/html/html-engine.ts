@@ -10,7 +10,7 @@ import { htmlThread } from './html-thread.ts';
 const MAX_BYTES = 5_000_000;
 const TIMEOUT_MS = 15_000;
 
-/** Reads pages without a browser: what the markup and the headers say, nothing that scripts would do. */
+/** Scans pages without a browser: markup and headers only, no scripts are run. */
 export const createHtmlEngine = ({ fetch }: { fetch: Fetch }): Engine => ({
   name: 'html',
   visit: (url, signal) => visit(fetch, url, signal),

@@ -3,7 +3,7 @@ import type { Fetched } from '../net/guarded-fetch.ts';
 /** How far browsers look for the encoding in the markup (HTML, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1_024;
 
-/** Whether an answer is a page. Without a type the first character tells. */
+/** Whether a response is HTML. Without a content type, the first character decides. */
 export function isHtml({ headers, body }: Pick<Fetched, 'headers' | 'body'>): boolean {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;

@@ -104,5 +104,5 @@ export class HtmlThread {
   }
 }
 
-/** Of this process; there is nothing to close. */
+/** Shared by this process. */
 export const htmlThread = new HtmlThread();

@@ -18,7 +18,7 @@ const RUNS =
 /** Script types that consent tools give to what has to wait. */
 const WAITS = /^text\/plain$|blocked|consent/;
 
-/** Attributes by which lazy loaders remember the address until somebody scrolls there. */
+/** Attributes in which lazy loaders keep the URL. */
 const LAZY = [
   'data-rocket-src',
   'data-litespeed-src',
@@ -26,7 +26,7 @@ const LAZY = [
   'data-lazy',
   'data-original',
 ];
-/** Attributes by which consent tools remember it until somebody agrees. */
+/** Attributes in which consent tools keep the URL until consent. */
 const HELD = [
   'data-src',
   'data-cmplz-src',

@@ -131,7 +131,7 @@ function* cookie(
   };
 }
 
-/** Where a browser is told to report what goes wrong on the page (CSP, Reporting API). */
+/** Endpoints of CSP reports and the Reporting API. */
 function* reports({ headers, pageUrl }: HtmlPage): Generator<LoadObservation> {
   const policies = [
     headers['content-security-policy'],

@@ -1,4 +1,4 @@
-/** What a field's name tells, in English, German, French, Spanish, Italian, Dutch, Polish; word by word, so that `filename` is no name. */
+/** Personal data by words in field names, in seven languages. Whole words only, so that `filename` does not match `name`. */
 const BY_NAME: readonly [kind: string, words: RegExp][] = [
   ['email', /^(e?mail|email(address|adresse)?|correo|courriel)$/],
   ['phone', /^(phone|tel|telephone|telefon|telefoon|telefono|mobile|handy|mobil|movil|fax|gsm)$/],
@@ -15,7 +15,7 @@ const BY_NAME: readonly [kind: string, words: RegExp][] = [
     /^(name|fname|lname|firstname|lastname|surname|fullname|vorname|nachname|nom|prenom|nombre|apellido|apellidos|cognome|nome|naam|voornaam|achternaam|imie|nazwisko)$/,
   ],
 ];
-/** Names of something else, as in `company_name`, `user_name`, `form_name`. */
+/** Prefixes of names that are not personal, for example `company_name` and `form_name`. */
 const NOT_A_PERSON =
   /^(company|firma|firm|organi[sz]ation|user|login|file|form|product|field|event|domain|host|list|project|tag|nick)$/;
 

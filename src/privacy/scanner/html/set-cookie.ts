@@ -1,7 +1,7 @@
 import { getPublicSuffix } from 'tldts';
 import type { CookieObservation } from '../observation.ts';
 
-/** Everything of a cookie but its value and where it was seen. */
+/** A cookie without its value. */
 export type CookieFacts = Omit<
   CookieObservation,
   'kind' | 'sources' | 'consentState' | 'frameUrl' | 'blockedUntilConsent' | 'setBy'

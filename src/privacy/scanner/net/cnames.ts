@@ -11,7 +11,7 @@ const REMEMBER_MS = 10 * 60_000;
 const PAUSE_MS = 60_000;
 /** There is no such record, which is an answer. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
-/** There is nobody to ask. */
+/** No name server is available. */
 const UNAVAILABLE = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 
 /** The names that DNS leads to from each of some hosts; hosts that have none are left out. */
@@ -27,7 +27,7 @@ export function createCnameLookup(servers?: readonly string[]): CnameLookup {
   const known = new LRUCache<string, Promise<string | undefined>>({ max: 2_000, ttl: REMEMBER_MS });
   let pausedUntil = 0;
 
-  /** One step; undefined if there is none, or nobody to ask. */
+  /** The target of one CNAME record, if there is one. */
   const step = (name: string): Promise<string | undefined> => {
     const remembered = known.get(name);
     if (remembered) return remembered;

@@ -11,8 +11,8 @@ export interface EgressProxy {
   /** `http://127.0.0.1:PORT` */
   readonly server: string;
   /**
-   * A budget for one visit of a page. Its username and password are what the browser has to show;
-   * whoever has none of an open visit gets nowhere.
+   * Opens a budget for one page visit. The browser authenticates with its username and password; all other requests
+   * are denied.
    */
   open(): EgressVisit;
   /** Ends everything, what is under way included. */
@@ -41,9 +41,8 @@ const ANSWERS: Record<EgressFailure, { status: number; error: string }> = {
 };
 
 /**
- * The only way out for the scanner's browser: a forward proxy on this machine that connects to what
- * the guard allows. What is denied never reaches the net; the answer says why (RFC 9209), and the
- * visit remembers it.
+ * The only way out for the scanner's browser: a local forward proxy that connects to targets which the guard allows.
+ * Denied requests never leave this machine. The response gives the reason (RFC 9209), and the visit records it.
  */
 export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promise<EgressProxy> {
   const visits = new Map<string, EgressVisit>();

@@ -7,11 +7,11 @@ export interface EgressCaps {
   /** Bytes in both directions together, of one connection (or one request over plain http) and of a visit. */
   connectionBytes: number;
   visitBytes: number;
-  /** A connection on which nothing moves for so long is closed. */
+  /** Idle connections are closed after this time. */
   idleMs: number;
 }
 
-/** Why something that a page asked for did not come: the words of an observation's `failure`. */
+/** Why a request failed; values of `failure` in observations. */
 export type EgressFailure = 'blocked' | 'closed' | 'dns' | 'refused' | 'reset' | 'timeout';
 
 const REASONS: Record<EgressDeniedError['reason'], EgressFailure> = {
@@ -24,7 +24,7 @@ const REASONS: Record<EgressDeniedError['reason'], EgressFailure> = {
 /** A page could make up hosts without end. */
 const MAX_FAILURES = 1_000;
 
-/** What one visit of a page may use of the net, and what of it was denied. */
+/** Network limits of one page visit, and the failures in it. */
 export class EgressVisit {
   readonly username = randomAlphanumeric(16);
   readonly password = randomAlphanumeric(32);
@@ -40,7 +40,7 @@ export class EgressVisit {
     this.caps = caps;
   }
 
-  /** Something was cut off because a cap was reached. */
+  /** A limit was exceeded and a connection was closed. */
   get exceeded(): boolean {
     return this.#exceeded;
   }
@@ -79,7 +79,7 @@ export class EgressVisit {
     this.#failures.delete(`${host}:${port}`);
   }
 
-  /** Counts the bytes of one connection; each call says whether it may go on. */
+  /** Counts the bytes of one connection. Each call returns whether the connection may continue. */
   counter(): (bytes: number) => boolean {
     let own = 0;
     return (bytes) => {

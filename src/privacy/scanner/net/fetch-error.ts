@@ -46,7 +46,7 @@ const REFUSALS: Record<EgressDeniedError['reason'], FetchFailure> = {
   own_port: 'not_allowed',
 };
 
-/** What went wrong on the way to a host, whoever noticed it. */
+/** Converts any network error to a FetchError. */
 export function toFetchError(error: unknown, host: string): FetchError {
   return error instanceof FetchError ? error : new FetchError(reasonOf(error), host);
 }
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): FetchFailure {
   return /^(EPROTO|ERR_SSL_)/.test(code) ? 'tls' : 'broken';
 }
 
-/** How a connection ended before its answer, as far as an error tells; Node names a mere end `ECONNRESET` too, without a system call. */
+/** Node reports a closed connection as `ECONNRESET` without `syscall`. */
 export function getDisconnectReason(error: unknown): 'reset' | 'closed' | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code === 'EPIPE') return 'reset';

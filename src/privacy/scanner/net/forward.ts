@@ -17,7 +17,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Lets both sides talk until one ends or they have said too much. */
+/** Pipes both directions until one ends or the byte limit is exceeded. */
 export function tunnel(client: Duplex, upstream: Socket, first: Buffer, count: Count): void {
   if (client.destroyed) {
     upstream.destroy();

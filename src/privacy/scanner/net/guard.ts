@@ -9,10 +9,10 @@ import {
 } from './addresses.ts';
 import { type ConnectTo, findConnectTo } from './connect-to.ts';
 
-/** Why nobody is asked: the address is not a public one, it is a port of this machine, there is no such host, or its name was not resolved in time. */
+/** Why a connection is denied. */
 export type DenialReason = 'not_public' | 'own_port' | 'no_such_host' | 'dns_timeout' | 'malformed';
 
-/** The scanner may not, or cannot, go there. */
+/** The scanner may not connect to this host. */
 export class EgressDeniedError extends Error {
   override readonly name = 'EgressRefused';
   readonly reason: DenialReason;
@@ -29,7 +29,7 @@ export class EgressDeniedError extends Error {
 export interface Target {
   /** The first of the addresses. */
   address: string;
-  /** All that were checked; any may be connected to, and nothing else. */
+  /** All checked addresses. Connect only to these. */
   addresses: readonly string[];
   port: number;
 }
@@ -63,9 +63,8 @@ const REMEMBERED_NAMES = 1_000;
 const WEB_PORTS = new Set([80, 443]);
 
 /**
- * Keeps everything that the scanner asks for out of private networks and off this machine (decision
- * 37). Exempt are the site's own host and port, by name and not by address: another name for the
- * same address is refused.
+ * Keeps the scanner out of private networks and off this machine (server-side request forgery). The site's own host and
+ * port are exempt by name, not by address: another name for the same address is denied.
  */
 export function createGuard({
   siteOrigin,

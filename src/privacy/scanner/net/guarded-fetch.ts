@@ -11,7 +11,7 @@ export interface FetchOptions {
   signal: AbortSignal;
   /** What is read of the body, counted after decompression. */
   maxBytes: number;
-  /** For everything together, redirects and body. */
+  /** Total time, including redirects and body. */
   timeoutMs: number;
   /** Redirects to other places are answered, not followed. Default: all are followed. */
   stayOn?: (url: URL) => boolean;
@@ -20,7 +20,7 @@ export interface FetchOptions {
 export interface GuardedFetchOptions extends FetchOptions {
   guard: Guard;
   userAgent: string;
-  /** Takes certificates that nobody vouches for. */
+  /** Accepts invalid certificates. */
   insecure?: boolean;
 }
 

@@ -13,13 +13,13 @@ export function compareResources<T extends { resourceKey: string }>(
   };
 }
 
-/** What a scan cannot have seen, in words for the owner of the site; null where a browser looked. */
+/** What the engine cannot detect, as a message for the site owner; null for a browser. */
 export const describeUnseen = (engine: string): string | null =>
   engine === 'html'
     ? 'The pages were scanned without a browser. The results do not include what scripts load or set, the content of frames, and what loads after consent. Resources that only inline code mentions are listed, but not counted as loaded before consent.'
     : null;
 
-/** What a scan leaves out by the site's own rules, in words for its owner; null if nothing. */
+/** Message about pages that robots.txt excludes; null if there are none. */
 export const getScanNotice = ({ robotsExcluded }: { robotsExcluded: number }): string | null =>
   robotsExcluded === 0
     ? null

@@ -146,7 +146,7 @@ export async function tallyTypes(db: Db, scanId: number): Promise<TypeTally[]> {
   }));
 }
 
-/** A thing that a scan found, on however many pages. */
+/** A resource with the number of pages that have it. */
 export interface Resource {
   resourceKey: string;
   resourceType: string;

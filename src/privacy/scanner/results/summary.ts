@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/index.ts';
-import { notFound } from '../../../platform/rest/errors.ts';
+import { NotFoundError } from '../../../platform/errors.ts';
 import { activeVendors } from '../../data-map/index.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { type KnownVendor, listKnownVendors } from '../../vendors/index.ts';
@@ -31,7 +31,7 @@ export interface ScanSummary {
   unknownHosts: HostTally[];
 }
 
-/** @throws RestError 404 */
+/** @throws NotFoundError */
 export async function summarise(
   db: Db,
   scanId: number,
@@ -69,7 +69,7 @@ export interface Detail {
   comparison?: { with: number; added: Resource[]; gone: Resource[]; same: number };
 }
 
-/** @throws RestError 404 for either scan */
+/** @throws NotFoundError for either scan */
 export async function getScanDetail(
   db: Db,
   scanId: number,
@@ -92,6 +92,6 @@ export async function getScanDetail(
 
 async function getScan(db: Db, id: number): Promise<Scan> {
   const scan = await findScan(db, id);
-  if (!scan) throw notFound('The scan');
+  if (!scan) throw new NotFoundError('The scan');
   return scan;
 }

@@ -8,7 +8,7 @@ export interface ScanLease extends Pick<Scan, 'id' | 'siteUrl' | 'runner' | 'sta
   /** Null when no process has it, or the last one gave it back in good order. */
   holder: string | null;
   leasedUntil: number;
-  /** How often a process took it over from one that was gone. */
+  /** How often a process took it over from one that had ended. */
   takeovers: number;
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { ApiError } from '../../../platform/errors.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
-import { notFound, RestError } from '../../../platform/rest/errors.ts';
 import { getScanCounts } from '../counts.ts';
 import { assertStatus } from '../status.ts';
 import { findScan, insertScan, lockScan, type Scan, type ScanCounts } from '../store.ts';
@@ -29,11 +28,11 @@ const RENEW_EVERY_MS = 15_000;
 /** What a run needs of the scanner. */
 interface RunDependencies {
   siteUrl: () => string;
-  /** Finds the pages of a scan and writes them down. @throws RestError 502 `site_unreachable` */
+  /** Finds the pages of a scan and writes them down. @throws DomainError `site_unreachable` */
   plan(scan: Scan, signal: AbortSignal): Promise<void>;
-  /** @throws RestError 404, 409 when the scan is over */
+  /** @throws NotFoundError; DomainError `conflict` when the scan is over */
   scanPage(scanId: number, url: string, signal: AbortSignal): Promise<unknown>;
-  /** @throws RestError 404, 409 */
+  /** @throws NotFoundError; DomainError `conflict` */
   complete(scanId: number): Promise<unknown>;
   concurrency(): Promise<number>;
 }
@@ -47,28 +46,28 @@ interface ScanState {
 export interface Runs {
   /**
    * Adds a scan to those that a server runs, one at a time for each site.
-   * @throws ApiError 503 when too many are queued
+   * @throws DomainError `unavailable` when too many are queued
    */
   queue(depth: number): Promise<ScanState>;
   /**
    * Queues a scan that a client has left, that was cancelled, interrupted or failed: a server looks at
    * the pages that are left.
-   * @throws RestError 404, 409 `scan_completed`; ApiError 503
+   * @throws NotFoundError; DomainError `conflict` `scan_completed`; DomainError `unavailable`
    */
   resume(scanId: number): Promise<ScanState>;
   /**
    * Ends a scan; what was seen is kept. Cancelling it again changes nothing.
-   * @throws RestError 404, 409 when it is over
+   * @throws NotFoundError; DomainError `conflict` when it is over
    */
   cancel(scanId: number): Promise<ScanState>;
-  /** Ends a scan that is not over, and deletes it with its findings. @throws RestError 404 */
+  /** Ends a scan that is not over, and deletes it with its findings. @throws NotFoundError */
   remove(scanId: number): Promise<ScanState>;
   /**
    * Runs a scan in this process, at once.
    * @param options.signal cancels it; what was seen is kept
    * @param options.onPage is told of the progress
    * @returns its id, also of one that was cancelled
-   * @throws RestError 502 `site_unreachable`
+   * @throws DomainError `site_unreachable`
    */
   runHere(
     depth: number,
@@ -99,7 +98,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
   });
   const getScan = async (id: number): Promise<Scan> => {
     const scan = await findScan(db, id);
-    if (!scan) throw notFound('The scan');
+    if (!scan) throw new NotFoundError('The scan');
     return scan;
   };
   const newScan = (depth: number, runner: 'server' | 'command') => ({
@@ -111,11 +110,11 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
     runner,
   });
 
-  /** Changes a scan under its lock, unless `change` throws; says so on all nodes. */
+  /** Changes a scan under its row lock and notifies all nodes. */
   const changeScan = (id: number, change: (scan: Scan, trx: Trx) => Promise<void>) =>
     datastore.transaction(async (trx, announce) => {
       const scan = await lockScan(trx, id);
-      if (!scan) throw notFound('The scan');
+      if (!scan) throw new NotFoundError('The scan');
       await change(scan, trx);
       announce(SCAN_CHANGED, String(id));
     });
@@ -123,14 +122,14 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
   const assertRoom = async (trx: Trx) => {
     await lockName(trx, 'scan queue');
     if ((await countQueued(trx)) < QUEUE_MAX) return;
-    throw new ApiError(
-      503,
+    throw new DomainError(
+      'unavailable',
       'service_unavailable',
       `${QUEUE_MAX} scans are queued, which is the maximum. Wait until one ends, or cancel one.`,
     );
   };
 
-  /** Ends the run of a scan that is over, deleted or somebody else's by now. */
+  /** Aborts runs of scans that ended, were deleted or belong to another process. */
   const onChange = async (key: string | undefined) => {
     for (const [id, run] of current) {
       if (key !== undefined && key !== String(id)) continue;
@@ -143,9 +142,9 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
     onChange(key).catch((err) => log.warn({ err }, 'cannot read whether a scan was cancelled'));
   });
 
-  /** Takes the next scan, if there is one, and marks those that nobody will go on with. */
+  /** Claims the next queued scan and marks abandoned scans as interrupted. */
   async function claim(): Promise<number | undefined> {
-    // Without a write transaction, as there is nothing to do most of the time.
+    // Avoids a write transaction if there is nothing to do.
     if (!(await hasRunnableScans(db))) return undefined;
     return datastore.transaction(async (trx, announce) => {
       await lockName(trx, 'scan queue');
@@ -213,7 +212,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
       // Without a word here, the lease runs out, and the next process tries again.
       const isOver = ended.signal.aborted || signal.aborted || (await isEnded(id));
       if (!isOver) {
-        if (!(error instanceof RestError || error instanceof SiteChangedError)) throw error;
+        if (!(error instanceof DomainError || error instanceof SiteChangedError)) throw error;
         await changeScan(id, (_scan, trx) => setScanStatus(trx, id, 'failed', error.message));
         throw error;
       }
@@ -236,7 +235,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
       const signal = AbortSignal.any([cutOff, stopping.signal]);
       await runLeased(id, signal).catch((error) => {
         // Its owner reads it in the scan.
-        if (!(error instanceof RestError || error instanceof SiteChangedError)) throw error;
+        if (!(error instanceof DomainError || error instanceof SiteChangedError)) throw error;
       });
       return true;
     },
@@ -293,7 +292,7 @@ export function createRuns(platform: Platform, parts: RunDependencies): Runs {
       const onAbort = () => {
         // It may be over by now.
         const ignoreRefusal = (error: unknown) => {
-          if (!(error instanceof RestError)) throw error;
+          if (!(error instanceof DomainError)) throw error;
         };
         cancel(id)
           .then(() => {}, ignoreRefusal)

@@ -81,7 +81,7 @@ export async function renewScanLease(
   return row !== undefined;
 }
 
-/** Gives a scan back in good order: whoever looks next goes on with it, if it is not over. */
+/** Releases the lease, so that the next process can continue the scan. */
 export async function releaseScan(db: Db, id: number, holder: string): Promise<void> {
   await db
     .updateTable('scans')
@@ -123,7 +123,7 @@ export async function setPlanFigures(
     .execute();
 }
 
-/** The pages of a scan that nobody has looked at, in the order of its plan. */
+/** Pages of a scan that have not been scanned, in the order of its plan. */
 export async function listPlannedUrls(db: Db, scanId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('scan_pages')
