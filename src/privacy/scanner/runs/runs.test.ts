@@ -242,7 +242,10 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
       other.runs.start();
       await until(id, 'interrupted');
       const { error, pages, findings } = await read(id);
-      expect([error, pages]).toEqual([expect.stringContaining('ended before it was complete'), 1]);
+      expect([error, pages]).toEqual([
+        expect.stringContaining('ended before the scan was complete'),
+        1,
+      ]);
       expect(findings).toBeGreaterThan(0);
     },
   );
