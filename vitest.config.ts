@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './test/support/closing-line.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { findTemporaryRoot } from './test/support/temporary-root.ts';
 
 // Of this process and of those it starts.
@@ -13,7 +14,9 @@ export default defineConfig({
     pool: 'forks',
     // One process for many files: what they share is loaded and compiled once, and each has data of its own.
     isolate: false,
-    maxWorkers: 2,
+    // More than two cores: much of the time a test waits for a process or a browser that it has started.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 120_000,
     // What a developer has set must not steer the tests.

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DESK, isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { fill } from '../support/filled.ts';
@@ -71,8 +71,8 @@ describe('Every screen of the console', () => {
     async (screen) => {
       await page.setViewportSize(DESK);
       await page.goto(`${app.url}/admin${screen.replace('LICENCE', licence)}`);
-      await page.waitForLoadState('networkidle');
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      await page.locator('h1').waitFor();
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await isForEverybody(page);
     },
   );

@@ -3,12 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { client } from '../../../test/support/client.ts';
 import { createDatabase, ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, makeLicence } from '../../../test/support/makers.ts';
 import { freePort } from '../../../test/support/postgres.ts';
-import { dataFolder, type ServerProcess, startServer } from '../../../test/support/process.ts';
+import { dataFolder, startServer } from '../../../test/support/process.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { loadSecret, toConfig } from '../../config/index.ts';
+import { type App, buildApp } from '../../app.ts';
+import { loadSecret, resolveAddresses, toConfig } from '../../config/index.ts';
 import { reinstateLicence, revokeLicence, suspendLicence } from '../../licensing/licences/index.ts';
 import { openPlatform } from '../../modules.ts';
 import type { Platform } from '../../platform/deps.ts';
@@ -20,7 +22,7 @@ const LICENCE = '/wp-json/svc/v1/licence';
 const SITE = 'https://shop.example.com';
 const EXPIRY = Date.parse('2099-01-01T00:00:00.000Z');
 
-/** A licence server in a process of its own, which is stopped and started again. */
+/** A licence server that is stopped, with all connections cut, and started again. */
 const port = await freePort();
 const database = await createDatabase('sqlite');
 const folder = dataFolder();
@@ -30,25 +32,40 @@ const env = {
   PAVIS_SECRET: 'a secret of the licence server only',
   PAVIS_SERVICES: 'licence',
   PAVIS_PORT: String(port),
+  PAVIS_RATE_LIMIT_VALIDATE: 'off',
+  PAVIS_RATE_LIMIT_ACTIVATE: 'off',
 };
-const server = { url: `http://127.0.0.1:${port}`, running: undefined as ServerProcess | undefined };
+const url = `http://127.0.0.1:${port}`;
+const vendorLog: string[] = [];
+const server = {
+  url,
+  http: client(url),
+  log: () => vendorLog.join(''),
+  running: undefined as App['server'] | undefined,
+};
 const start = async () => {
-  server.running ??= await startServer(env);
+  if (server.running) return;
+  const config = toConfig(env);
+  const app = await buildApp(config, vendor, () => resolveAddresses(config, port));
+  await app.server.listen({ host: '127.0.0.1', port });
+  server.running = app.server;
 };
 const stop = async () => {
-  await server.running?.stop('SIGKILL');
+  server.running?.server.closeAllConnections();
+  await server.running?.close();
   server.running = undefined;
 };
-/** The licence server's database, for what its vendor does. */
+/** The licence server's platform, also for what its vendor does. */
 let vendor: Platform;
 beforeAll(async () => {
   const config = toConfig(env);
   vendor = await openPlatform(config, {
     secret: loadSecret(config),
-    log: await createLogger('silent'),
+    log: await createLogger('info', { write: (line) => vendorLog.push(line) }),
   });
 });
 afterAll(async () => {
+  await stop();
   await vendor.datastore.close();
   await database.drop();
   folder.remove();
@@ -56,7 +73,7 @@ afterAll(async () => {
 const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
 /** What the licence server itself says. */
 const validate = async (key: string, site = SITE) =>
-  (await server.running?.http.site('validate', key, site))?.json;
+  (await server.http.site('validate', key, site))?.json;
 
 describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   const app = useTestApp(engine, {
@@ -140,7 +157,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
     const rows = JSON.stringify(await db.selectFrom('site_licence').selectAll().execute());
     const previous = await remove();
     const farewells = JSON.stringify(await db.selectFrom('site_farewells').selectAll().execute());
-    for (const text of [rows, farewells, previous.text, app.logged(), server.running?.log()])
+    for (const text of [rows, farewells, previous.text, app.logged(), server.log()])
       expect(text).not.toContain(key.slice('pv_live_'.length, -4));
   });
 
@@ -217,7 +234,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   it('tells a full licence from a bad one, and takes the slot once it is free', async () => {
     const { key } = await issue(1);
     const other = 'https://other.example.com';
-    await server.running?.http.site('activate', key, other);
+    await server.http.site('activate', key, other);
     expect((await save(key)).json).toMatchObject({
       status: 'full',
       valid: false,
@@ -225,7 +242,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
       sites_used: 1,
       message: expect.stringContaining('1 of 1'),
     });
-    await server.running?.http.site('deactivate', key, other);
+    await server.http.site('deactivate', key, other);
     app.clock.advance(12 * HOUR_MS);
     await expectShown().toMatchObject({ status: 'active', valid: true });
   });
@@ -248,7 +265,7 @@ describe.each(ENGINES)("The site's own licence on %s", (engine) => {
   it('takes no slot back that the customer has taken away', async () => {
     const { key } = await issue();
     await save(key);
-    await server.running?.http.site('deactivate', key, SITE);
+    await server.http.site('deactivate', key, SITE);
     app.clock.advance(12 * HOUR_MS);
     await expectShown().toMatchObject({ status: 'inactive', valid: true, sites_used: 0 });
     expect(await validate(key)).toMatchObject({ site_active: false });
