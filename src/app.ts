@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { consoleApi, consoleErrorFormats } from './apis/console.ts';
 import { createLicenceErrorFormat, licenceApi } from './apis/licence.ts';
 import { createPluginErrorFormat, pluginApi } from './apis/plugin.ts';
@@ -15,6 +16,7 @@ import { portalPages } from './licensing/portal/index.ts';
 import { type Addresses, type Modules, openModules } from './modules.ts';
 import { serveDocs } from './platform/api-docs/docs.ts';
 import { type Platform, withBulkhead } from './platform/deps.ts';
+import { isLoopback } from './platform/http/client-address.ts';
 import { Connections } from './platform/http/connections.ts';
 import type { ErrorFormat, ErrorFormats, Routes } from './platform/http/error-format.ts';
 import { FastPathLog } from './platform/http/fast-path-log.ts';
@@ -220,12 +222,20 @@ function addWebPages(
     server,
     config.services.map((name) => ({ name, document: documents[name] })),
   );
-  serveStartPage(
-    server,
-    formats,
-    { admin: hasPlugin, demo: config.demo, privacy: hasPlugin, account: hasLicences },
-    hasPlugin ? () => addresses().restRoot : undefined,
-  );
+  serveStartPage(server, formats, {
+    has: {
+      admin: hasPlugin,
+      demo: config.demo,
+      privacy: hasPlugin,
+      account: hasLicences,
+      setup: hasPlugin && !config.demo,
+    },
+    restRoot: hasPlugin ? () => addresses().restRoot : undefined,
+    firstRunFile:
+      config.production || !isLoopback(config.host)
+        ? undefined
+        : join(config.dataDir, 'first-run.json'),
+  });
   if (config.demo) serveDemo(server, pluginPrefix);
 }
 

@@ -21,8 +21,8 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /** `pavis backup` and `pavis restore` */
 export function backupCommands(program: Command): void {
-  command(program, 'backup <file>', 'copy the embedded database, also while the server runs')
-    .option('--force', 'replace the backup that has this name')
+  command(program, 'backup <file>', 'back up the embedded database; the server may run')
+    .option('--force', 'replace an existing backup file')
     .action(async (name: string, { json, force }) => {
       const config = currentConfig();
       const database = embeddedDatabase(config);
@@ -39,8 +39,12 @@ export function backupCommands(program: Command): void {
       print(json, { file, bytes, schema: applied.at(-1), keep }, lines.join('\n'));
     });
 
-  command(program, 'restore <file>', 'put a backup in the place of the embedded database')
-    .option('--force', 'also where the present database is broken; stop the server first')
+  command(
+    program,
+    'restore <file>',
+    'restore a backup of the embedded database; stop the server first',
+  )
+    .option('--force', 'restore even if the current database is damaged')
     .action(async (name: string, { json, force = false }) => {
       const config = currentConfig();
       const database = embeddedDatabase(config);
@@ -58,10 +62,10 @@ export function backupCommands(program: Command): void {
       const lines = [
         `${database} is now the database of ${file}.`,
         ...(aside
-          ? [`The one before is kept as ${aside}: delete it once you do not need it.`]
+          ? [`The previous database is kept as ${aside}. Delete it when you no longer need it.`]
           : []),
         ...(pending.length > 0 && !reapplied
-          ? [`The next start brings it to ${pending.at(-1)}.`]
+          ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
         'What has happened since the backup is not in it: licences and choices of visitors.',
         reapplied

@@ -8,26 +8,24 @@ import { command, currentConfig, orRefuse, print } from './cli.ts';
 
 /** `pavis compact` */
 export function compactCommand(program: Command): void {
-  command(
-    program,
-    'compact',
-    'write the embedded database anew, without what was deleted; others cannot write meanwhile',
-  ).action(async ({ json }) => {
-    const config = currentConfig();
-    const { databaseUrl } = config;
-    if (!databaseUrl.startsWith('sqlite:')) {
-      throw new CliError(
-        `the database is PostgreSQL, which has a command of its own: "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
-      );
-    }
-    const database = databaseUrl.slice('sqlite:'.length);
-    const before = statSync(database, { throwIfNoEntry: false })?.size;
-    if (before === undefined) throw new CliError(`there is no database ${database}`);
-    // A large copy has no room in memory, and no business in the folder that all share.
-    process.env.SQLITE_TMPDIR = dirname(database);
-    await orRefuse(config, () => purgeSqlite(database, { keepsCopyInMemory: false }));
-    const bytes = statSync(database).size;
-    const text = `${database} was written anew: ${before} bytes before, ${bytes} now.`;
-    print(json, { database, bytes_before: before, bytes }, text);
-  });
+  command(program, 'compact', 'compact the embedded database; blocks writes while it runs').action(
+    async ({ json }) => {
+      const config = currentConfig();
+      const { databaseUrl } = config;
+      if (!databaseUrl.startsWith('sqlite:')) {
+        throw new CliError(
+          `the database is PostgreSQL, which has a command of its own: "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
+        );
+      }
+      const database = databaseUrl.slice('sqlite:'.length);
+      const before = statSync(database, { throwIfNoEntry: false })?.size;
+      if (before === undefined) throw new CliError(`there is no database ${database}`);
+      // A large copy has no room in memory, and no business in the folder that all share.
+      process.env.SQLITE_TMPDIR = dirname(database);
+      await orRefuse(config, () => purgeSqlite(database, { keepsCopyInMemory: false }));
+      const bytes = statSync(database).size;
+      const text = `${database} compacted: ${before} bytes before, ${bytes} now.`;
+      print(json, { database, bytes_before: before, bytes }, text);
+    },
+  );
 }

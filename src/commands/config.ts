@@ -4,7 +4,7 @@ import { command, currentConfig, print, table } from './cli.ts';
 
 /** `pavis config` */
 export function configCommand(program: Command): void {
-  command(program, 'config', 'show the settings in force, secrets masked').action(({ json }) => {
+  command(program, 'config', 'show all settings, with secrets masked').action(({ json }) => {
     const settings = describeConfig(currentConfig());
     const rows = Object.entries(settings).map(([name, value]) => [name, String(value ?? '')]);
     print(json, settings, table(['setting', 'value'], rows));

@@ -7,16 +7,16 @@ import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 
 /** `pavis customer …` */
 export function customerCommands(program: Command): void {
-  const customer = program.command('customer').description('customers of licences');
-  command(customer, 'token <email>', 'a bearer token, as signing in would give').action(
+  const customer = program.command('customer').description('manage customers');
+  command(customer, 'token <email>', 'create a bearer token, as signing in does').action(
     (email: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { token, expiresAt } = await issueCustomerToken(platform, email);
         const expires_at = toIsoMoment(expiresAt);
-        print(json, { token, expires_at }, `${token}\nGood until ${expires_at}.`);
+        print(json, { token, expires_at }, `${token}\nExpires ${expires_at}.`);
       }),
   );
-  command(customer, 'delete <email>', 'delete a customer who has no running licence').action(
+  command(customer, 'delete <email>', 'delete a customer without active licences').action(
     (email: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const listed = { platform, site: currentConfig() };
@@ -28,7 +28,7 @@ export function customerCommands(program: Command): void {
           ...(anonymised > 0 ? [`${label}: ${anonymised} anonymised`] : []),
           ...kept.map(({ count, reason }) => `${label}: ${count} kept (${reason})`),
         ]);
-        print(json, { email, records }, [`${email} is deleted.`, ...lines].join('\n'));
+        print(json, { email, records }, [`Customer ${email} deleted.`, ...lines].join('\n'));
       }),
   );
 }

@@ -36,12 +36,8 @@ interface Check {
 
 /** `pavis doctor` */
 export function doctorCommand(program: Command): void {
-  command(
-    program,
-    'doctor',
-    'check settings, folder, browser, site, database and mail, a line each',
-  )
-    .option('--send-test-mail <address>', 'send a mail as well; without it none is sent')
+  command(program, 'doctor', 'check settings, data folder, browser, site, database and email')
+    .option('--send-test-mail <address>', 'send a test email to this address')
     .action(async ({ json, sendTestMail }) => {
       const testAddress =
         sendTestMail === undefined ? undefined : normaliseEmail(sendTestMail as string);
@@ -73,9 +69,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
   }
 
   const config = await check('settings', currentConfig, ({ production }) =>
-    production
-      ? 'all in order, for production'
-      : 'all in order, for trying out (NODE_ENV is not "production")',
+    production ? 'valid (production)' : 'valid (development: NODE_ENV is not "production")',
   );
   if (!config) return checks;
   if (config.production) {
@@ -88,14 +82,14 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
   await check(
     'data folder',
     () => assertWritable(config.dataDir),
-    () => `${config.dataDir} can be written`,
+    () => `${config.dataDir} is writable`,
   );
   const { wordpressUrl } = config;
   if (wordpressUrl !== undefined) {
     await check(
       'WordPress',
       () => assertWordPress(wordpressUrl),
-      () => `${wordpressUrl} answers`,
+      () => `${wordpressUrl} reachable`,
     );
   }
   if (config.services.includes('plugin')) {
@@ -114,7 +108,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
     'secret',
     () => loadCheckedSecret(config),
     () =>
-      config.secret ? 'given by PAVIS_SECRET' : 'in the data folder, readable by its owner only',
+      config.secret ? 'set by PAVIS_SECRET' : 'in the data folder, readable only by its owner',
   );
   if (!secret) return checks;
 
@@ -128,7 +122,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
           platform = await openPlatform(config, { secret, log });
           await platform.datastore.ping();
         }),
-      () => `${maskUrl(config.databaseUrl)} answers`,
+      () => `connected (${maskUrl(config.databaseUrl)})`,
     );
     const opened = platform;
     if (opened && checks.at(-1)?.ok) {
@@ -173,7 +167,7 @@ async function examine(testAddress: string | undefined): Promise<Check[]> {
   const stripeLooks = stripe ? stripeChecks(stripe, prices, webhookSecrets, webhookUrl) : [];
   for (const { name, look } of stripeLooks) {
     await check(name, look, (message) => message);
-    // Without the key there is nothing to be seen of the prices.
+    // The other checks need the key.
     if (name === 'Stripe key' && !checks.at(-1)?.ok) break;
   }
   return checks;
@@ -189,7 +183,7 @@ function assertHttps(config: Config): string {
   const plain = Object.entries(all).filter(([, url]) => url.startsWith('http:'));
   if (plain.length === 0) return Object.values(all).join(', ');
   const named = plain.map(([name, url]) => `${name} is ${url}`).join(', ');
-  throw new CliError(`${named}: in production serve Pavis over HTTPS and set the https addresses`);
+  throw new CliError(`${named}: in production, serve Pavis over HTTPS and set the https addresses`);
 }
 
 function assertWritable(folder: string): void {
@@ -201,7 +195,7 @@ function loadCheckedSecret(config: Config): Buffer {
   const secret = loadSecret(config);
   const file = join(config.dataDir, 'secret');
   if (!config.secret && existsSync(file) && (statSync(file).mode & 0o077) !== 0) {
-    throw new CliError(`${file} can be read by others: chmod 600 it`);
+    throw new CliError(`${file} is readable by others. Run: chmod 600`);
   }
   return secret;
 }
@@ -212,18 +206,18 @@ async function assertCurrent(platform: Platform, config: Config): Promise<string
   const { applied, pending } = await migrationStatus(datastore, migrations);
   if (applied.length > 0 && pending.length === 0) await assertSameSecret(datastore, secret);
   if (pending.length === 0) return `up to date (${applied.at(-1)})`;
-  return `${pending.length} migrations are pending; the next start applies them`;
+  return `${pending.length} migrations pending; the next start applies them`;
 }
 
 /** Which browser scans would use. None is no fault, unless one was asked for. */
 async function lookAtBrowser({ scanner, dataDir }: Config): Promise<string> {
   const { chromium, insecure } = scanner;
-  if (chromium === 'off') return 'off: the scanner reads pages without one';
+  if (chromium === 'off') return 'off: the scanner reads HTML without a browser';
   const log = await createLogger('silent');
   const found = await checkBrowser({ chromium, insecure, dataDir }, log);
   const used = found
     ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
-    : 'none: the scanner reads pages without one, and sees nothing that scripts do';
+    : 'not found: the scanner reads HTML and does not run scripts';
   if (chromium !== undefined && !found?.name.endsWith('configured')) {
     throw new CliError(`${chromium} does not start; in its place: ${used}`);
   }
@@ -237,17 +231,17 @@ async function lookAtSite(config: Config): Promise<string> {
   const log = await createLogger('silent');
   try {
     await checkSite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
-    return `${siteUrl} answers`;
+    return `${siteUrl} reachable`;
   } catch (error) {
     if (config.siteUrl !== undefined) throw error;
-    return `${siteUrl} is of this server itself, which is not running`;
+    return `${siteUrl} is this server, which is not running`;
   }
 }
 
 async function assertEnoughStorage(platform: Platform, config: Config): Promise<string> {
   const reading = await readStorage(platform, storageFolders(config));
   const [alert] = findStorageAlerts([reading], config.storage, new Set());
-  const found = `${formatSize(reading.freeBytes)} free, the database takes ${formatSize(reading.databaseBytes)}`;
+  const found = `${formatSize(reading.freeBytes)} free, database size ${formatSize(reading.databaseBytes)}`;
   if (alert === undefined) return found;
   throw new CliError(
     alert === 'disk_low'
@@ -258,16 +252,16 @@ async function assertEnoughStorage(platform: Platform, config: Config): Promise<
 
 const PROXY_REMEMBERED_MS = 7 * 86_400_000;
 
-/** A proxy that is not trusted makes all visitors one: see `ProxyWatch`. */
+/** Behind an untrusted proxy all visitors have the same address. */
 async function assertProxyIsTrusted(platform: Platform): Promise<string> {
   if (platform.trustedProxies.length > 0) return 'PAVIS_TRUSTED_PROXIES is set';
   const { applied } = await migrationStatus(platform.datastore, migrations);
   const proxy = applied.length > 0 ? await findUntrustedProxy(platform) : undefined;
   if (!proxy || proxy.at < platform.clock.now() - PROXY_REMEMBERED_MS) {
-    return 'none was seen in the last 7 days, and none is trusted';
+    return 'none detected in the last 7 days';
   }
   throw new CliError(
-    `${proxy.address} forwards requests (noticed ${toIsoMoment(proxy.at)}) and is not trusted, so visitors cannot be told apart by address: set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
+    `${proxy.address} forwards requests (detected ${toIsoMoment(proxy.at)}) but is not trusted, so all visitors have its address. Set PAVIS_TRUSTED_PROXIES=${proxy.address}`,
   );
 }
 
@@ -285,9 +279,11 @@ async function assertMailFlows({ datastore }: Platform): Promise<string> {
   if (!applied.includes('013-mail')) return 'none yet';
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
   if (dead > 0) {
-    throw new CliError(`${dead} mails were given up: GET /mail?status=dead shows them and why`);
+    throw new CliError(
+      `${dead} emails could not be delivered. List them with GET /mail?status=dead`,
+    );
   }
-  return `${pending + sending} mails are waiting, none was given up`;
+  return `${pending + sending} emails queued, none failed`;
 }
 
 async function tryMail(config: Config, testAddress: string | undefined): Promise<string> {
@@ -298,8 +294,8 @@ async function tryMail(config: Config, testAddress: string | undefined): Promise
     if (testAddress === undefined) return found;
     const mail = renderMail({
       language: 'en',
-      subject: 'A test mail from Pavis',
-      parts: ['This is the test mail that "pavis doctor" was asked for. All is well.'],
+      subject: 'Test email from Pavis',
+      parts: ['This is the test email of "pavis doctor". Email delivery works.'],
     });
     await delivery.deliver({
       ...mail,
@@ -310,8 +306,8 @@ async function tryMail(config: Config, testAddress: string | undefined): Promise
       replyTo: null,
     });
     return settings.smtpUrl
-      ? 'a test mail was handed to the mail server'
-      : `a test mail is in ${settings.folder}`;
+      ? 'test email accepted by the mail server'
+      : `test email written to ${settings.folder}`;
   } catch (error) {
     const where = maskUrl(settings.smtpUrl ?? settings.folder);
     throw new CliError(`${where}: ${withoutSecrets((error as Error).message)}`);

@@ -39,7 +39,7 @@ interface Part {
   make: (platform: Platform) => Promise<object>;
 }
 
-/** What a first run has made, and tells in the note. */
+/** What a first run has created, for the note. */
 interface Draft {
   /** Also in the database, as soon as what was made is. */
   id: string;
@@ -47,14 +47,12 @@ interface Draft {
 }
 
 /**
- * Fills an empty database with what it takes to try everything out, once, and leaves a note of it in the data
- * folder. A database that has licences already, made before there were users, gets the administrator only.
+ * Creates the administrator, customer, licences and demo data in an empty database, once, and writes
+ * `first-run.json`. A database that has licences but no users gets only the administrator.
  *
- * It is killed at no moment that the next start could not go on from: everything is made in one transaction,
- * and what only the note says, passwords and keys, is on the disk before that is committed. A draft of a
- * transaction that was committed becomes the note; any other is of passwords that exist nowhere, and goes.
- * @returns where the note is
- * @throws CliError if the note cannot be read or written; nothing is made then
+ * The next start can resume after a crash: everything is created in one transaction, and a draft with the passwords
+ * and keys is on disk before the commit. The draft of a committed transaction becomes the note; others are deleted.
+ * @throws CliError if the note cannot be read or written; nothing is created then
  */
 export async function firstRun(
   platform: Platform,
@@ -179,7 +177,7 @@ function readNote(file: string): object {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new CliError(`${file} cannot be read as JSON: repair it, or move it away`);
+    throw new CliError(`${file} cannot be read as JSON. Repair it or move it away`);
   }
 }
 
@@ -189,7 +187,7 @@ async function demoAdmin(platform: Platform) {
   return { login: user.login, password, application_password: application.password };
 }
 
-/** What the installation knows of the demo site: most of its third parties, and what waits for consent. */
+/** Most third parties of the demo site, as vendors, and its scripts, blocked until consent. */
 async function demoSite(platform: Platform, port: string): Promise<object> {
   await addVendors(platform, DEMO_VENDORS);
   await addScripts(platform, listDemoScripts(port && `:${port}`));

@@ -15,13 +15,17 @@ import { wholeNumber } from './options.ts';
 /** `pavis licence import` and `pavis licence export`. */
 export function bulkLicenceCommands(licence: Command): void {
   command(licence, 'import [file]', 'issue many licences, from a CSV file or by count')
-    .option('--dry-run', 'only check, and issue nothing')
-    .option('--count <n>', 'in place of a file: how many, for one customer', wholeNumber(1, 1_000))
-    .option('--email <address>', 'for lines without one: the customer')
-    .addOption(new Option('--tier <tier>', 'for lines without one').choices(TIER_NAMES))
-    .option('--expires <iso>', 'for lines without one: when they end')
-    .option('--test', 'for lines without a mode: pv_test_ keys')
-    .option('--mail', 'for lines that do not say: send the keys to the customers')
+    .option('--dry-run', 'check only; issue nothing')
+    .option(
+      '--count <n>',
+      'number of licences for one customer, instead of a file',
+      wholeNumber(1, 1_000),
+    )
+    .option('--email <address>', 'customer, for lines without one')
+    .addOption(new Option('--tier <tier>', 'tier, for lines without one').choices(TIER_NAMES))
+    .option('--expires <iso>', 'expiry, for lines without one')
+    .option('--test', 'issue pv_test_ keys for lines without a mode')
+    .option('--mail', 'email the keys to the customers, unless a line says otherwise')
     .addHelpText(
       'after',
       `
@@ -49,7 +53,7 @@ development_sites_free, notes, mail. All licences are issued, or none if a line 
         print(json, report, reportText(report));
         if (report.failed > 0) {
           const lines =
-            report.failed === 1 ? '1 line is wrong' : `${report.failed} lines are wrong`;
+            report.failed === 1 ? '1 line is invalid' : `${report.failed} lines are invalid`;
           throw new CliError(`${lines}: nothing was issued`);
         }
       }),

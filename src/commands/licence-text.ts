@@ -17,7 +17,7 @@ import { historyTable, table } from './cli.ts';
 
 const IDS_AT_ONCE = 5_000;
 
-/** What every command says of a licence. */
+/** The fields that every command prints. */
 export const summary = (licence: Licence, now = Date.now()) => ({
   id: licence.publicId,
   mode: licence.mode,
@@ -27,13 +27,13 @@ export const summary = (licence: Licence, now = Date.now()) => ({
   ...toExpiry(licence, now),
 });
 
-/** With its masked key, its customer and how far it is in use. */
+/** With masked key, customer and sites in use. */
 export async function describeAll(
   { datastore: { db }, clock }: Platform,
   licences: (Licence & { email: string })[],
 ) {
   const [keys, use] = [new Map<number, string>(), new Map<number, LicenceUse>()];
-  // Databases take so many ids at once and no more.
+  // Databases limit the number of parameters.
   for (let from = 0; from < licences.length; from += IDS_AT_ONCE) {
     const ids = licences.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
     for (const [id, key] of await listMaskedKeys(db, ids)) keys.set(id, key);
@@ -51,7 +51,7 @@ export async function describeAll(
   }));
 }
 
-/** All of a licence, for a person. */
+/** A licence with sites and history, as text. */
 export function showText(
   info: Awaited<ReturnType<typeof describeAll>>[number],
   {
@@ -82,7 +82,7 @@ export function showText(
     ...(restrictions.length > 0 ? [table(['stopped', 'cause', 'since', 'by'], stops)] : []),
     activations.length > 0
       ? table(['site', 'url', 'activated', 'deactivated'], sites)
-      : 'No site was ever activated.',
+      : 'No site has been activated.',
     historyTable(events),
   ].join('\n\n');
 }

@@ -35,34 +35,29 @@ const MAX_DAYS = 36_500;
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
-  const licence = program.command('licence').description('issue licences and change them');
+  const licence = program.command('licence').description('manage licences');
 
-  command(licence, 'issue', 'issue a licence and print its key, once')
-    .requiredOption('--email <address>', 'the customer; made if new')
+  command(licence, 'issue', 'issue a licence and print its key once')
+    .requiredOption('--email <address>', 'customer; created if new')
+    .addOption(new Option('--tier <tier>', 'tier').choices(TIER_NAMES).makeOptionMandatory())
+    .option('--sites <n>', 'activation slots (default: of the tier)', wholeNumber(1, MAX_SITES))
     .addOption(
-      new Option('--tier <tier>', 'what is sold').choices(TIER_NAMES).makeOptionMandatory(),
-    )
-    .option(
-      '--sites <n>',
-      'activation slots (default: those of the tier)',
-      wholeNumber(1, MAX_SITES),
+      new Option('--expires <iso>', 'expiry').argParser(moment).conflicts(['days', 'perpetual']),
     )
     .addOption(
-      new Option('--expires <iso>', 'when it ends')
-        .argParser(moment)
-        .conflicts(['days', 'perpetual']),
-    )
-    .addOption(
-      new Option('--days <n>', 'days until it ends')
+      new Option('--days <n>', 'days until expiry')
         .argParser(wholeNumber(1, MAX_DAYS))
         .conflicts('perpetual'),
     )
-    .option('--perpetual', 'it never ends')
-    .option('--test', 'a pv_test_ key')
-    .option('--mail', 'send the key to the customer as well; the server does it')
-    .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
-    .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
-    .option('--no-free-development-sites', 'development sites take slots')
+    .option('--perpetual', 'lifetime licence')
+    .option('--test', 'issue a pv_test_ key')
+    .option('--mail', 'email the key to the customer; the server sends it')
+    .option('--grace-days <n>', 'grace period in days: works after expiry', wholeNumber(0, 365))
+    .option(
+      '--free-development-sites',
+      'development sites (localhost, *.test, staging.…) use no slot',
+    )
+    .option('--no-free-development-sites', 'development sites use slots')
     .option('--notes <text>', 'notes for your staff', notes)
     .action((options) =>
       withPlatform(currentConfig(), async (platform) => {
@@ -70,7 +65,7 @@ export function licenceCommands(program: Command): void {
           email: options.email,
           tier: options.tier as Tier,
           sitesAllowed: options.sites,
-          expiresAt: expiryOf(options, platform.clock.now()),
+          expiresAt: readExpiry(options, platform.clock.now()),
           mode: options.test ? ('test' as const) : ('live' as const),
           graceDays: options.graceDays,
           developmentSitesFree: options.freeDevelopmentSites,
@@ -87,14 +82,14 @@ export function licenceCommands(program: Command): void {
           options.json,
           { id, key, mode, tier, sites_allowed, expires_at, email },
           `${key}\n\nLicence ${id} for ${email}: tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
-            'The key is shown this once. Only its hash is stored.',
+            'The key is shown only once. Pavis stores only its hash.',
         );
       }),
     );
 
   command(licence, 'list', 'list licences, newest first')
-    .option('--email <address>', 'only those of one customer')
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 1_000)
+    .option('--email <address>', 'licences of one customer')
+    .option('--limit <n>', 'maximum number of licences', wholeNumber(1, 100_000), 1_000)
     .action(({ json, email, limit }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { db } = platform.datastore;
@@ -117,14 +112,16 @@ export function licenceCommands(program: Command): void {
       }),
     );
 
-  command(licence, 'show <id>', 'a licence, its sites, and what happened to it').action(
+  command(licence, 'show <id>', 'show a licence, its sites and its history').action(
     (id: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { db } = platform.datastore;
         const found = await findLicenceWithCustomer(db, id);
         const [info] = found ? await describeAll(platform, [found]) : [];
         if (!found || !info)
-          throw new CliError(`no licence has the id ${id}: "pavis licence list" shows them`);
+          throw new CliError(
+            `no licence has the id ${id}. List licences with "pavis licence list"`,
+          );
         const restrictions = (await listRestrictions(db, found.id)).map(
           ({ effect, cause, since, actor: by }) => ({
             effect,
@@ -146,24 +143,23 @@ export function licenceCommands(program: Command): void {
       }),
   );
 
-  command(licence, 'extend <id>', 'move the end of the paid period of a licence')
-    .addOption(new Option('--expires <iso>', 'the new end').argParser(moment).makeOptionMandatory())
+  command(licence, 'extend <id>', 'change the expiry of a licence')
+    .addOption(new Option('--expires <iso>', 'new expiry').argParser(moment).makeOptionMandatory())
     .action((id: string, { json, expires }) =>
-      change(
-        json,
-        (platform) => extendLicence(platform, id, expires, actor()),
-        'is now paid until that moment',
-      ),
+      change(json, (platform) => extendLicence(platform, id, expires, actor()), 'extended'),
     );
 
   command(licence, 'edit <id>', 'change the tier, sites, grace period or notes of a licence')
     .addOption(
-      new Option('--tier <tier>', 'what is sold; sites stay as they are').choices(TIER_NAMES),
+      new Option('--tier <tier>', 'tier; the number of sites does not change').choices(TIER_NAMES),
     )
     .option('--sites <n>', 'activation slots', wholeNumber(1, MAX_SITES))
-    .option('--grace-days <n>', 'days it still works after its end', wholeNumber(0, 365))
-    .option('--free-development-sites', 'localhost, *.test, staging.… take no slot')
-    .option('--no-free-development-sites', 'development sites take slots')
+    .option('--grace-days <n>', 'grace period in days: works after expiry', wholeNumber(0, 365))
+    .option(
+      '--free-development-sites',
+      'development sites (localhost, *.test, staging.…) use no slot',
+    )
+    .option('--no-free-development-sites', 'development sites use slots')
     .option('--notes <text>', 'notes for your staff', notes)
     .action((id: string, { json, tier, sites, graceDays, freeDevelopmentSites, notes: text }) =>
       withPlatform(currentConfig(), async (platform) => {
@@ -175,20 +171,20 @@ export function licenceCommands(program: Command): void {
           notes: text,
         };
         if (Object.values(edit).every((value) => value === undefined))
-          throw new CliError('say what to change: see "pavis licence edit --help"', 2);
+          throw new CliError('no change given. See "pavis licence edit --help"', 2);
         await applyEdit(platform, id, edit, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;
         const { tier: name, sites_used, sites_allowed, grace_days, notice } = shown;
-        const said = `${id} was changed. Tier ${name}, ${sites_used} of ${sites_allowed} sites in use, ${grace_days} days of grace.`;
+        const said = `Licence ${id} updated: tier ${name}, ${sites_used} of ${sites_allowed} sites in use, grace period ${grace_days} days.`;
         print(json, shown, notice ? `${said}\n${notice}` : said);
       }),
     );
 
   const verbs = {
-    suspend: [suspendLicence, 'stop a licence until it is reinstated', 'is suspended'],
-    reinstate: [reinstateLicence, 'end a suspension', 'is reinstated'],
-    revoke: [revokeLicence, 'end a licence for good', 'is revoked'],
+    suspend: [suspendLicence, 'suspend a licence', 'suspended'],
+    reinstate: [reinstateLicence, 'reinstate a suspended licence', 'reinstated'],
+    revoke: [revokeLicence, 'revoke a licence permanently', 'revoked'],
   } as const;
   for (const [verb, [apply, description, done]] of Object.entries(verbs)) {
     command(licence, `${verb} <id>`, description).action((id: string, { json }) =>
@@ -196,24 +192,28 @@ export function licenceCommands(program: Command): void {
     );
   }
 
-  command(licence, 'transfer <id>', 'give a licence to another customer')
+  command(licence, 'transfer <id>', 'transfer a licence to another customer')
     .addHelpText(
       'after',
       `
 Active sites keep their slots, so the new customer sees their addresses and can deactivate them.
 Deactivate a site first if they must not see it. They see no site that was deactivated before.`,
     )
-    .requiredOption('--email <address>', 'the new customer; made if new')
+    .requiredOption('--email <address>', 'new customer; created if new')
     .action((id: string, { json, email }) =>
       change(
         json,
         (platform) => transferLicence(platform, id, email, actor()),
-        `now belongs to ${email}; its key and its sites stay ("pavis licence reroll ${id}" changes the key)`,
+        `transferred to ${email}; key and sites are unchanged ("pavis licence reroll ${id}" rotates the key)`,
       ),
     );
 
-  command(licence, 'file <id>', 'print a signed file for a site that cannot ask the server')
-    .option('--days <n>', 'how long it is good', wholeNumber(1, MAX_DAYS), 30)
+  command(
+    licence,
+    'file <id>',
+    'create a signed licence file for a site without access to the server',
+  )
+    .option('--days <n>', 'validity in days', wholeNumber(1, MAX_DAYS), 30)
     .action((id: string, { json, days }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { file, validUntil } = await createLicenceFile(platform, id, days);
@@ -223,9 +223,14 @@ Deactivate a site first if they must not see it. They see no site that was deact
 
   bulkLicenceCommands(licence);
 
-  command(licence, 'reroll <id>', 'give a licence a new key and print it, once')
-    .option('--overlap-hours <n>', 'how long the old key still works', wholeNumber(0, 24), 0)
-    .option('--no-mail', 'do not send the new key to the customer')
+  command(licence, 'reroll <id>', 'rotate the key of a licence and print the new one once')
+    .option(
+      '--overlap-hours <n>',
+      'hours for which the old key keeps working',
+      wholeNumber(0, 24),
+      0,
+    )
+    .option('--no-mail', 'do not email the new key to the customer')
     .action((id: string, { json, overlapHours, mail }) =>
       withPlatform(currentConfig(), async (platform) => {
         const { licence: changed, key } = await rotateKey(
@@ -237,11 +242,11 @@ Deactivate a site first if they must not see it. They see no site that was deact
             if (mail) await mailRotatedKey(platform, trx, announce, rerolled);
           },
         );
-        const old = overlapHours > 0 ? `for ${overlapHours} more hours` : 'no more';
+        const old = overlapHours > 0 ? `works for ${overlapHours} more hours` : 'no longer works';
         print(
           json,
           { ...summary(changed), key },
-          `${key}\n\nThe old key of ${id} works ${old}. The new one is shown this once${mail ? ', and mailed to its customer by the server' : ''}.`,
+          `${key}\n\nThe old key of ${id} ${old}. The new key is shown only once${mail ? '; the server emails it to the customer' : ''}.`,
         );
       }),
     );
@@ -258,17 +263,24 @@ function change(
     print(
       json,
       summary(licence, platform.clock.now()),
-      `${id} ${done}. It is ${status}, its end ${expires_at}.`,
+      `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`,
     );
   });
 }
 
-function expiryOf(
+/** As "expires 22 Mar 2027". */
+function formatExpiry(moment: string): string {
+  if (Date.parse(moment) === NEVER) return 'lifetime';
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  return `expires ${day.format(Date.parse(moment))}`;
+}
+
+function readExpiry(
   options: { expires?: number; days?: number; perpetual?: boolean },
   now: number,
 ): number {
   if (options.expires !== undefined) return options.expires;
   if (options.days !== undefined) return now + options.days * DAY_MS;
   if (options.perpetual) return NEVER;
-  throw new CliError('say when the licence ends: --days N, --expires ISO or --perpetual', 2);
+  throw new CliError('no expiry given. Use --days N, --expires ISO or --perpetual', 2);
 }

@@ -9,8 +9,8 @@ import { assertDatabaseKept } from './installation.ts';
 
 /** `pavis migrate` */
 export function migrateCommand(program: Command): void {
-  command(program, 'migrate', 'bring the database to the current schema')
-    .option('--status', 'only report what is applied and what is pending')
+  command(program, 'migrate', 'migrate the database schema')
+    .option('--status', 'list applied and pending migrations')
     .action(async ({ json, status: onlyStatus }) => {
       const config = currentConfig();
       const log = await createLogger('silent');

@@ -11,12 +11,12 @@ import { progressBar } from './progress.ts';
 
 /** `pavis move` */
 export function moveCommand(program: Command): void {
-  command(program, 'move <url>', 'copy the embedded database into an empty one of PostgreSQL')
+  command(program, 'move <url>', 'copy the embedded database into an empty PostgreSQL database')
     .addHelpText('after', '\nStop the server first. The URL is what PAVIS_DATABASE_URL will be.')
     .action(async (url: string, { json }) => {
       const config = currentConfig();
       const source = config.databaseUrl;
-      if (!source.startsWith('sqlite:')) throw new CliError('the database is PostgreSQL already');
+      if (!source.startsWith('sqlite:')) throw new CliError('the database is already PostgreSQL');
       if (!/^postgres(ql)?:\/\//.test(url)) {
         throw new CliError('the URL must begin with postgres://, as in PAVIS_DATABASE_URL', 2);
       }
@@ -30,12 +30,12 @@ export function moveCommand(program: Command): void {
       });
       const rows = moved.reduce((sum, table) => sum + table.rows, 0);
       const lines = [
-        `${rows} rows are in ${maskUrl(url)} now. From here on set:`,
+        `${rows} rows copied to ${maskUrl(url)}. Now set:`,
         '  PAVIS_DATABASE_URL  to that URL',
         ...(config.secret === undefined
           ? [`  PAVIS_SECRET        to what ${join(config.dataDir, 'secret')} holds`]
           : []),
-        `${file} is as it was: delete it once you do not need it.`,
+        `${file} is unchanged. Delete it when you no longer need it.`,
       ];
       print(json, { database: maskUrl(url), rows, tables: moved }, lines.join('\n'));
     });

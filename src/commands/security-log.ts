@@ -14,12 +14,10 @@ import { moment, wholeNumber } from './options.ts';
 
 /** `pavis security-log …` */
 export function securityLogCommands(program: Command): void {
-  const log = program
-    .command('security-log')
-    .description('sign-ins, refused credentials, changes of users, exports');
+  const log = program.command('security-log').description('list and export security events');
 
   filtered(command(log, 'list', 'list events, newest first'))
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 10_000), 50)
+    .option('--limit <n>', 'maximum number of events', wholeNumber(1, 10_000), 50)
     .action(({ json, limit, ...options }) =>
       withPlatform(currentConfig(), async ({ datastore }) => {
         const { events, total } = await listEvents(datastore.db, filterOf(options), {

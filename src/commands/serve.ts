@@ -22,7 +22,7 @@ export function serveCommand(program: Command): void {
     const config = currentConfig();
     const log = await createLogger(config.logLevel);
     process.on('uncaughtException', (err) => {
-      log.fatal({ err }, 'unexpected fault, ending');
+      log.fatal({ err }, 'unexpected error, exiting');
       process.exit(1);
     });
     await serve(config, log, json);
@@ -41,8 +41,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     const { hooks, extensions: registry } = platform;
     await removeMailDrafts(config.mail.folder);
     await loadExtensions(config.extensions, { hooks, registry, log });
-    // Loaded here, so that the other commands do not wait for it.
     warnWithoutFrontEnds(config, log);
+    // Loaded here, so that the other commands start faster.
     const { buildApp } = await import('../app.ts');
     let isStarted = false;
     const { server, shutdown, modules } = await buildApp(
@@ -98,7 +98,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     limitHeap();
 
     const signal = await stopped;
-    log.info({ signal }, 'stopping: finishing what is in flight');
+    log.info({ signal }, 'stopping: finishing open requests');
     await Promise.all([shutdown.start(), ...background.map((each) => each.stop())]);
   } finally {
     await Promise.all(background.map((each) => each.stop()));
@@ -124,10 +124,12 @@ async function listen(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new CliError(`port ${port} of ${host} is taken: stop what uses it, or set PAVIS_PORT`);
+      throw new CliError(
+        `port ${port} of ${host} is in use. Stop the other process or set PAVIS_PORT`,
+      );
     if (code === 'EACCES')
       throw new CliError(
-        `port ${port} of ${host} needs more rights: set PAVIS_PORT to one above 1023`,
+        `port ${port} of ${host} requires more rights. Set PAVIS_PORT to a port above 1023`,
       );
     throw new CliError(`cannot listen on ${host}:${port}: ${message}`);
   }
@@ -153,17 +155,16 @@ function welcome(
   if (services.includes('licence')) lines.push(`  Accounts     ${url}/account/`);
   if (demo) lines.push(`  Demo site    ${url}/demo/`);
   if (note.file) {
+    lines.push('', `  Sign in with the login and password in ${note.file}`);
     lines.push(
-      '',
-      `  The administrator, customer and licences of the first start are in ${note.file}`,
+      '  It also has a customer and two licences. Only you can read it; they are stored nowhere else.',
     );
-    lines.push('  (readable by you only; passwords and keys are stored nowhere else).');
   }
   if (note.isElsewhere) {
     lines.push(
       '',
-      '  Another node made the administrator, customer and licences of the first start. They are in',
-      '  first-run.json in the data folder of that node.',
+      '  Sign in with the login and password in first-run.json, in the data folder of the node that',
+      '  started first. It also has a customer and two licences.',
     );
   }
   if (setup.length > 0) lines.push('', ...setup);

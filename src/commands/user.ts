@@ -12,18 +12,20 @@ import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 
 const ONCE = 'It is shown this once. Only its hash is stored.';
-const NAME = ['--name <name>', 'what it is for, for example the program that uses it'] as const;
+const NAME = ['--name <name>', 'what it is for, for example the application that uses it'] as const;
 
 /** `pavis user …` */
 export function userCommands(program: Command): void {
-  const user = program.command('user').description('users of the console and the plugin API');
+  const user = program
+    .command('user')
+    .description('manage users of the console and the plugin REST API');
 
-  command(user, 'create <login>', 'make a user and print the password, once')
-    .requiredOption('--email <address>', 'signs in as well as the login')
+  command(user, 'create <login>', 'create a user and print the password once')
+    .requiredOption('--email <address>', 'email address, also accepted for signing in')
     .addOption(
-      new Option('--role <role>', 'what the user may do').choices(ROLE_NAMES).makeOptionMandatory(),
+      new Option('--role <role>', 'role of the user').choices(ROLE_NAMES).makeOptionMandatory(),
     )
-    .option('--password <password>', 'default: one is made up')
+    .option('--password <password>', 'password (default: generated)')
     .action((login: string, options) =>
       withPlatform(currentConfig(), async (platform) => {
         const role = options.role as Role;
@@ -67,7 +69,7 @@ export function userCommands(program: Command): void {
     }),
   );
 
-  command(user, 'app-password <login>', 'give a user a password for programs and print it, once')
+  command(user, 'app-password <login>', 'create an application password and print it once')
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
@@ -78,17 +80,17 @@ export function userCommands(program: Command): void {
       }),
     );
 
-  command(user, 'revoke-app-password <login>', 'end an application password at once')
+  command(user, 'revoke-app-password <login>', 'revoke an application password')
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
         const revoked = await revokeApplicationPassword(platform, login, name, actor());
-        const text = `The application password "${revoked.name}" of ${revoked.login} is refused from now on.`;
+        const text = `The application password "${revoked.name}" of ${revoked.login} is revoked.`;
         print(json, { ...revoked, revoked: true }, text);
       }),
     );
 
-  command(user, 'reset-password <login>', 'give a user another password and sign them out').action(
+  command(user, 'reset-password <login>', 'set a new password and sign the user out').action(
     (login: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const reset = await resetPassword(platform, login, actor());
@@ -97,15 +99,12 @@ export function userCommands(program: Command): void {
       }),
   );
 
-  command(
-    user,
-    'unlock <login>',
-    'forget failed sign-ins, so that the user can sign in again',
-  ).action((login: string, { json }) =>
-    withPlatform(currentConfig(), async (platform) => {
-      const unlocked = await unlockUser(platform, login, actor());
-      const text = `${unlocked.login} is unlocked and can sign in from every address again.`;
-      print(json, { ...unlocked, unlocked: true }, text);
-    }),
+  command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(
+    (login: string, { json }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const unlocked = await unlockUser(platform, login, actor());
+        const text = `${unlocked.login} is unlocked and can sign in from every address again.`;
+        print(json, { ...unlocked, unlocked: true }, text);
+      }),
   );
 }

@@ -12,42 +12,53 @@ import { PROJECT_ROOT } from '../platform/project-root.ts';
 
 const PAGE = join(PROJECT_ROOT, 'web/start/index.html');
 
-/**
- * `/`: where everything is; and the same for somebody who has gone astray with a browser. Programs get
- * the answer of the interface, as they do not navigate.
- * @param there which of the addresses that not every process has this one has
- * @param restRoot of the plugin REST API, where this process has it: named as WordPress names it on its
- *   pages, so that clients find it (`rest_output_link_header`, `rest_output_link_wp_head`)
- */
+interface StartPage {
+  /** Pages and notes that not every process has; `setup` is the note on the set-up link. */
+  has: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account' | 'setup', boolean>>;
+  /**
+   * Of the plugin REST API, if this process serves it. WordPress clients discover it on this page
+   * (`rest_output_link_header`, `rest_output_link_wp_head`).
+   */
+  restRoot: (() => string) | undefined;
+  /** The note of the first run, where visitors may know the path: on this machine, outside production. */
+  firstRunFile: string | undefined;
+}
+
+/** Serves the start page at `/`, and a 404 page with its links to browsers. API clients get the API's own 404. */
 export function serveStartPage(
   app: Routes,
   formats: ErrorFormats,
-  there: Readonly<Record<'admin' | 'demo' | 'privacy' | 'account', boolean>>,
-  restRoot: (() => string) | undefined,
+  { has, restRoot, firstRunFile }: StartPage,
 ): void {
   let page = readFileSync(PAGE, 'utf8');
-  for (const [name, isThere] of Object.entries(there)) {
+  for (const [name, isServed] of Object.entries(has)) {
     const lines = new RegExp(`^.*(?:href="${name}/"|data-with="${name}").*\n`, 'gm');
-    if (!isThere) page = page.replace(lines, '');
+    if (!isServed) page = page.replace(lines, '');
   }
-  const astray = page
-    .replace('<title>Pavis</title>', '<title>Nothing here · Pavis</title>')
-    .replace(/<h1>.*<\/h1>/, '<h1>There is nothing here.</h1>')
-    .replace(/<p>.*<\/p>/, '<p>The address may be old, or mistyped. What there is:</p>')
-    .replace(/^.*class="note".*\n/m, '');
+  const notFound = page
+    .replace('<title>Pavis</title>', '<title>Page not found · Pavis</title>')
+    .replace(/<h1>.*<\/h1>/, '<h1>Page not found</h1>')
+    .replace(/<p>.*<\/p>/, '<p>Check the address, or choose one of these pages:</p>')
+    .replace(/^.*class="(?:note|start)".*\n/gm, '');
+  if (firstRunFile !== undefined) {
+    const where = html`<code>${firstRunFile}</code>.`;
+    page = page.replace(
+      /<code>first-run.json<\/code>, in the data folder of the server\./,
+      () => where.text,
+    );
+  }
 
-  // On the way out, when nothing and nobody else has had an answer.
   app.addHook('onSend', async (request, reply, body) => {
     const isLost = request.is404 && isNavigation(request);
     const path = getPath(request.url);
     if (!isLost || findErrorFormat(path, formats) !== formats[0]) return body;
-    dress(reply);
+    setHeaders(reply);
     // Relative, since a proxy may have put everything below a path of its own.
     const up = '../'.repeat(path.split('/').length - 2);
-    return astray.replaceAll('href="', `href="${up}`);
+    return notFound.replaceAll('href="', `href="${up}`);
   });
   app.get('/', { schema: { hide: true }, config: { quiet: true } }, async (_request, reply) => {
-    dress(reply);
+    setHeaders(reply);
     if (!restRoot) return reply.send(page);
     reply.header('link', `<${restRoot()}/>; rel="https://api.w.org/"`);
     const link = html`<link rel="https://api.w.org/" href="${restRoot()}/">`;
@@ -61,7 +72,7 @@ const isNavigation = ({ headers, method }: FastifyRequest): boolean =>
     ? method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
     : headers['sec-fetch-mode'] === 'navigate';
 
-const dress = (reply: FastifyReply): FastifyReply =>
+const setHeaders = (reply: FastifyReply): FastifyReply =>
   reply
     .header(
       'content-security-policy',

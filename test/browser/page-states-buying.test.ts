@@ -29,20 +29,20 @@ describe('The way of a buyer, in every state', () => {
     'what is sold, with another choice': async () => {
       await open('/account/buy');
       await page.getByLabel('Agency').check();
-      await page.getByLabel('Once: it never ends').check();
+      await page.getByLabel('Lifetime').check();
       return title('Buy a licence');
     },
     'on the way to the checkout, which does not come': async () => {
       // What answers nothing leaves the browser where it is.
       await page.route('**/checkout/test/*', (route) => route.fulfill({ status: 204 }));
       await open('/account/buy');
-      await press('Go to the checkout');
+      await press('Continue to checkout');
       return page.getByRole('link', { name: 'Go on to the checkout' });
     },
     'the checkout': async () => {
       await page.unrouteAll();
       await open('/account/buy');
-      await press('Go to the checkout');
+      await press('Continue to checkout');
       return page.getByRole('button', { name: 'Pay with test money' });
     },
     'the checkout with a wrong address': async () => {
@@ -105,7 +105,7 @@ describe('The way of a buyer where Stripe takes the payment', () => {
     'a checkout that does not answer': async () => {
       stripe.mood = 'drops';
       await page.goto(`${app.url}/account/buy`);
-      await press('Go to the checkout');
+      await press('Continue to checkout');
       return page.getByRole('alert');
     },
   });
@@ -127,11 +127,11 @@ describe('A server that sells nothing and protects no site', () => {
     },
     'what would be sold': async () => {
       await page.goto(`${app.url}/account/buy`);
-      return title('There is nothing at this address');
+      return title('Page not found');
     },
     'where the console would be': async () => {
       await page.goto(`${app.url}/admin/`);
-      return title('There is nothing here.');
+      return title('Page not found');
     },
   });
 });

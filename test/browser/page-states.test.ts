@@ -281,16 +281,16 @@ describe('The pages for people, in every state', () => {
     areForEverybody({
       'the start page': async () => {
         await open('/');
-        await page.getByText('Here for the first time?').waitFor();
-        return title('Pavis is running.');
+        await page.getByText('First time here?').waitFor();
+        return title('Pavis is running');
       },
       'an unknown address': async () => {
         await open('/some/where/else');
-        return title('There is nothing here.');
+        return title('Page not found');
       },
       'an unknown address of the documentation': async () => {
         await open('/docs/nothing');
-        return title('There is nothing here.');
+        return title('Page not found');
       },
     });
 

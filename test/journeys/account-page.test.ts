@@ -63,7 +63,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     const { email } = await makeLicence(app.platform);
     const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
     expect(known.page.html).toBe(unknown.page.html);
-    expect(known.page.text).toContain('Look into your mailbox');
+    expect(known.page.text).toContain('Check your inbox');
     const wrong = await ask('no address');
     expect(wrong.page.status).toBe(400);
     expect(wrong.page.fields('link')).toEqual({ email: 'no address' });
@@ -200,7 +200,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     await suspendLicence(app.platform, id, 'test');
     await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1_000 });
     const { page } = await signIn(email);
-    for (const part of ['Suspended', 'No end', '(test)', 'Expired', 'Ended on']) {
+    for (const part of ['Suspended', 'Lifetime', '(test)', 'Expired', 'Expired on']) {
       expect(page.text).toContain(part);
     }
   });
@@ -214,7 +214,7 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
       new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
     expect(page.text).toContain(`The licence works until ${dateOf(paid + 14 * day)}`);
     expect(page.text).toMatch(new RegExp(`Paid until\\s*${dateOf(paid)}`));
-    expect(page.text).toMatch(new RegExp(`Ends on\\s*${dateOf(paid + 14 * day)}`));
+    expect(page.text).toMatch(new RegExp(`Expires on\\s*${dateOf(paid + 14 * day)}`));
   });
 
   it('lead a customer of many licences through all of them, a hundred a page', async () => {
@@ -246,12 +246,12 @@ describe.each(ENGINES)('the pages of customers on %s', (engine) => {
     expect(page.fields('buy')).toEqual({ tier: 'pro', interval: 'year' });
     const onwards = await browser.submit(page, 'buy', { tier: 'starter', interval: 'month' });
     expect(onwards.status).toBe(200);
-    const checkout = await browser.open(onwards.link('Go on'));
+    const checkout = await browser.open(onwards.link('Continue'));
     expect([checkout.status, checkout.text]).toEqual([200, expect.stringContaining('starter')]);
     const [refresh] = onwards.all((each) => attribute(each, 'http-equiv') === 'refresh');
-    expect(refresh && attribute(refresh, 'content')).toBe(`0; url=${onwards.link('Go on')}`);
+    expect(refresh && attribute(refresh, 'content')).toBe(`0; url=${onwards.link('Continue')}`);
     const odd = await browser.post('/account/buy', { tier: 'gold', interval: 'never' });
-    expect(odd.text).toContain('Go on to the checkout');
+    expect(odd.text).toContain('Continue to checkout');
   });
 
   it('are never kept, load nothing, run no script, and have a page for every wrong', async () => {
@@ -294,7 +294,7 @@ describe('the pages of customers of a vendor who sells two things', () => {
     const other = await browser.submit(page, 'buy', { interval: 'year' });
     expect([other.status, other.text]).toEqual([
       400,
-      expect.stringContaining('There is pro/once, agency/year.'),
+      expect.stringContaining('Available: pro/once, agency/year.'),
     ]);
   });
 });

@@ -195,8 +195,8 @@ describe('doctor', () => {
       'mail queue',
       'mail',
     ]);
-    expect(checks[2].message).toMatch(/^chromium \d+ |^none: /);
-    expect(checks[3].message).toMatch(/ is of this server itself, which is not running$/);
+    expect(checks[2].message).toMatch(/^chromium \d+ |^not found: /);
+    expect(checks[3].message).toMatch(/ is this server, which is not running$/);
     const { stdout } = await pavis(['doctor'], env);
     expect(stdout.match(/^ok {4}[\w ]+: .+$/gm)).toHaveLength(names.length);
   });

@@ -28,10 +28,10 @@ describe('With a mail server set', () => {
     expect(server.arrived).toEqual([]);
   });
 
-  it('doctor sends a test mail when it is asked to', async () => {
+  it('doctor sends a test email with --send-test-mail', async () => {
     await pavisJson(['doctor', '--send-test-mail', 'Ada@Example.com'], env);
     expect(server.arrived.map(({ to, mail }) => [to, mail.subject])).toEqual([
-      [['ada@example.com'], 'A test mail from Pavis'],
+      [['ada@example.com'], 'Test email from Pavis'],
     ]);
     const { code } = await pavis(['doctor', '--send-test-mail', 'nobody'], env);
     expect(code).toBe(2);

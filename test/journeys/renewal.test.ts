@@ -93,7 +93,7 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
 
     const again = await browser.open(`/account/renew?licence=${id}`);
     expect(again.title).toContain('Change your licence');
-    expect(again.text).toContain('It renews by itself');
+    expect(again.text).toContain('This licence renews automatically');
   });
 
   it('is led to the subscription, cancels it, and renews again later', async () => {
@@ -113,7 +113,10 @@ describe.each(ENGINES)('A customer whose licence has ended, on %s', (engine) => 
     const change = await browser.open(`/account/renew?licence=${id}`);
     expect(change.fields('renew')).toMatchObject({ tier: 'pro', interval: 'month' });
     const same = await browser.submit(change, 'renew');
-    expect([same.status, same.text]).toEqual([409, expect.stringContaining('renews by itself')]);
+    expect([same.status, same.text]).toEqual([
+      409,
+      expect.stringContaining('renews automatically'),
+    ]);
     const toPortal = await browser.submit(change, 'portal');
     const portal = await browser.open(toPortal.link('Go on to the billing portal'));
     expect(portal.text).toContain('by itself');

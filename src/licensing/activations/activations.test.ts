@@ -48,7 +48,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     expect(status).toBe(403);
     expect(json).toEqual({
       error: 'activation_limit_reached',
-      message: 'Activation slots in use: 2 of 2. Deactivate a site to free one.',
+      message: '2 of 2 activations are in use. Deactivate a site to free one.',
     });
   });
 

@@ -4,6 +4,7 @@ import { DomainError } from '../../platform/errors.ts';
 import {
   announceLicence,
   appendEvent,
+  describeFullLicence,
   findLicenceByKeyHash,
   getLicenceStatus,
   hashKey,
@@ -28,7 +29,7 @@ import {
 const ACTOR = 'licence key';
 
 const REFUSED = {
-  suspended: 'The licence is suspended. Ask its vendor to reinstate it.',
+  suspended: 'The licence is suspended. Ask the vendor to reinstate it.',
   revoked: 'The licence has been revoked.',
 };
 
@@ -37,7 +38,7 @@ export const licenceNotFound = () =>
 
 /** For somebody else's licence and for none alike. */
 export const noSuchLicence = () =>
-  new DomainError('not_found', 'licence_not_found', 'You have no such licence.');
+  new DomainError('not_found', 'licence_not_found', 'This licence is not in your account.');
 
 /**
  * Activates a site, which takes a slot of its licence. A site that is active already keeps its
@@ -71,7 +72,7 @@ export async function activateSite(
       throw new DomainError(
         'forbidden',
         'activation_limit_reached',
-        `Activation slots in use: ${used} of ${licence.sitesAllowed}. Deactivate a site to free one.`,
+        `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`,
       );
     }
     const activation = await insertActivation(trx, {

@@ -13,8 +13,8 @@ interface Page {
 }
 
 const STYLE = `
-  :root { color-scheme: light dark; --ink: #14213d; --paper: #fbfaf7; --card: #fff; --line: #dcd8cc; --accent: #9a3412; --on-accent: #fff; --soft: #55607a }
-  @media (prefers-color-scheme: dark) { :root { --ink: #eceae4; --paper: #12151c; --card: #1a1f2a; --line: #303644; --accent: #fb923c; --on-accent: #1a1204; --soft: #a3abbd } }
+  :root { color-scheme: light dark; --ink: #14213d; --paper: #fbfaf7; --card: #fff; --line: #dcd8cc; --accent: #9a3412; --button: #14213d; --on-button: #fff; --soft: #55607a }
+  @media (prefers-color-scheme: dark) { :root { --ink: #eceae4; --paper: #12151c; --card: #1a1f2a; --line: #303644; --accent: #fb923c; --button: #f0b27a; --on-button: #14213d; --soft: #a3abbd } }
   * { box-sizing: border-box }
   body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif }
   main { max-width: 34rem; margin: 0 auto; padding: clamp(2rem, 9vh, 6rem) 1.25rem 3rem }
@@ -29,7 +29,7 @@ const STYLE = `
   dd { font-weight: 600; overflow-wrap: anywhere }
   label { display: block; margin-bottom: .35rem; font-weight: 600 }
   input { width: 100%; margin-bottom: 1.5rem; padding: .7rem .8rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
-  button, .button { display: inline-block; padding: .75rem 1.4rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
+  button, .button { display: inline-block; padding: .75rem 1.4rem; border: 0; border-radius: .5rem; background: var(--button); color: var(--on-button); font: inherit; font-weight: 600; text-decoration: none; cursor: pointer }
   .quiet { display: inline-block; padding: .75rem 0; margin-left: 1rem; color: inherit }
   .key { display: block; margin: 0 0 1.5rem; padding: 1rem; border: 1px dashed var(--accent); border-radius: .5rem; background: var(--card); font: 600 1.05rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; user-select: all }
   .error { margin-bottom: .5rem; color: var(--accent); font-weight: 600 }
@@ -40,7 +40,7 @@ const STYLE = `
 const SHIELD =
   '<svg viewBox="0 0 48 56" aria-hidden="true"><path d="M4 4h40v24c0 14-9 21-20 26C13 49 4 42 4 28z" fill="none" stroke="currentColor" stroke-width="4" stroke-linejoin="round"/><path d="M24 4v50" stroke="var(--accent)" stroke-width="4"/></svg>';
 
-/** Sends a page that loads nothing, is kept by nobody and stands in no frame. */
+/** Sends a page without scripts, external resources or framing. */
 export function sendPage(reply: FastifyReply, { status = 200, title, main }: Page): FastifyReply {
   reply.header(
     'content-security-policy',
@@ -66,13 +66,13 @@ export function sendPage(reply: FastifyReply, { status = 200, title, main }: Pag
 }
 
 const INTERVAL_WORDS = {
-  month: 'every month',
-  year: 'every year',
-  once: 'once; it never ends',
+  month: 'Monthly',
+  year: 'Yearly',
+  once: 'Lifetime',
 } as const;
-const TEST_NOTE = '<p class="note">Test checkout: nothing is charged</p>';
+const TEST_NOTE = '<p class="note">Test checkout: no payment is taken</p>';
 
-/** What is bought, and the button that pays for it. */
+/** The order, and the button that pays for it. */
 export function payPage(order: CheckoutOrder, wrong?: { error: string; given: string }): Page {
   const { error, given } = wrong ?? {};
   const isRenewal = order.licence !== null;
@@ -80,11 +80,11 @@ export function payPage(order: CheckoutOrder, wrong?: { error: string; given: st
   const email = isRenewal
     ? `<dt>Licence</dt><dd>${order.licence}</dd>`
     : order.email
-      ? `<dt>Key is sent to</dt><dd>${escapeHtml(order.email)}</dd>`
+      ? `<dt>Key sent to</dt><dd>${escapeHtml(order.email)}</dd>`
       : '';
   const ask = order.email
     ? ''
-    : `<label for="email">Where shall we send the key?</label>
+    : `<label for="email">Email address for the licence key</label>
     ${error ? `<p class="error" id="error" role="alert">${escapeHtml(error)}</p>` : ''}
     <input id="email" name="email" type="email" autocomplete="email" maxlength="254" required${given ? ` value="${escapeHtml(given)}"` : ''}${error ? ' aria-invalid="true" aria-describedby="error"' : ''}>`;
   const back = order.cancelUrl
@@ -98,7 +98,7 @@ export function payPage(order: CheckoutOrder, wrong?: { error: string; given: st
   <dl>
     <dt>Tier</dt><dd>${order.tier}</dd>
     <dt>Sites</dt><dd>${order.quantity * getTierSites(order.tier)}</dd>
-    <dt>Paid</dt><dd>${INTERVAL_WORDS[order.interval]}</dd>
+    <dt>Billing</dt><dd>${INTERVAL_WORDS[order.interval]}</dd>
     ${email}
   </dl>
   <form method="post">
@@ -108,7 +108,7 @@ export function payPage(order: CheckoutOrder, wrong?: { error: string; given: st
   };
 }
 
-/** The key, this once. */
+/** Shows the key, once. */
 export function paidPage(
   order: CheckoutOrder,
   { licence, key, email }: { licence: Licence; key: string; email: string },
@@ -116,8 +116,8 @@ export function paidPage(
   return {
     title: 'Your licence key',
     main: `${TEST_NOTE}
-  <h1>Thank you.</h1>
-  <p>This is your licence key. It is shown this once, and on its way to ${escapeHtml(email)}.</p>
+  <h1>Thank you</h1>
+  <p>This is your licence key. It is shown only once, and we have emailed it to ${escapeHtml(email)}.</p>
   <code class="key">${key}</code>
   <dl>
     <dt>Licence</dt><dd>${licence.publicId}</dd>
@@ -132,9 +132,9 @@ export function paidPage(
 export const renewedPage = (order: CheckoutOrder): Page => ({
   title: 'Your licence is renewed',
   main: `${TEST_NOTE}
-  <h1>Your licence is renewed.</h1>
-  <p>Licence ${order.licence} works on the same key, and your sites stay activated. We have sent you an
-  email that says until when.</p>
+  <h1>Your licence is renewed</h1>
+  <p>Licence ${order.licence} keeps its key, and your sites stay activated. We have emailed you the new
+  expiry date.</p>
   ${continueLink(order)}`,
 });
 
@@ -146,21 +146,21 @@ export const portalPage = ({ licenceId, tier, expiresAt, renews }: Purchase): Pa
   <dl>
     <dt>Licence</dt><dd>${licenceId}</dd>
     <dt>Tier</dt><dd>${tier}</dd>
-    <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'no end' : toIsoMoment(expiresAt).slice(0, 10)}</dd>
-    <dt>Renewal</dt><dd>${renews ? 'by itself' : 'none: it ends then'}</dd>
+    <dt>Paid until</dt><dd>${expiresAt === NEVER ? 'Lifetime' : toIsoMoment(expiresAt).slice(0, 10)}</dd>
+    <dt>Renewal</dt><dd>${renews ? 'automatic' : 'cancelled'}</dd>
   </dl>
   ${renews ? '<form method="post"><button>Cancel the subscription</button></form>' : ''}`,
 });
 
-/** For whoever comes back to a page on which was paid already. */
+/** For a checkout that was already paid. */
 export const paidBeforePage = (order: CheckoutOrder): Page => ({
-  title: 'Paid already',
+  title: 'Already paid',
   main: `${TEST_NOTE}
-  <h1>This is paid already.</h1>
+  <h1>This checkout is already paid</h1>
   ${
     order.licence === null
-      ? '<p>The licence key was shown once, and sent by mail.</p>'
-      : `<p>Licence ${order.licence} is renewed on the same key.</p>`
+      ? '<p>The licence key was shown once and emailed.</p>'
+      : `<p>Licence ${order.licence} is renewed with the same key.</p>`
   }
   ${continueLink(order)}`,
 });
@@ -168,21 +168,21 @@ export const paidBeforePage = (order: CheckoutOrder): Page => ({
 export const unknownPage = (): Page => ({
   status: 404,
   title: 'Not found',
-  main: `<h1>There is no such checkout.</h1>
-  <p>It may have run out: a checkout can be used for a day. Please begin again.</p>`,
+  main: `<h1>Checkout not found</h1>
+  <p>A checkout expires after one day. Please start again.</p>`,
 });
 
 export const successPage = (): Page => ({
   title: 'Thank you',
-  main: `<h1>Thank you.</h1>
-  <p>As soon as the payment is confirmed, which mostly takes seconds, your licence key is sent to the
-  address that you gave. Enter it in the settings of your site.</p>`,
+  main: `<h1>Thank you</h1>
+  <p>We email your licence key as soon as the payment is confirmed. This usually takes a few seconds. Enter the key in
+  the settings of your site.</p>`,
 });
 
 export const cancelledPage = (): Page => ({
-  title: 'Nothing was bought',
-  main: `<h1>Nothing was bought.</h1>
-  <p>You have left the checkout, and nothing was charged. You can begin again whenever you like.</p>`,
+  title: 'Checkout cancelled',
+  main: `<h1>Checkout cancelled</h1>
+  <p>You have not been charged. You can start again at any time.</p>`,
 });
 
 function continueLink({ successUrl, sessionId }: CheckoutOrder): string {

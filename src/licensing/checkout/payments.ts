@@ -247,7 +247,7 @@ async function restrict(
   return changed;
 }
 
-/** Whoever has made a new price at Stripe has to be told that Pavis cannot know what it is for. */
+/** Logs that a price of Stripe is missing in the price list. */
 function warnOfUnknownPrice(
   { log }: Platform,
   { publicId }: Licence,

@@ -379,7 +379,7 @@ describe.each(ENGINES)('Renewing a licence with Stripe on %s', (engine) => {
       for (const { status, json } of answers) {
         expect([status, json]).toEqual([
           404,
-          { error: 'licence_not_found', message: 'You have no such licence.' },
+          { error: 'licence_not_found', message: 'This licence is not in your account.' },
         ]);
       }
       expect((await app.http.post(`${at}/renew`, { body: {} })).status).toBe(401);

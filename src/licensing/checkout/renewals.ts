@@ -92,8 +92,8 @@ export async function findRenewalError(
   return conflict(
     'wrong_mode',
     mode === 'test'
-      ? 'This is a live licence, and payments here are tests. It cannot be renewed with test money.'
-      : 'This is a test licence. It cannot be renewed with real money: buy a live licence.',
+      ? 'This is a live licence. It cannot be renewed in the test checkout.'
+      : 'This is a test licence. It cannot be renewed with a real payment. Buy a live licence.',
   );
 }
 
@@ -207,7 +207,7 @@ function toPlan(
   });
   if (!price) {
     const sold = prices.map(formatPrice).join(', ');
-    throw invalid(`That is not sold. There is ${sold}.`);
+    throw invalid(`This is not for sale. Available: ${sold}.`);
   }
   const isSameTier = tier === licence.tier;
   const quantity =
@@ -252,7 +252,7 @@ async function assertRoomForSites(
   const sites = quantity * getTierSites(price.tier);
   if (used <= sites) return;
   throw invalid(
-    `${used} sites use this licence, and that would be for ${sites}. Deactivate sites first, or choose more.`,
+    `${used} sites use this licence, but your choice covers ${sites}. Deactivate sites first or choose more.`,
   );
 }
 
@@ -271,7 +271,7 @@ function assertNeeded(
   if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
     throw conflict(
       'renewal_not_needed',
-      'This licence has no end, so it needs no renewal. To change it, choose another tier or more sites, paid once.',
+      'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.',
     );
   }
   const isExpired = getLicenceStatus(licence, about.now) === 'expired';
@@ -308,13 +308,13 @@ const noPurchase = () =>
   new DomainError(
     'not_found',
     'purchase_not_found',
-    'There is no purchase of yours for which invoices or a payment method could be shown.',
+    'You have no purchase with invoices or a payment method.',
   );
 
 const renewsByItself = () =>
   conflict(
     'renewal_not_needed',
-    'This licence renews by itself. To change it, choose another tier, interval or number of sites.',
+    'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
   );
 
 const conflict = (code: string, message: string) => new DomainError('conflict', code, message);

@@ -48,10 +48,10 @@ export async function checkoutRoutes(
           tags: ['Checkout'],
           security: [],
           operationId: 'checkout',
-          summary: 'Begin to buy a licence',
+          summary: 'Create a checkout session',
           description:
-            'Gives the address of the page that takes the payment. The key is mailed once it is paid. ' +
-            'Without a body: tier pro, by the year.',
+            'Answers with the URL of the checkout. The key is emailed after payment. Without a body: tier pro, paid ' +
+            'yearly.',
           headers: IdempotencyHeader,
           body: CheckoutRequest,
           response: { 200: CheckoutSession, ...errorAnswers(400, 413, 415, 429) },
@@ -98,4 +98,4 @@ export async function checkoutRoutes(
 }
 
 const nothingSold = () =>
-  new DomainError('unavailable', 'service_unavailable', 'Nothing can be bought here at present.');
+  new DomainError('unavailable', 'service_unavailable', 'Checkout is not available at the moment.');

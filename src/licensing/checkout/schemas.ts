@@ -119,7 +119,8 @@ export const ShownPrices = describeResponse(
   'What is sold.',
   {
     provider: OneOf(['stripe', 'test'], {
-      description: 'Who takes the payment. `test`: nothing is charged, and there are no amounts.',
+      description:
+        'Who takes the payment. `test`: no payment is taken, and the amounts are samples.',
     }),
     prices: Type.Array(Type.Object(shownPriceFields, { title: 'Price' })),
   },

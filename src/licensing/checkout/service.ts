@@ -102,7 +102,8 @@ export async function beginCheckout(
 ): Promise<CheckoutSessionAnswer> {
   const price = getPrice(cashier.prices, request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
-  if (request.email !== undefined && !email) throw invalid('email is not an e-mail address.');
+  if (request.email !== undefined && !email)
+    throw invalid('email must be an email address, for example name@example.com.');
   const own = settings.publicUrl();
   const origins = [new URL(own).origin, ...settings.allowedOrigins()];
   const successUrl = redirect('success_url', request.success_url, origins);
@@ -137,7 +138,7 @@ export async function beginCheckout(
   throw new DomainError(
     'conflict',
     'payment_in_progress',
-    'Another checkout for this licence was begun in the meantime. Use that one, or begin again.',
+    'Another checkout for this licence was started in the meantime. Use that one or start again.',
   );
 }
 
@@ -162,7 +163,7 @@ async function closeOthers(
     throw new DomainError(
       'conflict',
       'payment_in_progress',
-      'A payment for this licence has just been made and is being processed. Look at your licence again in a minute.',
+      'A payment for this licence is being processed. Check your licence again in a minute.',
     );
   }
 }
@@ -227,7 +228,7 @@ async function placeOrder(
   });
   const { order } = placed;
   if (order.requestHash !== requestHash) {
-    throw invalid('This Idempotency-Key was used with another body: use a new one.');
+    throw invalid('This Idempotency-Key was used with another request body. Use a new key.');
   }
   return placed;
 }
@@ -242,7 +243,7 @@ function getPrice(prices: readonly Price[], wanted: SessionRequest): Price {
   const price = choosePrice(prices, wanted);
   if (price) return price;
   const sold = prices.map(formatPrice).join(', ');
-  throw invalid(`That is not sold. There is ${sold}.`);
+  throw invalid(`This is not for sale. Available: ${sold}.`);
 }
 
 function redirect(

@@ -20,6 +20,19 @@ export interface ShownPrice {
   details: PriceDetails | undefined;
 }
 
+/** Prices of the test checkout in euro cents, so that its pages look like those of a real shop. */
+const SAMPLE_PRICES: Record<Price['tier'], Record<Price['interval'], number>> = {
+  starter: { month: 490, year: 4_900, once: 14_900 },
+  pro: { month: 990, year: 9_900, once: 29_900 },
+  agency: { month: 2_490, year: 24_900, once: 74_900 },
+};
+
+const toSamplePrice = ({ tier, interval }: Price): PriceDetails => ({
+  amount: SAMPLE_PRICES[tier][interval],
+  currency: 'EUR',
+  taxBehaviour: 'inclusive',
+});
+
 interface Kept {
   details: Promise<PriceDetails | undefined>;
   until: number;
@@ -36,7 +49,7 @@ export function createPriceReader(
   const kept = new Map<string, Kept>();
 
   function read(price: Price): Promise<PriceDetails | undefined> {
-    if (cashier.provider === 'test') return Promise.resolve(undefined);
+    if (cashier.provider === 'test') return Promise.resolve(toSamplePrice(price));
     const name = formatPrice(price);
     const known = kept.get(name);
     if (known && clock.monotonic() < known.until) return known.details;

@@ -99,7 +99,7 @@ const findMissingEvents = ({ enabled_events }: Endpoint): string[] => {
 };
 
 /**
- * That every subscription is on a price of the price list; of another one nobody knows what it is for.
+ * That every subscription is on a price of the price list; the tier of any other price is unknown.
  * @throws Error that says what to do
  */
 export async function assertPricesKnown(db: Db, prices: readonly Price[]): Promise<string> {

@@ -24,7 +24,7 @@ export function createBearerAuthenticator(
       throw new DomainError(
         'unauthenticated',
         'unauthorised',
-        'A valid bearer token is needed in the Authorization header.',
+        'Send a valid bearer token in the Authorization header.',
       );
     }
     return customer;

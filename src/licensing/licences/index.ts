@@ -16,6 +16,7 @@ export {
 } from './restrictions/store.ts';
 export { auditLog, licenceRecords } from './retention.ts';
 export {
+  describeFullLicence,
   getGraceEnd,
   getLicenceStatus,
   LICENCE_STATUSES,

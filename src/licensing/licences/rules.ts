@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import type { LicenceMode } from './key.ts';
 import type { Tier } from './tiers.ts';
 
-/** What `expires_at` says of a licence without an end. */
+/** The `expires_at` of a lifetime licence. */
 export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
 
 export const LICENCE_STATUSES = ['active', 'expired', 'suspended', 'revoked'] as const;
@@ -26,11 +26,11 @@ export interface Licence {
   revokedAt: number | null;
   /** When its customer got it from another one; null if it always was theirs. */
   transferredAt: number | null;
-  /** What the vendor's staff note about it; the Licence API does not show them. */
+  /** Internal notes; the Licence API does not show them. */
   notes: string;
 }
 
-/** The first moment at which the licence is of no more use: its expiry and the days of grace after it. */
+/** When the licence stops working: its expiry plus the grace period. */
 export const getGraceEnd = ({
   expiresAt,
   graceDays,
@@ -65,3 +65,9 @@ export function getLicenceStatus(
  */
 export const toRenewalUrl = (publicUrl: string, { publicId }: Pick<Licence, 'publicId'>): string =>
   `${new URL(publicUrl).origin}/account/renew?licence=${publicId}`;
+
+/** For a licence without a free activation. The contract asks for both counts. */
+export const describeFullLicence = (used: number, allowed: number): string =>
+  used === 1 && allowed === 1
+    ? 'The only activation is already in use (1 of 1).'
+    : `${used} of ${allowed} activations are in use.`;

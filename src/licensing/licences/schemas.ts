@@ -26,7 +26,7 @@ export const licenceKeySecurity = [{ licenceKey: [] }];
 
 /** What each refusal means, an example of its message, and the codes it comes with. */
 const ERRORS = {
-  400: ['The body is missing or malformed.', 'site_url is missing.', 'invalid_request'],
+  400: ['The request body is missing or malformed.', 'site_url is missing.', 'invalid_request'],
   401: [
     'Authentication is missing or wrong.',
     'A licence key is needed in the x-licence-key header.',
@@ -34,7 +34,7 @@ const ERRORS = {
   ],
   403: [
     'The licence does not allow it.',
-    'Activation slots in use: 3 of 3. Deactivate a site to free one.',
+    '3 of 3 activations are in use. Deactivate a site to free one.',
     'activation_limit_reached',
     'licence_expired',
     'licence_suspended',
@@ -66,11 +66,7 @@ const ERRORS = {
     'Too many requests: 60 a minute are allowed. Try again in 17 s.',
     'rate_limited',
   ],
-  500: [
-    'A fault of the server.',
-    'Something went wrong on our side. It has been logged.',
-    'internal_error',
-  ],
+  500: ['Server error.', 'Something went wrong on our side. It has been logged.', 'internal_error'],
   503: [
     'The database cannot be reached or cannot be written; the message says which, and what to do.',
     'The database cannot be reached. Try again in a moment.',
@@ -98,7 +94,7 @@ export function errorAnswers(...statuses: (keyof typeof ERRORS)[]) {
 /** When a licence ends, wherever one is shown. */
 export const expiryFields = {
   expires_at: Moment(
-    'When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace ' +
+    'When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace ' +
       'period this is the end of grace, so it is never in the past while the licence is valid.',
     '2027-11-21T00:00:00.000Z',
   ),

@@ -106,7 +106,7 @@ export async function redeemMagicLink(platform: Platform, token: string): Promis
   throw new DomainError(
     'unauthenticated',
     'unauthorised',
-    'This sign-in link was used, replaced by another one, or is more than 15 minutes old. Ask for a new one.',
+    'This sign-in link was already used, replaced by a newer one, or has expired after 15 minutes. Request a new one.',
   );
 }
 
@@ -125,6 +125,10 @@ export async function signOutEverywhere(platform: Platform, { id }: Customer): P
 export function parseAddress(text: string): string {
   const email = readEmail(text);
   if (email === undefined)
-    throw new DomainError('invalid', 'invalid_request', 'email is no e-mail address.');
+    throw new DomainError(
+      'invalid',
+      'invalid_request',
+      'email must be an email address, for example name@example.com.',
+    );
   return email;
 }

@@ -4,18 +4,18 @@ import { capitalise, toPage } from './account-views.ts';
 import { formatPrice, type PriceShown } from './format-price.ts';
 
 const TIERS: Record<string, string> = {
-  starter: 'One site, with requests of data subjects.',
-  pro: 'Three sites, with retention, reports and integrations as well.',
-  agency: 'Twenty-five sites under your own name.',
+  starter: 'One site. Includes privacy requests.',
+  pro: 'Three sites. Adds retention, reporting and integrations.',
+  agency: '25 sites, white label.',
 };
 
 const INTERVALS: Record<PriceShown['interval'], string> = {
-  year: 'Every year',
-  month: 'Every month',
-  once: 'Once: it never ends',
+  year: 'Yearly',
+  month: 'Monthly',
+  once: 'Lifetime',
 };
 
-/** What is sold, and by whom it is paid. */
+/** The prices on offer, and the payment provider. */
 export interface Sold {
   provider: 'stripe' | 'test';
   prices: readonly PriceShown[];
@@ -29,9 +29,9 @@ export interface Chosen {
 const wrongSummary = (wrong: string | undefined): Html | undefined =>
   wrong === undefined
     ? undefined
-    : html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>That did not work</h2><p>${wrong}</p></div>`;
+    : html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2><p>${wrong}</p></div>`;
 
-/** What each tier costs, in its hint, as far as that is known. */
+/** The prices of a tier, where known. */
 function tierHint({ prices }: Sold, tier: string): string {
   // Of several currencies the first one is what these pages sell.
   const usual = new Map(
@@ -44,12 +44,12 @@ function tierHint({ prices }: Sold, tier: string): string {
   return [TIERS[tier], known.length > 0 && `${known.join('; or ')}.`].filter(Boolean).join(' ');
 }
 
-/** What the page says of money where the amounts do not say it. */
+/** A note on prices and tax. */
 function priceNote({ provider, prices }: Sold): string {
-  if (provider === 'test') return 'Test checkout: nothing is charged.';
+  if (provider === 'test') return 'Test checkout: sample prices, and no payment is taken.';
   return prices.every((price) => formatPrice(price) !== undefined)
     ? 'The checkout shows the total, with tax, before you pay.'
-    : 'We cannot show every price right now. The checkout shows it, with tax, before you pay.';
+    : 'Some prices are not available right now. The checkout shows the total, with tax, before you pay.';
 }
 
 function choices(sold: Sold, chosen: Chosen): Html {
@@ -65,30 +65,30 @@ ${hint && html`<span class="hint" id="${name}-${value}-hint">${hint}</span>`}
 </div>`;
   const isSold = (what: string) =>
     sold.prices.some(({ tier, interval }) => tier === what || interval === what);
-  return html`<fieldset><legend class="large">Which one?</legend>${Object.keys(TIERS)
+  return html`<fieldset><legend class="large">Tier</legend>${Object.keys(TIERS)
     .filter(isSold)
     .map((name) =>
       choice('tier', name, { label: capitalise(name), hint: tierHint(sold, name) }),
     )}</fieldset>
-<fieldset><legend class="large">Paid</legend>${Object.entries(INTERVALS)
+<fieldset><legend class="large">Billing</legend>${Object.entries(INTERVALS)
     .filter(([name]) => isSold(name))
     .map(([name, label]) => choice('interval', name, { label }))}</fieldset>`;
 }
 
 export const buyPage = (sold: Sold, chosen: Chosen, wrong?: string): ViewDocument =>
   toPage(
-    wrong === undefined ? 'Buy a licence' : 'That did not work',
+    wrong === undefined ? 'Buy a licence' : 'There is a problem',
     html`<h1>Buy a licence</h1>
 ${wrongSummary(wrong)}
 <form method="post" action="buy">
 ${choices(sold, chosen)}
-<p class="note">${priceNote(sold)} The key comes by email.</p>
-<button>Go to the checkout</button>
+<p class="note">${priceNote(sold)} We email the licence key after payment.</p>
+<button>Continue to checkout</button>
 </form>
 <p class="after"><a href="./">Back to your licences</a></p>`,
   );
 
-/** A licence and what it can be renewed to, as the Licence API says it. */
+/** The answer of `GET /customer/licences/{id}/renewal`. */
 interface RenewalShown {
   id: string;
   tier: string;
@@ -108,7 +108,7 @@ interface Renewal {
   licence: RenewalShown;
   provider: Sold['provider'];
   chosen: Chosen & { quantity?: string | undefined };
-  /** What forms send along to be believed. */
+  /** CSRF token of the form. */
   form: string;
   wrong?: string | undefined;
 }
@@ -120,18 +120,18 @@ export function renewalPage({ licence, provider, chosen, form, wrong }: Renewal)
   const { id, tier, renews, obstacle, prices } = licence;
   const title = renews ? 'Change your licence' : 'Renew your licence';
   const day = licence.expires_at.startsWith(NEVER)
-    ? 'no end'
+    ? 'Lifetime'
     : html`<time datetime="${licence.expires_at}">${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(licence.expires_at))}</time>`;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
   return toPage(
-    wrong === undefined ? title : 'That did not work',
+    wrong === undefined ? title : 'There is a problem',
     html`<h1>${title}</h1>
 ${wrongSummary(wrong)}
 <p class="lead">${
       renews
-        ? 'It renews by itself. What you change here applies to the same key, and your sites stay activated.'
-        : 'You renew on the same key: there is nothing to enter again, and your sites stay activated.'
+        ? 'This licence renews automatically. Changes apply to the same key, and your sites stay activated.'
+        : 'The licence keeps its key, and your sites stay activated.'
     }</p>
 <dl>
 <dt>Licence</dt><dd><code class="copy">${id}</code></dd>
@@ -143,17 +143,17 @@ ${
   obstacle
     ? html`<p class="summary">${obstacle.message}</p>`
     : prices.length === 0
-      ? html`<p class="summary">Nothing can be paid here at present. Please write to those who sold it to you.</p>`
+      ? html`<p class="summary">Payments are not available at the moment. Contact the vendor.</p>`
       : html`<form method="post" action="renew">
 ${hidden}
 ${choices(sold, chosen)}
 <div class="field">
 <label for="quantity">Packages</label>
-<span class="hint" id="quantity-hint">One package holds the sites of the tier: ${sitesHint(prices)}. The price is for one package.</span>
+<span class="hint" id="quantity-hint">Sites per package: ${sitesHint(prices)}. Prices are per package.</span>
 <input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity}" aria-describedby="quantity-hint">
 </div>
-<p class="note">${priceNote(sold)} Days that are left are added if the tier stays the same and the sites are not more.</p>
-<button>${renews ? 'Go on to the change' : 'Go to the checkout'}</button>
+<p class="note">${priceNote(sold)} Remaining days are added if you keep the tier and do not add sites.</p>
+<button>${renews ? 'Continue to change' : 'Continue to checkout'}</button>
 </form>`
 }
 ${
@@ -168,20 +168,20 @@ ${hidden}
   );
 }
 
-/** How many sites a package of each tier holds, as "Starter 1, Pro 3". */
+/** Sites per package of each tier, for example "Starter 1, Pro 3". */
 const sitesHint = (prices: readonly PriceShown[]): string =>
   [...new Map(prices.map(({ tier, sites }) => [tier, sites]))]
     .map(([tier, sites]) => `${capitalise(tier)} ${sites}`)
     .join(', ');
 
-/** Leads to the page that takes the payment, or where the subscription is looked after. */
+/** Redirects to the checkout or the billing portal. */
 export const onwardsPage = (url: string, isPortal = false): ViewDocument => {
   const where = isPortal ? 'billing portal' : 'checkout';
   return toPage(
-    `To the ${where}`,
-    html`<h1>To the ${where}</h1>
-<p class="lead">You are being taken there. If nothing happens:</p>
-<p><a class="button" href="${url}">Go on to the ${where}</a></p>`,
+    `Continue to ${where}`,
+    html`<h1>Continue to ${where}</h1>
+<p class="lead">You are being redirected. If nothing happens, use the button.</p>
+<p><a class="button" href="${url}">Continue to ${where}</a></p>`,
     { onwards: url },
   );
 };

@@ -18,7 +18,7 @@ describe('A price in words', () => {
     const inWords = (tax: 'inclusive' | 'exclusive') =>
       formatPrice({ ...price, interval: 'month', amount: 490, currency: 'EUR', tax });
     expect(inWords('inclusive')).toBe('€4.90 a month, tax included');
-    expect(inWords('exclusive')).toBe('€4.90 a month, plus tax where it is due');
+    expect(inWords('exclusive')).toBe('€4.90 a month, plus tax where applicable');
   });
 
   it('is not there where the amount is not known', () => {

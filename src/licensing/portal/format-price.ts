@@ -11,13 +11,13 @@ export interface PriceShown {
 const EACH = { month: 'a month', year: 'a year', once: 'once' } as const;
 const TAX = {
   inclusive: ', tax included',
-  exclusive: ', plus tax where it is due',
+  exclusive: ', plus tax where applicable',
   unspecified: '',
 } as const;
 /** Stripe counts these in hundredths, although they have no smaller unit ("Special cases" of its currencies). */
 const COUNTED_IN_HUNDREDTHS = ['ISK', 'UGX'];
 
-/** What something costs, as "€49.00 a year, plus tax where it is due"; undefined if that is not known. */
+/** What something costs, as "€49.00 a year, plus tax where applicable"; undefined if that is not known. */
 export function formatPrice({ amount, currency, interval, tax }: PriceShown): string | undefined {
   if (amount === null || currency === null) return undefined;
   const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency });

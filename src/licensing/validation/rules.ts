@@ -1,8 +1,14 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { getGraceEnd, getLicenceStatus, type Licence, toExpiry } from '../licences/index.ts';
+import {
+  describeFullLicence,
+  getGraceEnd,
+  getLicenceStatus,
+  type Licence,
+  toExpiry,
+} from '../licences/index.ts';
 
-/** All that it takes to judge a licence key, at any moment and for any site. */
+/** All that validation needs to know about a licence key. */
 export interface LicenceSnapshot {
   licence: Licence;
   /** When the key itself stops working, if another has taken its place. */
@@ -41,12 +47,12 @@ function decide(
       return refuse('Licence is suspended.');
     case 'expired':
       return refuse(
-        `Licence has expired on ${toIsoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
+        `Licence expired on ${toIsoMoment(getGraceEnd(licence))}. Renew it at ${renewalUrl(licence)}`,
       );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed) {
     return refuse(
-      `Activation slots in use: ${sitesUsed} of ${licence.sitesAllowed}, none by this site. Deactivate a site to free one.`,
+      `${describeFullLicence(sitesUsed, licence.sitesAllowed)} Deactivate a site to free one.`,
     );
   }
   const use = siteActive
@@ -58,7 +64,7 @@ function decide(
 function graceNote(licence: Licence, now: number, renewalUrl: RenewalUrl): string {
   if (now < licence.expiresAt) return '';
   const days = Math.ceil((getGraceEnd(licence) - now) / DAY_MS);
-  return ` The paid period has ended, and the licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
+  return ` The paid period has ended. The licence stops working in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${renewalUrl(licence)}`;
 }
 
 /**

@@ -62,7 +62,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     expect(await validate(key, 'https://other.example.com')).toMatchObject({
       valid: false,
       site_active: false,
-      message: 'Activation slots in use: 1 of 1, none by this site. Deactivate a site to free one.',
+      message: 'The only activation is already in use (1 of 1). Deactivate a site to free one.',
     });
   });
 
@@ -75,7 +75,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
     const after = await validate(key);
     expect(after).toMatchObject({
       valid: false,
-      message: `Licence has expired on ${before.expires_at}. Renew it at ${app.url}/account/renew?licence=${id}`,
+      message: `Licence expired on ${before.expires_at}. Renew it at ${app.url}/account/renew?licence=${id}`,
     });
     expect(Object.keys(after)).toEqual(Object.keys(before));
   });
@@ -109,7 +109,7 @@ describe.each(ENGINES)('POST /licence/validate on %s', (engine) => {
       valid: false,
       expires_at: endOfGrace,
       paid_until: paid,
-      message: `Licence has expired on ${endOfGrace}. Renew it at ${app.url}/account/renew?licence=${id}`,
+      message: `Licence expired on ${endOfGrace}. Renew it at ${app.url}/account/renew?licence=${id}`,
     });
   });
 
