@@ -19,8 +19,8 @@ describe('Asking visitors again, in the console', () => {
     for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
     const keys = atKeyboard(page);
     await keys.press(group.getByRole('checkbox', { name: 'A vendor is added' }), 'Space');
-    await keys.press(page.getByRole('button', { name: 'Save and ask this' }));
-    await keys.sees('Visitors are asked this from now on.');
+    await keys.press(page.getByRole('button', { name: 'Publish' }));
+    await keys.sees('Published. Visitors see this version from now on.');
     const { json } = await desk.admin('GET', '/settings');
     expect(json.consent.ask_again_on).toEqual(['purposes', 'categories', 'texts']);
 
@@ -53,7 +53,7 @@ describe('Asking visitors again, in the console', () => {
     await isForEverybody(page);
 
     await page.getByRole('link', { name: `Version ${version}`, exact: true }).click();
-    await page.getByRole('heading', { name: `Version ${version} as it stood` }).waitFor();
+    await page.getByRole('heading', { name: `Version ${version} as published` }).waitFor();
     await purposes.locator('ins').getByText('Measuring adverts', { exact: true }).waitFor();
     expect(await purposes.locator('ins').count()).toBe(1);
     await page.locator('.facts').getByText('Yes', { exact: true }).waitFor();

@@ -22,9 +22,9 @@ describe('The settings of the banner', () => {
   const save = async (page: Page) => {
     // What is said of the one before may still be there.
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await saved;
-    await page.getByText('Visitors are asked this from now on.').first().waitFor();
+    await page.getByText('Published. Visitors see this version from now on.').first().waitFor();
   };
   const textsIn = async (language: string) =>
     (await app.http.get(`/wp-json/svc/v1/consent/texts?language=${language}`)).json;
@@ -32,7 +32,7 @@ describe('The settings of the banner', () => {
   it('show the banner itself with what is typed, before it is saved, and take no focus', async () => {
     const page = await openSignedIn('/banner');
     const title = page.getByLabel('Title');
-    await bannerIn(page).getByText('Your privacy').waitFor();
+    await bannerIn(page).getByRole('heading', { name: 'Your privacy' }).waitFor();
     await page.getByLabel('Position').selectOption('center');
     await title.fill('Your');
     await bannerIn(page).getByRole('heading', { name: 'Your', exact: true }).waitFor();
@@ -75,13 +75,13 @@ describe('The settings of the banner', () => {
     await page.getByLabel('Position').selectOption('bottom');
     const placeholder = previewIn(page).locator('figure > div');
     await placeholder.getByText('films.example').waitFor();
-    await page.getByLabel('In place of content that waits').fill('Waits: {host}');
-    await page.getByLabel('Load this content').fill('Let me see');
+    await page.getByLabel('Blocked-content placeholder').fill('Waits: {host}');
+    await page.getByLabel('Load once').fill('Let me see');
     await placeholder.getByText('Waits: films.example', { exact: true }).waitFor();
     expect(await placeholder.count()).toBe(1);
     await placeholder.getByRole('button', { name: 'Let me see' }).click();
     await placeholder.waitFor({ state: 'detached' });
-    await page.getByLabel('Load this content').fill('Show it');
+    await page.getByLabel('Load once').fill('Show it');
     await placeholder.getByRole('button', { name: 'Show it' }).waitFor();
     await bannerIn(page).getByRole('button', { name: 'Accept all' }).click();
     await placeholder.waitFor({ state: 'detached' });
@@ -116,7 +116,7 @@ describe('The settings of the banner', () => {
 
   it('take a language on, say what it lacks, show it as it is read, and leave the rest in the first', async () => {
     const page = await openSignedIn('/banner');
-    await page.getByLabel('Another language').selectOption('ar');
+    await page.getByLabel('Add a language').selectOption('ar');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('status').getByText('20 texts missing').waitFor();
     await page.getByLabel('Title').fill('خصوصيتك');
@@ -133,16 +133,19 @@ describe('The settings of the banner', () => {
     expect(texts.categories.analytics.label).toBe('التحليلات');
     expect(texts.categories.analytics.description).toMatch(/^Measures visits/);
 
-    await page.getByRole('button', { name: 'Take out Arabic' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take out', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove Arabic' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await save(page);
     expect((await textsIn('ar')).language).toBe('en');
   });
 
   it('say what the server refuses, where it is about no field that is shown', async () => {
     const page = await openSignedIn('/banner');
-    await page.getByRole('checkbox', { name: 'Always on, not asked' }).first().uncheck();
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
+    await page
+      .getByRole('checkbox', { name: 'Strictly necessary (always active)' })
+      .first()
+      .uncheck();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('One category must be required').waitFor();
   });
 
@@ -151,21 +154,21 @@ describe('The settings of the banner', () => {
     await page.getByLabel('Message', { exact: true }).fill('We use cookies to count visits.');
     await save(page);
     await page.getByLabel('Message', { exact: true }).fill('We use cookies to count every visit.');
-    await page.getByLabel('A choice holds, in days').fill('180');
+    await page.getByLabel('Consent lifetime (days)').fill('180');
     await save(page);
-    await page.getByRole('link', { name: 'All versions' }).click();
-    await heading(page, 'Versions of the banner').waitFor();
-    await page.getByText('2 differences').waitFor();
+    await page.getByRole('link', { name: 'Version history' }).click();
+    await heading(page, 'Banner versions').waitFor();
+    await page.getByText('2 changes').waitFor();
     const message = page.locator('.changes > div', { hasText: 'Message' });
-    expect(await message.locator('del').allTextContents()).toEqual(['visits.']);
-    expect(await message.locator('ins').allTextContents()).toEqual(['every visit.']);
+    expect(await message.locator('del').allTextContents()).toEqual(['visits']);
+    expect(await message.locator('ins').allTextContents()).toEqual(['every visit']);
     await bannerIn(page).getByText('We use cookies to count every visit.').waitFor();
 
-    const compared = page.getByLabel('Compared with');
+    const compared = page.getByLabel('Compare with');
     await compared.selectOption({ index: (await compared.locator('option').count()) - 1 });
     await page.locator('.changes').getByText('Title').first().waitFor();
     await page.getByRole('link', { name: 'Version 1', exact: true }).click();
-    await page.getByText('It is the first').waitFor();
-    await bannerIn(page).getByText('Your privacy').waitFor();
+    await page.getByText('This is the first version.').waitFor();
+    await bannerIn(page).getByRole('heading', { name: 'Your privacy' }).waitFor();
   });
 });

@@ -35,7 +35,7 @@ describe('The demo site of a fresh server, with the console alone', () => {
 
   const scan = async () => {
     await page.goto(`${server.url}/admin/scanner`);
-    await keys.press(keys.button('Start'));
+    await keys.press(keys.button('New scan'));
     await keys.link(/^Findings \(/).waitFor({ timeout: 90_000 });
     await keys.press(keys.link(/^Findings \(/));
   };
@@ -55,14 +55,23 @@ describe('The demo site of a fresh server, with the console alone', () => {
     await page.getByText(`${count} open findings`).waitFor();
     await keys.press(keys.link('Review findings'));
     await row('/gtm.js').waitFor();
-    expect(await page.getByLabel('State').inputValue()).toBe('open');
+    expect(await page.getByLabel('Status').inputValue()).toBe('open');
   }, 120_000);
 
   it('blocks all that a tag of the page loads, after it has said what that adds', async () => {
     await keys.press(keys.button(BLOCK_ALL));
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('listitem').first().waitFor();
-    const listed = (await dialog.getByRole('listitem').allInnerTexts()).join('\n');
+    await dialog
+      .getByRole('list', { name: 'Resources to block' })
+      .getByRole('listitem')
+      .first()
+      .waitFor();
+    const listed = (
+      await dialog
+        .getByRole('list', { name: 'Resources to block' })
+        .getByRole('listitem')
+        .allInnerTexts()
+    ).join('\n');
     // What another one loads is blocked with it, and what is blocked already is not named.
     for (const path of ['/vendor/matomo.js', '/gtm.js', '/embed/marsh-at-dawn', '/replay.js'])
       expect(listed.split(path), path).toHaveLength(2);
@@ -78,19 +87,19 @@ describe('The demo site of a fresh server, with the console alone', () => {
   });
 
   it('classifies the session cookie, and ignores with a reason what the page itself sets', async () => {
-    expect(await row('heron_session').innerText()).toContain('The server of the site sets it.');
-    await keys.press(row('heron_session').getByRole('button', { name: /^Decide/ }));
+    expect(await row('heron_session').innerText()).toContain('Your server sets this cookie.');
+    await keys.choose(
+      row('heron_session').getByRole('button', { name: /^More actions/ }),
+      'Classify cookie',
+    );
     await keys.type(page.getByLabel('Purpose'), 'Keeps the booking together.');
     await keys.sure('Save decision');
     await keys.sees('The decision was saved.');
     await row('heron_session').waitFor({ state: 'detached' });
-    expect(await row('_fbp').innerText()).toContain('Code within the page sets it.');
-    await keys.press(row('_fbp').getByRole('button', { name: /^Decide/ }));
-    await keys.tabTo(page.getByRole('radio', { name: 'Classify the cookie' }));
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    expect(await row('_fbp').innerText()).toContain('Inline code sets it.');
+    await keys.choose(row('_fbp').getByRole('button', { name: /^More actions/ }), 'Ignore');
     await keys.sure('Save decision');
-    await keys.sees('Say why, in a sentence.');
+    await keys.sees('Enter a reason.');
     await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Removed with the relaunch.');
     await keys.sure('Save decision');
     await keys.sees('No open findings');
@@ -171,11 +180,12 @@ describe('A finding that loads before consent', () => {
   it('leads to its entry in the registry, whose snippet fits the element', async () => {
     await page.goto(`${app.url}/admin/scanner/1?view=findings&search=marsh-at-dawn`);
     await row('/embed/marsh-at-dawn')
-      .getByRole('link', { name: /^In the registry/ })
+      .getByRole('button', { name: /^More actions/ })
       .click();
+    await page.getByRole('menuitem', { name: 'View in script registry' }).click();
     await page.getByText('<iframe data-pavis-script=').waitFor();
     await page
-      .getByLabel('Convert the tag of your page')
+      .getByLabel('Convert a tag')
       .fill(
         '<script async src="/a.js?x=1&y=%22" data-a=\'"\'></script><script>if (a<b) go()</script>',
       );
@@ -190,16 +200,21 @@ describe('A finding that loads before consent', () => {
   it('is decided with others of a list, and open again once that is withdrawn', async () => {
     await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open&search=_pk_`);
     await row('_pk_id').waitFor();
-    await keys.press(keys.button('Decide about all in this list'));
+    await keys.press(page.getByRole('checkbox', { name: 'Select all on this page' }), ' ');
+    await page.getByText(/^(\d+) of \1 selected$/).waitFor();
+    await keys.press(keys.button('Strictly necessary'));
     await page.getByRole('dialog').waitFor();
     await isForEverybody(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Counts without names.');
     await keys.sure('Save decision');
-    await keys.sees('No such findings');
+    await keys.sees('No matching findings');
     await page.goto(`${app.url}/admin/scanner/1?view=findings&only=necessary`);
     await page.getByText('Counts without names.').first().waitFor();
-    await keys.press(row('_pk_id').getByRole('button', { name: /^Change decision/ }));
+    await keys.choose(
+      row('_pk_id').getByRole('button', { name: /^More actions/ }),
+      'Change decision',
+    );
     await keys.sure('Withdraw decision');
     await keys.sees('The decision was withdrawn.');
     await row('_pk_id').waitFor({ state: 'detached' });
@@ -220,9 +235,12 @@ describe('A finding that loads before consent', () => {
       })
       .execute();
     await page.goto(`${app.url}/admin/scanner/${id}?view=findings&only=open&search=marsh`);
-    await page.getByText('Its tag in the page is unchanged.').first().waitFor();
+    await page.getByText('The original tag is still in the page.').first().waitFor();
     expect(await page.getByRole('button', { name: /^Block until consent/ }).count()).toBe(0);
-    await keys.press(row('/embed/marsh-at-dawn').getByRole('link', { name: /^In the registry/ }));
+    await keys.choose(
+      row('/embed/marsh-at-dawn').getByRole('button', { name: /^More actions/ }),
+      'View in script registry',
+    );
     await keys.isAt(heading(page, /.+/));
     await page.getByText('<iframe data-pavis-script=').waitFor();
   }, 60_000);

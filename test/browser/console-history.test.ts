@@ -16,7 +16,12 @@ describe('What happened, in the console,', () => {
     const texts = await entries.allInnerTexts();
     // Whatever kind of space a date has.
     const plain = texts.map((text) => text.replace(/[^\S\n]/g, ' '));
-    return plain.map((text) => text.replace(/\n\d+ \w+ \d{4}, \d\d:\d\d/, '').replace('\n', ' | '));
+    return plain.map((text) =>
+      text
+        .replace(/\n+\d+ \w+ \d{4}, \d\d:\d\d/, '')
+        .trim()
+        .replace(/\n+/, ' | '),
+    );
   }
 
   it('is told of a request in plain sentences', async () => {
@@ -39,16 +44,16 @@ describe('What happened, in the console,', () => {
       .execute();
     const told = await history(`/requests/${id}`);
     expect(told).toEqual([
-      'Request sent by the requestor',
-      'Address confirmed by the requestor',
+      'Request sent by the requester',
+      'Email confirmed by the requester',
       // Sources that have nothing are left out.
       expect.stringMatching(/^\d+ records collected: Log of data-subject requests$/),
       '1 record collected: Data-subject requests',
       '1 record collected: Emails',
-      'Package made',
-      expect.stringMatching(new RegExp(`^Given to ${login} by \\S+$`)),
+      'Package created',
+      expect.stringMatching(new RegExp(`^Assigned to ${login} by \\S+$`)),
       expect.stringMatching(
-        /^Deadline moved from \d+ \w+ 20\d\d to \d+ \w+ 20\d\d by \S+ \| So many sources$/,
+        /^Deadline extended from \d+ \w+ 20\d\d to \d+ \w+ 20\d\d by \S+ \| So many sources$/,
       ),
       expect.stringMatching(
         /^Status changed from In progress to On hold by \S+ \| Identity not established, Art\. 12\(6\): Who are you\?$/,

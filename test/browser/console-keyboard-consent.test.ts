@@ -27,7 +27,7 @@ describe('By keyboard alone, consent', () => {
     await keys.type(page.getByLabel('To'), '01012021');
     await keys.press(keys.button('Show all records'));
     await keys.sees('1–50 of 51 records');
-    await keys.type(page.getByLabel('Visitor id begins with'), 'visitor-50');
+    await keys.type(page.getByLabel('Visitor ID (starts with)'), 'visitor-50');
     await keys.sees('1 record');
     for (const format of ['CSV', 'JSON']) {
       const download = page.waitForEvent('download');
@@ -42,15 +42,15 @@ describe('By keyboard alone, consent', () => {
     const page = await openSignedIn('/banner');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Position'), 'Top left');
-    await keys.type(page.getByLabel('A choice holds, in days'), '90');
+    await keys.type(page.getByLabel('Consent lifetime (days)'), '90');
     await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Your say');
-    const save = keys.button('Save and ask this');
+    const save = keys.button('Publish');
     await keys.press(save);
-    await keys.sees('Visitors are asked this from now on.');
+    await keys.sees('Published. Visitors see this version from now on.');
     const { settings } = (await app.http.get('/wp-json/svc/v1/consent/status')).json;
     expect(settings.title).toBe('Your say');
     await keys.type(page.getByRole('textbox', { name: 'Title' }), 'Nobody’s say');
-    await keys.press(keys.button('Undo changes'));
+    await keys.press(keys.button('Discard changes'));
     await keys.sees(save);
     for (const name of ['Phone', 'Dark']) {
       await keys.press(keys.button(name), 'Space');
@@ -71,22 +71,22 @@ describe('By keyboard alone, consent', () => {
     await keys.press(keys.link('All versions'));
     // The position was changed and not saved.
     await keys.press(keys.button('Discard changes'));
-    await keys.isAt(heading(page, 'Versions of the banner'));
+    await keys.isAt(heading(page, 'Banner versions'));
   });
 
   it('the banner gets categories and languages, and loses them', async () => {
     const page = await openSignedIn('/banner');
     const keys = atKeyboard(page);
-    await keys.press(keys.button('Add a category'));
+    await keys.press(keys.button('Add category'));
     const name = page.getByLabel('Name of category 5');
     await keys.tabTo(name);
     await page.keyboard.type('Maps');
     await keys.type(page.getByLabel('Id of category 5'), 'maps');
     await keys.press(keys.button('Take out Maps'));
     await name.waitFor({ state: 'detached' });
-    await keys.sees(keys.button('Add a category'));
+    await keys.sees(keys.button('Add category'));
 
-    const another = page.getByLabel('Another language');
+    const another = page.getByLabel('Add a language');
     await keys.type(another, 'German');
     await keys.press(keys.button('Add'));
     await keys.sees(/texts missing:/);
@@ -95,23 +95,23 @@ describe('By keyboard alone, consent', () => {
     await keys.press(english);
     await keys.isAt(english);
     await keys.press(keys.button(/^German/));
-    await keys.press(keys.button('Save and ask this'));
-    await keys.sees('Visitors are asked this from now on.');
-    await keys.press(keys.button('Take out German'));
+    await keys.press(keys.button('Publish'));
+    await keys.sees('Published. Visitors see this version from now on.');
+    await keys.press(keys.button('Remove German'));
     await keys.sure('Take out');
-    await keys.button('Take out German').waitFor({ state: 'detached' });
+    await keys.button('Remove German').waitFor({ state: 'detached' });
     await keys.sees(another);
-    await keys.press(keys.button('Save and ask this'));
-    await keys.sees('Visitors are asked this from now on.');
+    await keys.press(keys.button('Publish'));
+    await keys.sees('Published. Visitors see this version from now on.');
 
     await keys.press(keys.link('All versions'));
-    await keys.isAt(heading(page, 'Versions of the banner'));
-    const compared = page.getByLabel('Compared with');
+    await keys.isAt(heading(page, 'Banner versions'));
+    const compared = page.getByLabel('Compare with');
     await keys.tabTo(compared);
     await page.keyboard.press('ArrowDown');
     await keys.isAt(compared);
     await keys.press(keys.link('Version 1'));
-    await keys.sees('It is the first');
+    await keys.sees('This is the first version.');
     await keys.isAt(keys.link('Version 1'));
   });
 });

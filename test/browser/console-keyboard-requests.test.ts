@@ -13,14 +13,14 @@ describe('By keyboard alone, requests', () => {
     const page = await openSignedIn('/requests');
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Status'), 'Received');
-    await keys.type(page.getByLabel('Asked for'), 'Access');
-    await keys.type(page.getByLabel('Search by reference, name or address'), reference);
+    await keys.type(page.getByLabel('Request type'), 'Access');
+    await keys.type(page.getByLabel('Search by reference, name or email'), reference);
     await keys.sees('1 request');
     await keys.press(keys.link(reference));
     await keys.isAt(heading(page, reference));
 
     await keys.press(keys.button('Assign to me'));
-    await keys.isAt(keys.button('Remove my assignment'));
+    await keys.isAt(keys.button('Unassign'));
     await keys.press(keys.button('Extend the deadline'));
     await keys.press(keys.button('Cancel'));
     await keys.isAt(keys.button('Extend the deadline'));
@@ -28,18 +28,18 @@ describe('By keyboard alone, requests', () => {
     await keys.isAt(page.getByLabel('Reason'));
     await page.keyboard.type('It is a great deal.');
     await keys.press(keys.button('Extend'));
-    await keys.sees('The request was changed.');
+    await keys.sees('The request was updated.');
     await keys.button('Extend the deadline').waitFor({ state: 'detached' });
 
     const moves = [
-      { name: 'Work on it', takes: [] },
+      { name: 'Start processing', takes: [] },
       { name: 'Pause the request', takes: ['Ground', 'Identity'] },
-      { name: 'Change the reason of the pause', takes: ['Ground', 'Legal'], stays: true },
-      { name: 'Work on it', takes: [] },
+      { name: 'Change the reason for the pause', takes: ['Ground', 'Legal'], stays: true },
+      { name: 'Start processing', takes: [] },
       { name: 'Refuse', takes: ['Ground', 'Manifestly'] },
-      { name: 'Open it again', takes: [] },
+      { name: 'Reopen', takes: [] },
       { name: 'Mark as withdrawn', takes: [] },
-      { name: 'Open it again', takes: [] },
+      { name: 'Reopen', takes: [] },
     ];
     for (const {
       name,
@@ -47,8 +47,8 @@ describe('By keyboard alone, requests', () => {
       stays,
     } of moves) {
       await keys.press(keys.button(name));
-      const form = page.locator('form', { hasText: 'The requester is told this' });
-      if (name !== 'Work on it') {
+      const form = page.locator('form', { hasText: 'Sent to the requester' });
+      if (name !== 'Start processing') {
         if (ground) {
           await keys.isAt(page.getByLabel(ground));
           await page.keyboard.type(why);
@@ -58,13 +58,13 @@ describe('By keyboard alone, requests', () => {
       }
       await form.waitFor({ state: 'detached' });
       if (!stays) await keys.button(name).waitFor({ state: 'detached' });
-      await keys.sees('Actions');
+      await page.getByRole('region', { name: 'Actions' }).waitFor();
     }
-    await keys.type(page.getByLabel('Add a note'), 'Asked the shop.');
-    await keys.press(keys.button('Add the note'));
+    await keys.type(page.getByLabel('Note'), 'Asked the shop.');
+    await keys.press(keys.button('Add note'));
     await keys.sees('Asked the shop.');
-    await keys.isAt(keys.button('Add the note'));
-    await keys.press(keys.button('Delete this request'));
+    await keys.isAt(keys.button('Add note'));
+    await keys.press(keys.button('Delete request'));
     await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'Sent twice.');
     await keys.sure('Delete');
     await keys.isAt(heading(page, 'Requests'));
@@ -78,7 +78,7 @@ describe('By keyboard alone, requests', () => {
     const keys = atKeyboard(page);
     const leave = keys.button(/^Leave out: /).first();
     await keys.press(leave);
-    const why = page.getByRole('textbox', { name: /is left out$/ });
+    const why = page.getByRole('textbox', { name: /^Reason for leaving out: / });
     await keys.isAt(why);
     await keys.press(keys.button('Cancel'));
     await keys.isAt(leave);
@@ -93,14 +93,14 @@ describe('By keyboard alone, requests', () => {
       'It holds nobody who is not a customer.',
     ]);
     await keys.press(keys.button('Complete'));
-    await keys.type(page.getByLabel(/left out$/), 'Nothing else is held.');
+    await keys.type(page.getByLabel(/^Reason for leaving out \d/), 'Nothing else is held.');
     // What will be sent is shown as it will be.
     await keys.sees('Left out. It holds nobody who is not a customer.');
     await keys.sees('We do not send you a file with your data. Nothing else is held.');
     await keys.sure('Complete and send');
-    await keys.sees('The request was changed.');
-    await keys.button('Open it again').waitFor();
-    await keys.sees('Actions');
+    await keys.sees('The request was updated.');
+    await keys.button('Reopen').waitFor();
+    await page.getByRole('region', { name: 'Actions' }).waitFor();
   });
 
   it('have an erasure approved in some sources and refused in others, once one is sure', async () => {
@@ -114,16 +114,16 @@ describe('By keyboard alone, requests', () => {
     await keys.type(choice, 'Refuse');
     await keys.type(page.getByLabel(`Ground: ${label}`), 'Legal claims');
     await keys.type(page.getByLabel(`Reason: ${label}`), 'A dispute is open.');
-    await keys.press(keys.button('Save the decisions'));
+    await keys.press(keys.button('Save decisions'));
     await keys.sure('Cancel');
-    await keys.isAt(keys.button('Save the decisions'));
+    await keys.isAt(keys.button('Save decisions'));
     const statuses = async () => {
       const { json } = await desk.admin('GET', `/dsar/cases/${id}/tasks`);
       return json.map(({ status }: { status: string }) => status);
     };
     expect(new Set(await statuses())).toEqual(new Set(['waiting']));
     await page.keyboard.press('Enter');
-    await keys.sees('What is erased cannot be restored.');
+    await keys.sees('Erased data cannot be restored.');
     await keys.sure('Erase');
     await keys.sees('The decisions were saved.');
     await page.getByRole('heading', { name: 'Approve the erasure' }).waitFor({ state: 'detached' });
@@ -140,14 +140,14 @@ describe('By keyboard alone, requests', () => {
     const page = await openSignedIn(`/requests/${id}`);
     const keys = atKeyboard(page);
     await keys.press(keys.button(/^Done: /));
-    await keys.isAt(page.getByLabel('What was changed'));
+    await keys.isAt(page.getByLabel('Changes made'));
     await page.keyboard.type('The surname is now Lovelace.');
     await keys.press(keys.button('Done'));
-    await page.getByLabel('What was changed').waitFor({ state: 'detached' });
+    await page.getByLabel('Changes made').waitFor({ state: 'detached' });
     await keys.press(keys.button('Complete'));
     await keys.sees(/This email goes to/);
     await keys.sure('Complete and send');
-    await keys.button('Open it again').waitFor();
+    await keys.button('Reopen').waitFor();
     const mail = (await desk.mails()).find(
       ({ kind, text }) => kind === 'dsar_completed' && text.includes(reference),
     );
@@ -176,6 +176,6 @@ describe('By keyboard alone, requests', () => {
     await page.goto(`${app.url}/admin/requests/${other.id}`);
     await keys.press(keys.button(/^Send again/));
     await keys.button(/^Send again/).waitFor({ state: 'detached' });
-    await keys.sees('It is tried once more.');
+    await keys.sees('The email is being sent again.');
   });
 });

@@ -88,13 +88,17 @@ describe('By keyboard alone, the console', () => {
     const keys = atKeyboard(page);
     await keys.press(keys.link('Scanner'));
     await keys.isAt(heading(page, 'Scanner'));
-    await keys.press(keys.button('Start'));
+    await keys.press(keys.button('New scan'));
     await keys.isAt(heading(page, /^Scan of/));
     await keys.link(/^Findings/).waitFor({ timeout: 25_000 });
     await keys.press(keys.link(/^Findings/));
     await keys.press(keys.button(/^Block until consent/).first());
     await keys.sees(/is blocked until consent\./);
-    await keys.press(keys.link(/^In the registry/).first());
+    const blocked = page.getByRole('row').filter({ hasText: 'Blocked' });
+    await keys.choose(
+      blocked.getByRole('button', { name: /^More actions/ }).first(),
+      'View in script registry',
+    );
     await keys.sees(page.getByLabel('Handle'));
   }, 60_000);
 
@@ -112,10 +116,10 @@ describe('By keyboard alone, the console', () => {
     await leased(app.clock.now() + 3_600_000);
     const page = await openSignedIn('/scanner');
     const keys = atKeyboard(page);
-    await keys.type(page.getByLabel('How far from the home page'), 'The pages');
-    await keys.press(keys.button('Start'));
+    await keys.type(page.getByLabel('Crawl depth'), '2');
+    await keys.press(keys.button('New scan'));
     await keys.press(keys.button('Cancel scan'));
-    await keys.sees('This scan was cancelled');
+    await keys.sees('Scan cancelled');
     await leased(0);
     await keys.press(keys.button('Try again'));
     await keys.link(/^Vendors \([1-9]/).waitFor({ timeout: 25_000 });
@@ -137,24 +141,25 @@ describe('By keyboard alone, the console', () => {
     const keys = atKeyboard(page);
     await keys.press(page.getByRole('table', { name: 'Scans' }).getByRole('link'));
     await keys.isAt(heading(page, /^Scan of/));
+    await keys.press(keys.link(/^Vendors \(/));
 
-    const found = page.getByRole('table', { name: 'Vendors that were found' });
+    const found = page.getByRole('table', { name: 'Vendors found' });
     await keys.press(found.getByRole('button').first());
     await keys.sees('1 entry added to the data map.');
-    await keys.press(keys.button(/^Add (it|all) to the data map$/));
+    await keys.press(keys.button(/^Add (all )?to the data map$/));
     await page.getByText('not in the data map yet').waitFor({ state: 'hidden' });
     await keys.sees(found);
 
     await keys.press(keys.link(/^Findings/));
     await keys.isAt(keys.link(/^Findings/));
     await keys.type(page.getByLabel('Type'), 'Cookie');
-    await keys.type(page.getByLabel('State'), 'Loaded');
+    await keys.type(page.getByLabel('Status'), 'Loaded');
     await keys.type(page.getByLabel('Search'), 'nothing is called so');
-    await keys.press(keys.button('Show everything'));
+    await keys.press(keys.button('Clear filters'));
     await keys.sees(page.getByRole('table', { name: 'Findings' }));
 
-    await keys.press(keys.link(/^Unknown hosts/));
-    await keys.press(keys.link(/^Make it a vendor/).first());
+    await keys.press(keys.link(/^Unrecognised domains/));
+    await keys.press(keys.link(/^Assign vendor/).first());
     await keys.isAt(heading(page, 'New vendor'));
     await keys.press(keys.button('Add vendor'));
     await keys.isAt(heading(page, /^Scan of/));
@@ -164,21 +169,21 @@ describe('By keyboard alone, the console', () => {
     await keys.sees(page.getByRole('table', { name: 'Findings' }));
 
     await keys.press(keys.link('Changes'));
-    const other = page.getByLabel('Compared with');
+    const other = page.getByLabel('Compare with');
     await keys.tabTo(other);
     await page.keyboard.press('ArrowDown');
-    await keys.sees(/in both\.$/);
+    await keys.sees(/unchanged\.$/);
     await keys.isAt(other);
   }, 60_000);
 
   it('leaves the page where it is for whoever points', async () => {
     const page = await openSignedIn('/banner');
     await page.getByLabel('Title').fill('Something else');
-    await page.getByLabel(/^What category 4/).scrollIntoViewIfNeeded();
+    await page.getByLabel(/^Description of category 4/).scrollIntoViewIfNeeded();
     const top = () => page.evaluate<number>('scrollY');
     const before = await top();
     expect(before).toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'Undo changes' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByLabel('Title').and(page.locator(':focus')).waitFor();
     expect(await top()).toBe(before);
   });

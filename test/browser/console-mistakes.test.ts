@@ -21,10 +21,12 @@ describe('A mistake in the settings of the banner', () => {
   });
 
   const texts = (page: Page, language: string | RegExp) =>
-    page.getByRole('group', { name: 'Texts in' }).getByRole('button', { name: language });
+    page
+      .getByRole('group', { name: 'Language of the texts' })
+      .getByRole('button', { name: language });
   const isShown = (page: Page, language: string) =>
     page.locator('[aria-pressed=true]', { hasText: language }).waitFor();
-  const save = (page: Page) => page.getByRole('button', { name: 'Save and ask this' }).click();
+  const save = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
 
   it('is led to where it is in the first language, while another is shown', async () => {
     const page = await openSignedIn('/banner');
@@ -32,28 +34,28 @@ describe('A mistake in the settings of the banner', () => {
     await keys.type(page.getByLabel('Name of category 2'), ' ');
     await keys.press(texts(page, /^German/));
     await isShown(page, 'German');
-    await keys.press(keys.button('Save and ask this'));
+    await keys.press(keys.button('Publish'));
     await isShown(page, 'English');
     await keys.isAt(page.getByLabel('Name of category 2'));
-    await keys.sees('Please give it a name.');
+    await keys.sees('Enter a name.');
     await isForEverybody(page);
   });
 
   it('is led to where it is without a look at another language', async () => {
     const page = await openSignedIn('/banner');
-    await page.getByLabel('A choice holds, in days').fill('');
+    await page.getByLabel('Consent lifetime (days)').fill('');
     await page.getByLabel('Privacy policy').fill('our policy');
     await save(page);
     const keys = atKeyboard(page);
-    await keys.isAt(page.getByLabel('A choice holds, in days'));
-    await keys.sees('Please say for how many days.');
-    await keys.sees('Please give its whole address');
+    await keys.isAt(page.getByLabel('Consent lifetime (days)'));
+    await keys.sees('Enter a number of days.');
+    await keys.sees('Enter the full URL');
   });
 
   it('that only the server sees is said beside its field, in the language that it is in', async () => {
     const page = await openSignedIn('/banner?language=de');
     const keys = atKeyboard(page);
-    const accept = page.getByRole('textbox', { name: /^Accept\b/ });
+    const accept = page.getByRole('textbox', { name: /^Accept button/ });
     await accept.fill('Ja'.repeat(51));
     await texts(page, /^French/).click();
     await isShown(page, 'French');
@@ -80,7 +82,7 @@ describe('A mistake in the settings of the banner', () => {
     await keys.isAt(page.getByLabel('Title'));
     await page.getByLabel('Title').fill('Your choice');
     await save(page);
-    await page.getByText('Visitors are asked this from now on.').waitFor();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
   });
 
   it('that is in no field is said all the same', async () => {
@@ -88,9 +90,9 @@ describe('A mistake in the settings of the banner', () => {
     await texts(page, /^English/).click();
     const names = page.getByLabel(/^Name of category/);
     for (let made = await names.count(); made < 21; made += 1) {
-      await page.getByRole('button', { name: 'Add a category' }).click();
+      await page.getByRole('button', { name: 'Add category' }).click();
       await names.nth(made).fill(`Category ${made}`);
-      await page.getByLabel(`Id of category ${made + 1}`).fill(`category-${made}`);
+      await page.getByLabel(`ID of category ${made + 1}`).fill(`category-${made}`);
     }
     await save(page);
     await page.getByText('at most 20').waitFor();

@@ -33,8 +33,8 @@ describe('The overview', () => {
     await expired.getByRole('link', { name: 'Update' }).click();
     await heading(page, 'Banner').waitFor();
     await page.getByLabel('Title').fill('Ihre Wahl');
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
-    await page.getByText('Visitors are asked this from now on.').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
     await page.goto(`${app.url}/admin/`);
     await page.getByText('19 consent texts missing in German').waitFor();
     await expired.waitFor({ state: 'detached' });

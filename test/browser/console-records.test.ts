@@ -43,7 +43,7 @@ describe('The id of a visitor among the consent records', () => {
       expect(await page.evaluate(cut), `${width} px`).toBe(0);
     }
     expect(await row('somebody').innerText()).toContain('Brazilian Portuguese');
-    expect(await row('somebody').innerText()).toContain('Marketing, personalisation');
+    await row('somebody').getByRole('img', { name: 'Marketing: rejected' }).waitFor();
     await isForEverybody(page);
   });
 
@@ -57,7 +57,7 @@ describe('The id of a visitor among the consent records', () => {
     await row(WHOLE).first().getByRole('status').getByText('Copied').waitFor();
     await keys.isAt(copy);
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(WHOLE);
-    await keys.tabTo(page.getByLabel('Visitor id begins with'));
+    await keys.tabTo(page.getByLabel('Visitor ID (starts with)'));
     await page.keyboard.type(' ');
     await page.keyboard.press('ControlOrMeta+V');
     await keys.sees('2 records');

@@ -46,7 +46,7 @@ describe('The console of each role', () => {
     await page.goto(`${app.url}/admin/requests/${id}`);
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('The assignee was changed.').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete this request' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete request' }).count()).toBe(0);
     const { json } = await desk.admin('GET', `/dsar/cases/${id}`);
     expect(json.assignee).toBe(user.login);
     expect([refused, faults]).toEqual([[], []]);
@@ -57,9 +57,9 @@ describe('The console of each role', () => {
     await page.getByText('You can change texts and translations.').waitFor();
     await page.getByLabel('Title', { exact: true }).fill('By an editor');
     expect(await page.getByLabel('Position').isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Add a category' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Save and ask this' }).click();
-    await page.getByText('Visitors are asked this from now on.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add category' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
     const { json } = await app.http.get('/wp-json/svc/v1/consent/texts');
     expect(json.title).toBe('By an editor');
     expect(refused).toEqual([]);

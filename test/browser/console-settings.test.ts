@@ -89,14 +89,14 @@ describe('The settings in the console', () => {
     const { id, email } = await desk.request({ visitor_id: 'v-1' });
     await desk.mails();
     const page = await openSignedIn(`/requests/${id}`);
-    await page.getByText('Stated, not checked').waitFor();
+    await page.getByText('Stated, not verified').waitFor();
     await page.getByRole('button', { name: 'Resend confirmation link' }).click();
     await page.getByText('A new link is being sent').waitFor();
     const [mail] = await desk.mails();
     expect(mail).toMatchObject({ to: email, kind: 'dsar_confirm_link' });
     await desk.verify(tokenIn(mail ?? expect.fail('no email')));
     await page.reload();
-    await page.getByText(/^Confirmed/).waitFor();
+    await page.getByText('Email confirmed', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Resend confirmation link' }).count()).toBe(0);
 
     const other = await desk.request();

@@ -17,14 +17,14 @@ describe('What the console asks, and what it says of mistakes', () => {
 
   const dialogs: [screen: () => string, button: string | RegExp][] = [
     [() => '/retention/1', 'Delete'],
-    [() => `/requests/${request}`, 'Delete this request'],
-    [() => '/retention?view=holds', /^Lift the hold/],
+    [() => `/requests/${request}`, 'Delete request'],
+    [() => '/retention?view=holds', /^Release hold/],
     [() => `/licences/${licence}`, 'Revoke permanently'],
     [() => `/licences/${licence}`, 'Suspend'],
     [() => `/users/${other}`, 'Reset the password'],
     [() => `/users/${other}`, 'Delete user'],
     [() => '/profile', 'Sign out everywhere'],
-    [() => '/banner?language=de', 'Take out German'],
+    [() => '/banner?language=de', 'Remove German'],
   ];
   areForEverybody(
     Object.fromEntries(
@@ -63,11 +63,11 @@ describe('What the console asks, and what it says of mistakes', () => {
   });
 
   const wrong: [screen: string, save: string, words: string][] = [
-    ['/vendors/new', 'Add vendor', 'Please give it a name.'],
-    ['/data-map/new', 'Add entry', 'Please choose who processes the data.'],
-    ['/scripts/new', 'Add script', 'An http or https address.'],
-    ['/retention/new', 'Add policy', 'Please choose what it is about.'],
-    ['/retention?view=holds', 'Hold', 'Please say why it must be kept.'],
+    ['/vendors/new', 'Add vendor', 'Enter a name.'],
+    ['/data-map/new', 'Add entry', 'Select a vendor.'],
+    ['/scripts/new', 'Add script', 'Enter an http or https URL.'],
+    ['/retention/new', 'Add policy', 'Select a type of record.'],
+    ['/retention?view=holds', 'Place hold', 'Enter a reason.'],
     ['/licences/new', 'Issue the licence', 'Enter an email address, for example ada@example.com.'],
     ['/users/new', 'Add user', 'Letters, digits,'],
     ['/profile', 'Change password', 'Enter your current password.'],

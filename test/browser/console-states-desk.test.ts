@@ -28,8 +28,8 @@ describe('What the console shows of requests, records and rules, besides the usu
         const { id } = await desk.request();
         await db().deleteFrom('outbox_mails').execute();
         await at(`/requests/${id}`);
-        await text('Nothing is to be collected or erased yet.').waitFor();
-        return text('None yet about this request.');
+        await text('Sources are searched once the request is in progress').waitFor();
+        return text('No emails have been sent.');
       },
       'that wait for an answer, with a later deadline': async () => {
         const id = await request(
@@ -50,7 +50,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await at(`/requests/${open}`);
         await press('Complete');
         await text(/^This email goes to/).waitFor();
-        return on.page.getByLabel(/left out$/);
+        return on.page.getByLabel(/^Reason for leaving out/);
       },
       'whose data are ready': async () => {
         await desk.work();
@@ -94,7 +94,7 @@ describe('What the console shows of requests, records and rules, besides the usu
           .execute();
         await at(`/requests/${open}`);
         await text(/personal data of the requester erased/).waitFor();
-        expect(await on.page.getByRole('heading', { name: 'Actions' }).count()).toBe(0);
+        expect(await on.page.getByRole('region', { name: 'Actions' }).count()).toBe(0);
         return text(/personal data of the requester erased/);
       },
       'past their deadline, among the others': async () => {
@@ -104,11 +104,11 @@ describe('What the console shows of requests, records and rules, besides the usu
           .where('closed_at', 'is', null)
           .execute();
         await at('/requests?overdue=1');
-        return on.page.locator('.mantine-Badge-root', { hasText: 'Past' }).first();
+        return on.page.locator('.mantine-Badge-root', { hasText: 'overdue' }).first();
       },
       'like that there are none': async () => {
         await at('/requests?search=nobody-at-all');
-        return text('No such request');
+        return text('No matching requests');
       },
     });
   });
@@ -141,7 +141,7 @@ describe('What the console shows of requests, records and rules, besides the usu
       },
       'policies of which one is off': async () => {
         await at('/retention');
-        return on.page.locator('.mantine-Badge-root', { hasText: 'Off' }).first();
+        return on.page.locator('.mantine-Badge-root', { hasText: 'Inactive' }).first();
       },
       'runs that failed, or did not end': async () => {
         await desk.admin('POST', '/retention/run', { dry_run: false });
@@ -157,7 +157,7 @@ describe('What the console shows of requests, records and rules, besides the usu
       'no policy': async () => {
         await db().deleteFrom('retention_policies').execute();
         await at('/retention');
-        return text('No policy yet');
+        return text('No policies yet');
       },
     });
   });
@@ -181,7 +181,7 @@ describe('What the console shows of requests, records and rules, besides the usu
         await entry({ purpose: 'Counted', status: 'archived', data_categories: [] });
         await at('/data-map');
         await on.page.locator('.mantine-Badge-root', { hasText: 'Archived' }).waitFor();
-        return text(/^Review since/);
+        return text(/^Review due since/);
       },
       'an empty data map': async () => {
         await db().deleteFrom('data_map_entries').execute();
@@ -197,13 +197,13 @@ describe('What the console shows of requests, records and rules, besides the usu
           `a script that is held back by ${method}`,
           async () => {
             await at(`/scripts/${(await script(method)).json.id}`);
-            return text('In the page');
+            return on.page.getByRole('heading', { name: 'Snippet' });
           },
         ]),
       ),
       'no script like that': async () => {
         await at('/scripts?search=nobody-at-all');
-        return text('No such script');
+        return text('No matching scripts');
       },
       'a script that is blocked for all visitors, and a banner that is off': async () => {
         const { json } = await desk.admin('GET', '/settings');
@@ -239,14 +239,14 @@ describe('What the console shows of requests, records and rules, besides the usu
       'the first version': async () => {
         await title('What may we do?');
         await at('/banner/versions?version=1');
-        return text('It is the first');
+        return text('This is the first version.');
       },
       'two versions that are the same': async () => {
         await title('What may we know?');
         await title('What may we do?');
         const { json } = await desk.admin('GET', '/settings/consent-versions');
         await at(`/banner/versions?version=${json[0].version}&with=${json[2].version}`);
-        return text('0 differences');
+        return text('0 changes');
       },
       'a decision of somebody whose browser has said no before': async () => {
         await desk.admin('POST', '/consent', {
@@ -259,7 +259,7 @@ describe('What the console shows of requests, records and rules, besides the usu
       },
       'no decision like that': async () => {
         await at('/consent?search=nobody-at-all');
-        return text('No such record');
+        return text('No matching records');
       },
     });
   });

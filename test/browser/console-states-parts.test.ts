@@ -54,32 +54,32 @@ describe('What the console shows of a server without the Licence API and the dem
     'no retention: policies': async () => {
       await lacks('/retention/**');
       await at('/retention');
-      return text('This server has no retention');
+      return text('Retention is not available');
     },
     'no retention: one policy': async () => {
       await lacks('/retention/**');
       await at('/retention/1');
-      return text('This server has no retention');
+      return text('Retention is not available');
     },
     'no retention: holds': async () => {
       await lacks('/retention/**');
       await at('/retention?view=holds');
-      return text('This server has no retention');
+      return text('Retention is not available');
     },
     'no retention: a run': async () => {
       await lacks('/retention/**');
       await at('/retention?view=run');
-      return text('This server has no retention');
+      return text('Retention is not available');
     },
     'no retention: history': async () => {
       await lacks('/retention/**');
       await at('/retention?view=history');
-      return text('This server has no retention');
+      return text('Retention is not available');
     },
     'no requests': async () => {
       await lacks('/dsar/**');
       await at('/requests');
-      return text('This server takes no requests');
+      return text('Requests are not available');
     },
     'no licence of the site': async () => {
       await lacks('/licence');

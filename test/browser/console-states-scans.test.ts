@@ -43,12 +43,12 @@ describe('What the console shows of scans, besides the usual', () => {
     areForEverybody({
       'the only one': async () => {
         await at(`/scanner/${failed}?view=changes`);
-        return text('This is the only scan');
+        return text('No other scan to compare with');
       },
       'where all pages failed': async () => {
         await at(`/scanner/${failed}`);
         await text(/^\d+ failed$/).waitFor();
-        return text('No page could be looked at');
+        return text('No page could be scanned');
       },
       'pages that all failed': async () => {
         await at(`/scanner/${failed}?view=pages`);
@@ -65,12 +65,12 @@ describe('What the console shows of scans, besides the usual', () => {
         return text('No open tasks');
       },
       'no vendor': async () => {
-        await at(`/scanner/${quiet}`);
-        return text('No vendor was found');
+        await at(`/scanner/${quiet}?view=vendors`);
+        return text('No vendors found');
       },
       'no unknown host': async () => {
         await at(`/scanner/${quiet}?view=unknown`);
-        return text('Every host is known');
+        return text('No unrecognised domains');
       },
       'an overview of which a part does not come': async () => {
         await refuse(
@@ -84,20 +84,20 @@ describe('What the console shows of scans, besides the usual', () => {
       },
       'the first, with others to choose from': async () => {
         await at(`/scanner/${failed}?view=changes`);
-        return on.page.getByLabel('Compared with');
+        return on.page.getByLabel('Compare with');
       },
       'two that are the same': async () => {
         await at(`/scanner/${quiet}?view=changes`);
-        return text('0 things in both.');
+        return text('0 resources unchanged.');
       },
       'one whose pages are done, and which is not complete': async () => {
         left = await scanned({ state: 'scanned', partial: 1 });
         await at(`/scanner/${left}`);
-        return text('Every page has been visited.');
+        return text('All pages were visited.');
       },
       'pages that were cut short': async () => {
         await at(`/scanner/${left}?view=pages`);
-        return text('Something was cut short.');
+        return text('Only part of this page was scanned.');
       },
       'pages whose banner was not accepted': async () => {
         const id = await scanned({ state: 'scanned', banner: 'not_accepted' });
@@ -117,11 +117,11 @@ describe('What the console shows of scans, besides the usual', () => {
           .execute();
         await complete(id);
         await at(`/scanner/${id}`);
-        return text(`1 of ${urls.length} pages could not be looked at: 503.`);
+        return text(`1 of ${urls.length} pages could not be scanned: 503.`);
       },
       'pages that wait': async () => {
         await at(`/scanner/${await start()}?view=pages`);
-        return text('Not yet');
+        return text('Not scanned yet');
       },
     });
   });
@@ -131,8 +131,8 @@ describe('What the console shows of scans, besides the usual', () => {
       'while it is added to the queue': async () => {
         await at('/scanner');
         await never('/scanner/scans');
-        await press('Start');
-        return text('Starting the scan…');
+        await press('New scan');
+        return on.page.getByRole('status').filter({ hasText: 'Starting the scan' });
       },
       'with pages that fail': async () => {
         const error = 'The page took longer than 20 seconds to scan.';
@@ -152,7 +152,7 @@ describe('What the console shows of scans, besides the usual', () => {
           .where('id', '=', id)
           .execute();
         await at(`/scanner/${id}`);
-        await text('✗').waitFor();
+        await on.page.getByLabel('Failed', { exact: true }).waitFor();
         return on.page.getByRole('progressbar');
       },
     });
@@ -168,16 +168,16 @@ describe('What the console shows of scans, besides the usual', () => {
     areForEverybody({
       'what is new': async () => {
         await at(`/scanner/${await latest()}?view=changes`);
-        return on.page.getByRole('table', { name: 'New' });
+        return on.page.getByRole('table', { name: 'Added' });
       },
       'findings before consent': async () => {
         await at(`/scanner/${await latest()}?view=findings&only=before`);
-        return text('Block until consent');
+        return text('Block all until consent');
       },
       'vendors that were added to the data map': async () => {
-        await at(`/scanner/${await latest()}`);
+        await at(`/scanner/${await latest()}?view=vendors`);
         await press('Add all to the data map');
-        await text('There').waitFor();
+        await text('In data map').waitFor();
         return on.page.getByRole('alert').filter({ hasText: 'added to the data map' });
       },
       'a script that is registered from a finding': async () => {
@@ -187,7 +187,7 @@ describe('What the console shows of scans, besides the usual', () => {
       },
       'a vendor that is made from an unknown host': async () => {
         await at('/vendors/new?domain=pixel.ad-trail.example&scan=1');
-        return text('Who is behind pixel.ad-trail.example?');
+        return text('Assign pixel.ad-trail.example to a vendor.');
       },
     });
   });

@@ -10,16 +10,16 @@ describe('What the console shows before there is anything to show', () => {
   describe('while nothing is done yet', () => {
     const empty: [screen: string, words: string][] = [
       // Before anything has made a version of what is asked.
-      ['/banner/versions', 'Nothing was changed yet'],
+      ['/banner/versions', 'No published versions yet'],
       ['/', 'Scan the site'],
-      ['/scanner', 'No scan yet'],
-      ['/consent', 'No visitor has decided yet'],
+      ['/scanner', 'No scans yet'],
+      ['/consent', 'No consent records yet'],
       ['/consent/figures', 'Consent statistics'],
-      ['/scripts', 'No script waits yet'],
+      ['/scripts', 'No scripts yet'],
       ['/data-map?search=nobody-at-all', 'No such entry'],
-      ['/requests', 'Nobody has asked yet'],
-      ['/retention?view=holds', 'Nothing is held'],
-      ['/retention?view=history', 'Nothing has run yet'],
+      ['/requests', 'No requests yet'],
+      ['/retention?view=holds', 'No legal holds'],
+      ['/retention?view=history', 'No runs yet'],
       ['/licences', 'No licences yet'],
       ['/users?search=nobody-at-all', 'No users found'],
       ['/vendors/999999', 'This could not be loaded'],

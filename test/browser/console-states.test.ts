@@ -60,14 +60,14 @@ describe('What the console shows in use, besides the usual', () => {
     'a banner without a title, with a category that has no name': async () => {
       await at('/banner');
       await field('Title').fill('');
-      await press('Add a category');
-      await press('Save and ask this');
-      return text('Please say what it is about.');
+      await press('Add category');
+      await press('Publish');
+      return text('Enter a title.');
     },
     'a banner that is off, in a new language': async () => {
       await at('/banner');
-      await on.page.getByRole('switch', { name: 'Ask visitors' }).press('Space');
-      await on.page.getByLabel('Another language').selectOption('ar');
+      await on.page.getByRole('switch', { name: 'Show consent banner' }).press('Space');
+      await on.page.getByLabel('Add a language').selectOption('ar');
       await press('Add');
       return text('The banner is off.');
     },
@@ -79,19 +79,19 @@ describe('What the console shows in use, besides the usual', () => {
     'a scan that the server runs': async () => {
       await holdElsewhere(scan);
       await on.page.goto(`${app.url}/admin/scanner/${scan}`);
-      await text(/^2 of \d+ pages done$/).waitFor();
+      await text(/^2 of \d+ pages scanned$/).waitFor();
       return on.page.getByRole('progressbar');
     },
     'a scan in the queue': async () => {
       const { json } = await desk.admin('POST', '/scanner/scans', { scan_depth: 0 });
       await at(`/scanner/${json.scan_id}`);
-      await text('The scan starts when the one before it has ended.').waitFor();
+      await text('The scan starts when the previous one has ended.').waitFor();
       return text('Queued');
     },
     'a scan that was cancelled': async () => {
       await on.page.goto(`${app.url}/admin/scanner/${scan}`);
       await press('Cancel scan');
-      await text('This scan was cancelled').waitFor();
+      await text('Scan cancelled').waitFor();
       return text(/^\d+ of \d+ pages not visited\.$/);
     },
     'a scan of a site that is away': async () => {
@@ -102,7 +102,7 @@ describe('What the console shows in use, besides the usual', () => {
         .where('id', '=', scan)
         .execute();
       await at(`/scanner/${scan}`);
-      await text('This scan failed').waitFor();
+      await text('Scan failed').waitFor();
       return text(error);
     },
     'a scan that is refused, since too many are in the queue': async () => {
@@ -113,26 +113,26 @@ describe('What the console shows in use, besides the usual', () => {
         'service_unavailable',
         '10 scans are queued, which is the maximum.',
       );
-      await press('Start');
+      await press('New scan');
       return text('10 scans are queued, which is the maximum.');
     },
     'a scan that is not complete, among the others': async () => {
       await desk.admin('POST', '/scanner/start', { scan_depth: 0 });
       await at('/scanner');
-      return text('Unfinished');
+      return text('Not complete');
     },
     'findings that nothing fits': async () => {
       await at('/scanner/1?view=findings&search=nobody-at-all');
-      return text('No such findings');
+      return text('No matching findings');
     },
     'a dry run, and the run itself': async () => {
       await at('/retention?view=run');
       await press('Dry run');
       await on.page.getByRole('table', { name: /^Dry run/ }).waitFor();
-      await press('Run for real');
+      await press('Run now');
       await on.page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
       await on.page.getByRole('dialog').waitFor({ state: 'hidden' });
-      return on.page.getByRole('table', { name: /^Real run/ });
+      return on.page.getByRole('table', { name: 'Run', exact: true });
     },
     'a request that is being refused': async () => {
       await at(`/requests/${request}`);
@@ -142,7 +142,7 @@ describe('What the console shows in use, besides the usual', () => {
     'a source that is being left out': async () => {
       await at(`/requests/${request}`);
       await press(/^Leave out: /);
-      return on.page.getByRole('textbox', { name: /is left out$/ });
+      return on.page.getByRole('textbox', { name: /^Reason for leaving out: / });
     },
     'a request that is late, with a source and a mail that failed': async () => {
       const { db } = app.platform.datastore;
@@ -162,7 +162,7 @@ describe('What the console shows in use, besides the usual', () => {
         .where('id', '=', request)
         .execute();
       await at(`/requests/${request}`);
-      await text('Past').waitFor();
+      await text(/days overdue/).waitFor();
       await text('Send again').waitFor();
       return text('Try again');
     },
@@ -175,7 +175,7 @@ describe('What the console shows in use, besides the usual', () => {
       const over = await desk.request({ request_type: 'deletion' });
       await desk.admin('PUT', `/dsar/cases/${over.id}`, { status: 'withdrawn' });
       await at(`/requests/${over.id}`);
-      await press('Open it again');
+      await press('Reopen');
       return on.page.getByLabel('Reason');
     },
     'a licence whose end is being moved': async () => {

@@ -27,7 +27,7 @@ describe('Consent statistics in the console', () => {
   it('are those of the last 30 days of the site, until another period is chosen', async () => {
     await heading('Consent choices by day, 23 Oct 2026 to 21 Nov 2026');
     expect(await choices()).toBe('3');
-    const period = page.getByLabel('Period');
+    const period = page.getByLabel('Period', { exact: true });
     for (const [name, days, count] of [
       ['Last 7 days', 'by day, 15 Nov 2026 to 21 Nov 2026', '1'],
       ['Last month', 'by day, 1 Oct 2026 to 31 Oct 2026', '2'],
@@ -42,7 +42,7 @@ describe('Consent statistics in the console', () => {
   });
 
   it('are of any days, by month where there are many, and the address keeps them', async () => {
-    await page.getByLabel('Period').selectOption('Custom period');
+    await page.getByLabel('Period', { exact: true }).selectOption('Custom period');
     await page.getByLabel('From', { exact: true }).fill('2025-01-01');
     await page.getByLabel('To', { exact: true }).fill('2026-10-31');
     await heading('Consent choices by month, 1 Jan 2025 to 31 Oct 2026');
@@ -52,9 +52,9 @@ describe('Consent statistics in the console', () => {
     await heading('Consent choices by month, 1 Jan 2025 to 31 Oct 2026');
     await page.getByLabel('4 accepted, 0 rejected').first().waitFor();
     await page.getByLabel('To', { exact: true }).fill('2024-10-31');
-    await page.getByText('This period ends before it begins.').waitFor();
+    await page.getByText('The end date is before the start date.').waitFor();
     await page.getByLabel('To', { exact: true }).fill('2025-01-02');
-    await page.getByText('No visitor has chosen in this period.').first().waitFor();
+    await page.getByText('No consent choices in this period.').first().waitFor();
     await isForEverybody(page);
   });
 });

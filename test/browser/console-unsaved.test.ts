@@ -10,8 +10,9 @@ describe('Unsaved settings in the console', () => {
   const { app, openSignedIn, open, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
   const textsIn = async (language = 'en') =>
     (await app.http.get(`/wp-json/svc/v1/consent/texts?language=${language}`)).json;
-  const save = (page: Page) => page.getByRole('button', { name: 'Save and ask this' }).click();
-  const saved = (page: Page) => page.getByText('Visitors are asked this from now on.').waitFor();
+  const save = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
+  const saved = (page: Page) =>
+    page.getByText('Published. Visitors see this version from now on.').waitFor();
   const endSessions = (context: BrowserContext) => context.clearCookies();
   const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
   const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
@@ -31,7 +32,7 @@ describe('Unsaved settings in the console', () => {
       expect(await title(page).inputValue()).toBe('Not saved');
     }
     // The language is in the address as well, and leaves nothing.
-    await page.getByLabel('Another language').selectOption('de');
+    await page.getByLabel('Add a language').selectOption('de');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('status').getByText('missing').waitFor();
     await page.getByRole('link', { name: 'Vendors' }).click();

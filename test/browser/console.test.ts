@@ -137,7 +137,7 @@ describe('The console', () => {
   it('changes a thing and deletes it, after asking', async () => {
     const page = await openSignedIn('/scripts/new');
     await page.getByLabel('Label').fill('Passing by');
-    await page.getByLabel('Address').fill('https://passing.example/by.js');
+    await page.getByLabel('URL').fill('https://passing.example/by.js');
     await page.getByRole('button', { name: 'Add script' }).click();
     await heading(page, 'Passing by').waitFor();
     await page.getByLabel('Handle').fill('Not a handle');
@@ -161,15 +161,15 @@ describe('The console', () => {
 
   it('scans page by page before the eyes, makes an unknown host a vendor, and fills the data map', async () => {
     const page = await openSignedIn('/scanner');
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'New scan' }).click();
     await heading(page, /^Scan of/).waitFor();
-    const hosts = page.getByRole('link', { name: /^Unknown hosts/ });
+    const hosts = page.getByRole('link', { name: /^Unrecognised domains/ });
     // A small site may be done before the bar is seen.
     await page.getByRole('progressbar').or(hosts).first().waitFor();
     await hosts.click({ timeout: 25_000 });
     const before = await hosts.textContent();
     const host = page.getByRole('row').nth(1);
-    await host.getByRole('link', { name: /^Make it a vendor/ }).click();
+    await host.getByRole('link', { name: /^Assign vendor/ }).click();
     await heading(page, 'New vendor').waitFor();
     await page.getByRole('button', { name: 'Add vendor' }).click();
     await heading(page, /^Scan of/).waitFor();
@@ -187,7 +187,7 @@ describe('The console', () => {
   it('goes on when its nonce has run out, and comes to the door when its session has', async () => {
     const page = await openSignedIn('/scripts/new');
     await page.getByLabel('Label').fill('Late script');
-    await page.getByLabel('Address').fill('https://late.example/late.js');
+    await page.getByLabel('URL').fill('https://late.example/late.js');
     app.clock.advance(25 * HOUR_MS);
     await page.getByRole('button', { name: 'Add script' }).click();
     await heading(page, 'Late script').waitFor();
@@ -204,13 +204,13 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Add policy' }).click();
     await heading(page, 'Decisions of long ago').waitFor();
     await page.goto(`${app.url}/admin/retention?view=run`);
-    const real = page.getByRole('button', { name: 'Run for real' });
+    const real = page.getByRole('button', { name: 'Run now' });
     expect(await real.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Dry run' }).click();
     await page.getByRole('table', { name: /^Dry run/ }).waitFor();
     await real.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('table', { name: /^Real run/ }).waitFor();
+    await page.getByRole('table', { name: 'Run', exact: true }).waitFor();
   });
 
   it('makes a user and shows the password once, with which they come in and find their own account only', async () => {

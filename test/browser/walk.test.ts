@@ -78,7 +78,7 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
 
   it('scans the demo site, and sees how far it is', async () => {
     await console.getByRole('link', { name: 'Scan', exact: true }).click();
-    await press('Start');
+    await press('New scan');
     await heading(/^Scan of/).waitFor();
     const bar = console.getByRole('progressbar');
     await bar.waitFor();
@@ -106,10 +106,11 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     const found = console.getByRole('row').filter({ hasText: address }).first();
     await found.getByRole('button', { name: /^Block until consent/ }).click();
     await console.getByText(`${vendor} is blocked until consent.`).waitFor();
-    await console.getByLabel('State').selectOption('blocked');
-    await found.getByRole('link', { name: /^In the registry/ }).click();
+    await console.getByLabel('Status').selectOption('blocked');
+    await found.getByRole('button', { name: /^More actions/ }).click();
+    await console.getByRole('menuitem', { name: 'View in script registry' }).click();
     await heading(vendor).waitFor();
-    await console.getByRole('heading', { name: 'In the page' }).waitFor();
+    await console.getByRole('heading', { name: 'Snippet' }).waitFor();
   });
 
   it('finds it held back before a visitor has decided, and at work once they agree', async () => {
@@ -144,8 +145,8 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     await goTo('Requests');
     await console.getByRole('link', { name: reference }).click();
     await heading(reference).waitFor();
-    await console.getByText(/^Confirmed /).waitFor();
-    await console.getByText('In Progress').waitFor();
+    await console.getByText('Email confirmed', { exact: true }).first().waitFor();
+    await console.getByText('In progress').waitFor();
     await press('Assign to me');
     await console.getByRole('definition').getByText('admin', { exact: true }).waitFor();
     await press('Complete');
@@ -173,9 +174,9 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
     const told = (name: RegExp) => console.getByRole('table', { name }).innerText();
     await press('Dry run');
     const dry = await told(/^Dry run/);
-    await press('Run for real');
+    await press('Run now');
     await console.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
-    expect(await told(/^Real run/)).toBe(dry);
+    expect(await told(/^Run$/)).toBe(dry);
     await console.getByRole('link', { name: 'Policies' }).click();
     const policies = console.getByRole('table', { name: 'Policies' });
     expect(await policies.innerText()).toMatch(/\d{4},\s\d\d:\d\d/);

@@ -30,6 +30,8 @@ export interface Keyboard {
   press(target: Locator, key?: string): Promise<void>;
   /** Goes to a field, and writes over what stands there; to a choice, and takes what begins so. */
   type(target: Locator, text: string): Promise<void>;
+  /** Opens the menu of a button and chooses an item of it. */
+  choose(button: Locator, item: string): Promise<void>;
   /** Says yes in a dialog. */
   sure(name: string): Promise<void>;
   /** Is there without having gone. */
@@ -86,6 +88,17 @@ export function atKeyboard(page: Page): Keyboard {
       await keys.tabTo(target);
       if (await page.evaluate<boolean>(HOLDS_TEXT)) await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(text);
+    },
+    async choose(button, item) {
+      await keys.press(button);
+      const wanted = page.getByRole('menuitem', { name: item, exact: true });
+      await wanted.waitFor();
+      for (let step = 0; step < STOPS; step += 1) {
+        if ((await wanted.and(page.locator(':focus')).count()) > 0) break;
+        await page.keyboard.press('ArrowDown');
+      }
+      await keys.isAt(wanted);
+      await page.keyboard.press('Enter');
     },
     sure: (name) => keys.press(page.getByRole('dialog').getByRole('button', called(name))),
     isAt: (target) => target.and(page.locator(':focus')).waitFor(),

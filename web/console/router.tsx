@@ -98,7 +98,17 @@ const scan = createRoute({
   getParentRoute: () => app,
   path: '/scanner/$id',
   beforeLoad: checkId,
-  validateSearch: readSearch('view', 'type', 'vendor', 'at', 'only', 'search', 'with', 'page'),
+  validateSearch: readSearch(
+    'view',
+    'type',
+    'vendor',
+    'at',
+    'only',
+    'search',
+    'sort',
+    'with',
+    'page',
+  ),
   component: page(() => import('./pages/scanner/scan.tsx'), 'ScanScreen'),
 });
 const consent = createRoute({
@@ -110,8 +120,8 @@ const consent = createRoute({
 const consentStats = createRoute({
   getParentRoute: () => app,
   path: '/consent/figures',
-  validateSearch: readSearch('period', 'from', 'to'),
-  component: page(() => import('./pages/consent/figures.tsx'), 'Figures'),
+  validateSearch: readSearch('period', 'from', 'to', 'compare'),
+  component: page(() => import('./pages/consent/statistics.tsx'), 'ConsentStatistics'),
 });
 const banner = createRoute({
   getParentRoute: () => app,
@@ -133,7 +143,7 @@ const origins = createRoute({
 const vendors = createRoute({
   getParentRoute: () => app,
   path: '/vendors',
-  validateSearch: readSearch('search', 'page'),
+  validateSearch: readSearch('search', 'category', 'used', 'page'),
   component: page(() => import('./pages/vendors/vendors.tsx'), 'Vendors'),
 });
 const newVendor = createRoute({
@@ -187,7 +197,7 @@ const script = createRoute({
 const requests = createRoute({
   getParentRoute: () => app,
   path: '/requests',
-  validateSearch: readSearch('search', 'status', 'type', 'overdue', 'page'),
+  validateSearch: readSearch('search', 'status', 'type', 'overdue', 'sort', 'page'),
   component: page(() => import('./pages/requests/requests.tsx'), 'Requests'),
 });
 const newRequest = createRoute({

@@ -5,7 +5,7 @@ import type { BannerFields } from './text-field.tsx';
 
 type Reason = ConsentSettings['ask_again_on'][number];
 
-/** In the order in which they are saved. */
+/** In the order in which the server saves them. */
 export const REASONS: readonly { value: Reason; label: string; description: string }[] = [
   {
     value: 'vendors',
@@ -30,15 +30,15 @@ export const REASONS: readonly { value: Reason; label: string; description: stri
   },
 ];
 
-/** Which changes ask visitors again. */
+/** The changes after which visitors are asked for consent again. */
 export function AskAgain({ form }: { form: BannerFields }) {
   return (
     <fieldset className="card stack" disabled={!useCan('manage_options')}>
       <legend>Ask visitors again when</legend>
       <p className="soft small" style={{ margin: 0 }}>
-        After such a change, visitors see the banner again, and earlier choices no longer apply. A
-        vendor or purpose that is removed, a new language, position, button texts and the order of
-        categories never ask again.
+        After such a change, visitors see the banner again and earlier choices no longer apply.
+        Removing a vendor or purpose, adding a language, and changing the position, button labels or
+        the order of categories never asks again.
       </p>
       <Checkbox.Group
         value={form.values.ask_again_on}

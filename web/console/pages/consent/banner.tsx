@@ -13,12 +13,12 @@ import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/table.tsx';
 import { AskAgain } from './ask-again.tsx';
+import { getFirstLanguage, getSettingLabel, listLanguages, TEXTS } from './banner-texts.ts';
 import { Categories } from './categories.tsx';
+import { findFieldError, useFocusInvalidField } from './field-errors.ts';
 import { Languages } from './languages.tsx';
-import { mistakeIn, useLead } from './mistakes.ts';
 import { BannerPreview } from './preview.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
-import { firstLanguage, labelOfSetting, languagesOf, TEXTS } from './wording.ts';
 
 const route = getRouteApi('/app/banner');
 const POSITIONS = [
@@ -30,23 +30,23 @@ const POSITIONS = [
   'top-right',
   'center',
 ] as const satisfies ConsentSettings['position'][];
-/** Those that have a place of their own. */
+/** Texts with a place of their own in the form. */
 const MAIN: readonly string[] = ['title', 'message'];
 
-/** What visitors are asked, beside how it looks to them. */
+/** The settings and texts of the banner beside a live preview. */
 export function BannerSettings() {
   const settings = useQuery(taggedSettingsQuery);
   return (
     <Page
       title="Banner"
-      intro="What visitors are asked. Each change that is saved becomes a version of its own, which records point to."
+      intro="Every published change creates a version. Consent records link to it."
       actions={
         <>
           <LinkButton variant="default" to="/banner/origins">
             Allowed origins
           </LinkButton>
           <LinkButton variant="default" to="/banner/versions">
-            All versions
+            Version history
           </LinkButton>
         </>
       }
@@ -64,33 +64,36 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
   const { form, isDirty, isSaving, save, undo, notices } = useSettingsForm({
     section: 'consent',
     settings,
-    done: 'Visitors are asked this from now on.',
-    labelOf: labelOfSetting,
+    done: 'Published. Visitors see this version from now on.',
+    labelOf: getSettingLabel,
     onRefused(refused, error) {
-      const mistake = mistakeIn(refused.values, error);
-      if (!mistake) return showFieldErrors(refused, error);
-      refused.setErrors({ [mistake.field]: mistake.reason });
-      lead(mistake.language);
+      const fieldError = findFieldError(refused.values, error);
+      if (!fieldError) return showFieldErrors(refused, error);
+      refused.setErrors({ [fieldError.field]: fieldError.reason });
+      lead(fieldError.language);
     },
     validate: {
-      title: (value) => (value.trim() ? null : 'Please say what it is about.'),
-      message: (value) => (value.trim() ? null : 'Please say what is asked.'),
-      expiry_days: (value) => (Number(value) ? null : 'Please say for how many days.'),
+      title: (value) => (value.trim() ? null : 'Enter a title.'),
+      message: (value) => (value.trim() ? null : 'Enter a message.'),
+      expiry_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
       privacy_url: (value) =>
-        /^https?:\/\/\S+$/.test(value) ? null : 'Please give its whole address, with https://.',
+        /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
       categories: {
-        id: (value) => (/^[a-z][a-z0-9_-]{0,63}$/.test(value) ? null : 'Small letters and digits.'),
-        label: (value) => (value.trim() ? null : 'Please give it a name.'),
+        id: (value) =>
+          /^[a-z][a-z0-9_-]{0,63}$/.test(value)
+            ? null
+            : 'Use lowercase letters, digits, - and _. Start with a letter.',
+        label: (value) => (value.trim() ? null : 'Enter a name.'),
       },
     },
   });
   const { values } = form;
   const change = useUrlState();
   const { language: asked } = route.useSearch();
-  const first = firstLanguage(values);
-  const language = languagesOf(values).find((tag) => tag === asked) ?? first;
+  const first = getFirstLanguage(values);
+  const language = listLanguages(values).find((tag) => tag === asked) ?? first;
   const onLanguage = (tag: string) => change({ language: tag === first ? undefined : tag });
-  const { form: place, lead } = useLead(language, onLanguage);
+  const { form: place, lead } = useFocusInvalidField(language, onLanguage);
   return (
     <div className="form-preview">
       <form
@@ -111,7 +114,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
         {notices}
         <Languages {...{ form, language, onLanguage }} />
         <fieldset className="card stack">
-          <legend>The banner</legend>
+          <legend>Banner</legend>
           {language === first && <Behaviour form={form} />}
           <fieldset className="bare stack" disabled={!canWrite}>
             <TextField {...{ form, language }} name="title" label="Title" />
@@ -121,14 +124,14 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
         <Categories {...{ form, language }} saved={consent.categories} />
         {language === first && <AskAgain form={form} />}
         <fieldset className="card stack" disabled={!canWrite}>
-          <legend>Other words</legend>
+          <legend>Button labels and texts</legend>
           <div className="columns tight">
             {TEXTS.filter(([name]) => !MAIN.includes(name)).map(([name, label]) => (
               <TextField
                 key={name}
                 {...{ form, language, name, label }}
                 {...(name === 'placeholder_text' && {
-                  description: '{host} stands for whose it is',
+                  description: '{host} is replaced with the domain of the content',
                 })}
               />
             ))}
@@ -137,11 +140,11 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
         <Allowed needs="edit_banner_texts">
           <div className="save-bar">
             <Button type="submit" loading={isSaving} disabled={!isDirty}>
-              Save and ask this
+              Publish
             </Button>
             {isDirty && (
               <Button variant="subtle" onClick={undo}>
-                Undo changes
+                Discard changes
               </Button>
             )}
           </div>
@@ -154,13 +157,13 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
   );
 }
 
-/** What is the same in every language. */
+/** Settings that apply to every language. */
 function Behaviour({ form }: { form: BannerFields }) {
   return (
     <fieldset className="bare stack" disabled={!useCan('manage_options')}>
       <Switch
-        label="Ask visitors"
-        description="Off: no banner, and what waits for consent stays blocked"
+        label="Show consent banner"
+        description="When off, visitors see no banner and resources that need consent stay blocked"
         {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
       <div className="columns tight">
@@ -170,7 +173,7 @@ function Behaviour({ form }: { form: BannerFields }) {
           {...form.getInputProps('position')}
         />
         <NumberInput
-          label="A choice holds, in days"
+          label="Consent lifetime (days)"
           min={1}
           max={3_650}
           {...form.getInputProps('expiry_days')}

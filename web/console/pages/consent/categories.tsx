@@ -1,28 +1,28 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
+import { getFirstLanguage } from './banner-texts.ts';
 import { type BannerFields, CategoryField } from './text-field.tsx';
-import { firstLanguage } from './wording.ts';
 
-/** What visitors are asked about; what there is, is settled in the first language alone. */
+/** The consent categories; they are added and removed in the first language only. */
 export function Categories({
   form,
   saved,
   language,
 }: {
   form: BannerFields;
-  /** Their ids stay: records and scripts name them. */
+  /** Their IDs cannot change because records and scripts refer to them. */
   saved: ConsentSettings['categories'];
   language: string;
 }) {
-  const isFirst = language === firstLanguage(form.values);
+  const isFirst = language === getFirstLanguage(form.values);
   const canChoose = useCan('manage_options');
   const canWrite = useCan('edit_banner_texts');
   return (
     <fieldset className="card stack" disabled={!canWrite}>
       <legend>Categories</legend>
       {form.values.categories.map((category, index) => (
-        // A category's id may be typed anew: its place is what stays.
+        // The ID of a new category can still change, so the position is the key.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div className="category" key={index}>
           <div className="columns tight">
@@ -33,8 +33,8 @@ export function Categories({
             />
             {isFirst && (
               <TextInput
-                label="Id"
-                aria-label={`Id of category ${index + 1}`}
+                label="ID"
+                aria-label={`ID of category ${index + 1}`}
                 readOnly={!canChoose || saved.some(({ id }) => id === category.id)}
                 {...form.getInputProps(`categories.${index}.id`)}
               />
@@ -43,24 +43,24 @@ export function Categories({
           <CategoryField
             {...{ form, language, index }}
             name="description"
-            label={`What category ${index + 1} is for`}
+            label={`Description of category ${index + 1}`}
             isLong
           />
           {isFirst && (
             <div className="row between">
               <Checkbox
                 disabled={!canChoose}
-                label="Always on, not asked"
+                label="Strictly necessary (always active)"
                 {...form.getInputProps(`categories.${index}.required`, { type: 'checkbox' })}
               />
               {canChoose && (
                 <Button
                   variant="subtle"
                   color="red"
-                  aria-label={`Take out ${category.label}`}
+                  aria-label={`Remove ${category.label}`}
                   onClick={() => form.removeListItem('categories', index)}
                 >
-                  Take out
+                  Remove
                 </Button>
               )}
             </div>
@@ -80,7 +80,7 @@ export function Categories({
               })
             }
           >
-            Add a category
+            Add category
           </Button>
         </div>
       )}

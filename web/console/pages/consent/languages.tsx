@@ -4,16 +4,21 @@ import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ConfirmButton } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
+import {
+  getFirstLanguage,
+  getLanguageName,
+  listLanguages,
+  listMissingTexts,
+} from './banner-texts.ts';
 import type { BannerFields } from './text-field.tsx';
-import { firstLanguage, languageName, languagesOf, missingIn } from './wording.ts';
 
-/** What can be chosen from; the interface takes any tag. */
+/** Languages to choose from; the API accepts any tag. */
 const KNOWN =
   'ar bg bs ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lb lt lv mk mt nb nl nn pl pt pt-BR ro ru sk sl sq sr sv th tr uk ur vi zh zh-TW'.split(
     ' ',
   );
 
-/** The languages of the site: which texts are shown, what they lack, and new ones. */
+/** Chooses the language of the texts, shows missing translations, and adds and removes languages. */
 export function Languages({
   form,
   language,
@@ -24,15 +29,15 @@ export function Languages({
   onLanguage: (language: string) => void;
 }) {
   const { values } = form;
-  const first = firstLanguage(values);
-  const languages = languagesOf(values);
-  const missing = missingIn(values, language);
+  const first = getFirstLanguage(values);
+  const languages = listLanguages(values);
+  const missing = listMissingTexts(values, language);
   return (
     <section className="card stack">
       <h2 style={{ margin: 0 }}>Languages</h2>
-      <fieldset className="switcher wraps" aria-label="Texts in">
+      <fieldset className="switcher wraps" aria-label="Language of the texts">
         {languages.map((tag) => {
-          const lacks = missingIn(values, tag).length;
+          const lacks = listMissingTexts(values, tag).length;
           return (
             <button
               key={tag}
@@ -40,9 +45,9 @@ export function Languages({
               aria-pressed={tag === language}
               onClick={() => onLanguage(tag)}
             >
-              {languageName(tag)}{' '}
+              {getLanguageName(tag)}{' '}
               {tag === first ? (
-                <StatusBadge>First</StatusBadge>
+                <StatusBadge>Original</StatusBadge>
               ) : (
                 <StatusBadge tone={lacks > 0 ? 'warn' : 'good'}>
                   {lacks > 0 ? `${lacks} missing` : 'Complete'}
@@ -56,14 +61,14 @@ export function Languages({
         <div className="row between">
           <p className="soft small" role="status" style={{ margin: 0 }}>
             {missing.length > 0
-              ? `${formatCount(missing.length, 'text')} missing: visitors read the ${languageName(first)} ones in their place.`
-              : `Every text is there in ${languageName(language)}.`}
+              ? `${formatCount(missing.length, 'text')} missing. Visitors see these texts in ${getLanguageName(first)}.`
+              : `All texts are translated into ${getLanguageName(language)}.`}
           </p>
           <ConfirmButton
             needs="edit_banner_texts"
-            title={`Take out ${languageName(language)}?`}
-            text="Its texts go when you save; the versions that were shown stay."
-            confirm="Take out"
+            title={`Remove ${getLanguageName(language)}?`}
+            text="Its texts are deleted when you publish. Published versions keep them."
+            confirm="Remove"
             onConfirm={() => {
               onLanguage(first);
               form.setValues({
@@ -73,7 +78,7 @@ export function Languages({
             }}
             button={(open) => (
               <Button variant="subtle" color="red" onClick={open}>
-                Take out {languageName(language)}
+                Remove {getLanguageName(language)}
               </Button>
             )}
           />
@@ -101,14 +106,14 @@ function NewLanguage({
 }) {
   const [chosen, setChosen] = useState('');
   const options = KNOWN.filter((tag) => !taken.includes(tag))
-    .map((tag) => ({ value: tag, label: languageName(tag) }))
+    .map((tag) => ({ value: tag, label: getLanguageName(tag) }))
     .sort((one, other) => one.label.localeCompare(other.label));
   return (
     <div className="row" style={{ alignItems: 'flex-end' }}>
       <NativeSelect
-        label="Another language"
+        label="Add a language"
         value={chosen}
-        data={[{ value: '', label: 'Choose' }, ...options]}
+        data={[{ value: '', label: 'Select a language' }, ...options]}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
       <Button

@@ -13,7 +13,7 @@ import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { refusedOriginsQuery } from './queries.ts';
 
-/** Changes the origins as they are now, so that nothing others have saved meanwhile is lost. */
+/** Changes the latest origins and retries if another user has changed the settings meanwhile. */
 async function changeOrigins(
   change: (allowed: readonly string[]) => readonly string[],
 ): Promise<Tagged<Settings>> {
@@ -31,7 +31,7 @@ async function changeOrigins(
 const keep = (saved: Tagged<Settings>) =>
   queryClient.setQueryData(taggedSettingsQuery.queryKey, saved);
 
-/** Whose pages may show the banner and record consent. */
+/** Origins whose pages may show the banner and record consent. */
 export function Origins() {
   const settings = useQuery(settingsQuery);
   const refused = useQuery(refusedOriginsQuery);

@@ -4,10 +4,12 @@ export interface Period {
   to: string;
 }
 
+const DAY_MS = 86_400_000;
+
 export const CUSTOM = 'custom';
 export const ALL = 'all';
 
-/** Beside the last 30 days. */
+/** Periods besides the default, the last 30 days. */
 export const PERIODS = [
   { value: '7', label: 'Last 7 days' },
   { value: 'month', label: 'Last month' },
@@ -33,6 +35,13 @@ export function toPeriod(
   const { to = today } = name === CUSTOM ? custom : {};
   const { from = daysBefore(to, name === '7' ? 6 : 29) } = name === CUSTOM ? custom : {};
   return { from, to };
+}
+
+/** The period of the same length that ends the day before. */
+export function getPreviousPeriod({ from, to }: Period): Period {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  const end = daysBefore(from, 1);
+  return { from: daysBefore(end, days), to: end };
 }
 
 /** @param month from 0, as `Date` counts them */

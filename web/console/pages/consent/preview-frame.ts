@@ -1,13 +1,15 @@
 import type { ConsentSettings } from '../../api/types.ts';
-import { textsIn } from './wording.ts';
+import { getTexts } from './banner-texts.ts';
 
 export interface Shown {
   consent: ConsentSettings;
   language: string;
   theme: 'light' | 'dark';
+  /** Whether the preferences are opened. */
+  layer: 'first' | 'preferences';
 }
 
-/** A page of nobody, for the banner to be seen on, with a film that waits. Links leave it alone. */
+/** A sample page with a blocked video. Links open in a new tab. */
 export const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><base target="_blank">
 <title>A page</title></head><body>
@@ -32,8 +34,8 @@ type PageWindow = Window &
   typeof globalThis & { pavis?: { ready: Promise<void>; open(): Promise<void> } | undefined };
 
 /**
- * Cuts the page off from the site that the console is on: the banner in it reads and leaves no
- * cookie, keeps nothing, and tells nobody.
+ * Isolates the sample page from the console's site: the banner in it cannot read or set cookies, store
+ * anything or send requests.
  */
 export function prepare(frame: HTMLIFrameElement): void {
   const page = frame.contentWindow as PageWindow;
@@ -48,8 +50,8 @@ export function prepare(frame: HTMLIFrameElement): void {
 }
 
 /**
- * While the banner is drawn it takes no focus: in the middle of its page it would, here from whoever
- * types in the form. A dialog that is modal cares for no `inert` around its page.
+ * Keeps the focus in the form while the banner is drawn, which would otherwise take it. `inert` does
+ * not apply to modal dialogs.
  */
 function leaveFocus(
   frame: HTMLIFrameElement,
@@ -68,20 +70,24 @@ function leaveFocus(
 }
 
 /**
- * Shows the banner in the page, the same file that visitors get, which is told these settings in
- * place of the server's. One that was there stays until the new one is.
+ * Shows the banner in the page: the file that visitors load, with these settings in place of the
+ * server's. The previous banner stays until the new one is drawn.
  */
 export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promise<void> {
   const page = frame.contentWindow as PageWindow;
   const { document } = page;
   const former = [...document.querySelectorAll('pavis-banner, figure > *')];
-  const isChoosing = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
+  // What was opened in the preview stays open, until another layer is chosen.
+  const isOpened = former.some(({ shadowRoot }) => shadowRoot?.querySelector('ul:not([hidden])'));
+  const isSameLayer = frame.dataset.layer === shown.layer && former.length > 0;
+  frame.dataset.layer = shown.layer;
+  const hasPreferences = isSameLayer ? isOpened : shown.layer === 'preferences';
   document.documentElement.dataset.theme = shown.theme;
-  const film = waitingFilm(document, shown);
-  const answers = answersFor(shown, film);
+  const video = addBlockedVideo(document, shown);
+  const answers = createAnswers(shown, video);
   page.fetch = async (url) => {
     const answer = answers[new URL(String(url)).pathname.split('/').at(-1) ?? ''];
-    const said = JSON.stringify(answer, gapsShown);
+    const said = JSON.stringify(answer, fillEmptyTexts);
     return { ok: true, json: async () => JSON.parse(said ?? '{}') } as Response;
   };
   frame.inert = frame.ownerDocument.activeElement !== frame;
@@ -89,8 +95,8 @@ export async function showBanner(frame: HTMLIFrameElement, shown: Shown): Promis
   await loadBanner(document, shown);
   const pavis = runningIn(page);
   await pavis?.ready;
-  if (isChoosing) await pavis?.open();
-  // It is there after what it waits for, none of which takes longer than a promise.
+  if (hasPreferences) await pavis?.open();
+  // The banner is drawn once its pending promises have settled.
   await new Promise((done) => setTimeout(done));
   for (const each of former) each.remove();
   if (former.length > 0) for (const each of document.getAnimations()) each.finish();
@@ -110,12 +116,12 @@ function loadBanner(document: Document, { language, theme }: Shown): Promise<unk
   return settled;
 }
 
-/** What nobody may leave empty is so while it is typed. */
-const gapsShown = (name: string, value: unknown): unknown =>
+/** Shows an ellipsis for a required text that is still empty. */
+const fillEmptyTexts = (name: string, value: unknown): unknown =>
   value === '' && name !== 'description' ? '…' : value;
 
-/** What the server would say, by the last part of the address. */
-function answersFor({ consent, language }: Shown, registered: object): Record<string, unknown> {
+/** The server's answers by the last part of their path. */
+function createAnswers({ consent, language }: Shown, registered: object): Record<string, unknown> {
   const { enabled, categories } = consent;
   return {
     status: {
@@ -124,23 +130,23 @@ function answersFor({ consent, language }: Shown, registered: object): Record<st
       settings: consent,
       version: 1,
     },
-    texts: textsIn(consent, language),
+    texts: getTexts(consent, language),
     scripts: [registered],
     cookies: {},
   };
 }
 
-let films = 0;
+let videos = 0;
 
 /**
- * Puts a film into the page, and says what the registry would say of it. Its handle is known to the
- * banner that is next alone: those before still look after the page.
+ * Adds a blocked video to the page and returns its entry of the script registry. Its handle is new, so
+ * that earlier banners in the page ignore it.
  */
-function waitingFilm(document: Document, { consent }: Shown) {
-  const handle = `film-${++films}`;
+function addBlockedVideo(document: Document, { consent }: Shown) {
+  const handle = `video-${++videos}`;
   const frame = document.createElement('iframe');
-  frame.title = 'A film';
-  // This is what it shows, whatever its address becomes: nothing is asked for.
+  frame.title = 'A video';
+  // It takes precedence over `src`, so nothing is requested.
   frame.srcdoc = '';
   Object.assign(frame.dataset, { src: 'https://films.example/', pavisScript: handle });
   frame.style.cssText = 'position: absolute; inset: 0';

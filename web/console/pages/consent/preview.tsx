@@ -1,8 +1,8 @@
 import { useDebouncedValue, useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ConsentSettings } from '../../api/types.ts';
+import { getLanguageName, listLanguages } from './banner-texts.ts';
 import { PAGE, prepare, type Shown, showBanner } from './preview-frame.ts';
-import { languageName, languagesOf } from './wording.ts';
 
 /** In pixels of the page that is shown. */
 const SCREENS = {
@@ -11,7 +11,7 @@ const SCREENS = {
 } as const;
 const SETTLED_MS = 150;
 
-/** The banner as visitors would see it, with settings that need not be saved. */
+/** The banner as visitors see it, with settings that are not saved yet. */
 export function BannerPreview({
   consent,
   language,
@@ -24,11 +24,18 @@ export function BannerPreview({
   const [screen, setScreen] = useState<keyof typeof SCREENS>(() =>
     matchMedia('(max-width: 48rem)').matches ? 'phone' : 'desktop',
   );
+  const [layer, setLayer] = useState<Shown['layer']>('first');
   const [theme, setTheme] = useState<Shown['theme']>('light');
-  const languages = languagesOf(consent);
+  const languages = listLanguages(consent);
   return (
     <section className="preview" aria-label="Preview of the banner">
       <div className="preview-bar">
+        <Switcher
+          label="Layer"
+          options={{ first: 'First layer', preferences: 'Preferences' }}
+          value={layer}
+          onChange={setLayer}
+        />
         <Switcher
           label="Screen"
           options={{ desktop: 'Desktop', phone: 'Phone' }}
@@ -49,15 +56,15 @@ export function BannerPreview({
           >
             {languages.map((tag) => (
               <option key={tag} value={tag}>
-                {languageName(tag)}
+                {getLanguageName(tag)}
               </option>
             ))}
           </select>
         )}
       </div>
-      <Frame screen={screen} shown={{ consent, language, theme }} />
+      <Frame screen={screen} shown={{ consent, language, theme, layer }} />
       {!consent.enabled && (
-        <p className="preview-off">The banner is off. What waits for consent stays blocked.</p>
+        <p className="preview-off">The banner is off. Resources that need consent stay blocked.</p>
       )}
     </section>
   );

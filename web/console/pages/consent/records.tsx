@@ -6,7 +6,7 @@ import { getDownloadUrl, list, type Query } from '../../api/client.ts';
 import type { ConsentRecord } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
-import { formatMoment, toLabel } from '../../components/format.ts';
+import { formatMoment } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -17,8 +17,9 @@ import {
   TablePagination,
   useUrlState,
 } from '../../components/table.tsx';
+import { getLanguageName } from './banner-texts.ts';
+import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
 import { Visitor } from './visitor.tsx';
-import { languageName } from './wording.ts';
 
 const route = getRouteApi('/app/consent');
 const PER_PAGE = 50;
@@ -28,6 +29,15 @@ const ACTIONS: Record<ConsentRecord['consent_action'], { label: string; tone: To
   reject_all: { label: 'Rejected all', tone: 'neutral' },
 };
 
+const listCategories = (records: readonly ConsentRecord[]): string[] => [
+  ...new Set(
+    records.flatMap(({ categories_accepted, categories_rejected }) => [
+      ...categories_accepted,
+      ...categories_rejected,
+    ]),
+  ),
+];
+
 const recordsQuery = (filter: Query, page: number) =>
   queryOptions({
     queryKey: ['consent', 'records', filter, page],
@@ -35,7 +45,7 @@ const recordsQuery = (filter: Query, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** What visitors decided: the proof of consent. */
+/** The consent records of visitors: the proof of consent. */
 export function Records() {
   const { search, action, from, to, page = '1' } = route.useSearch();
   const change = useUrlState();
@@ -45,7 +55,7 @@ export function Records() {
   return (
     <Page
       title="Consent records"
-      intro="Every decision with its moment and the version of what was asked: the proof of consent (GDPR Art. 7)."
+      intro="Proof of consent (GDPR Art. 7): each choice with its time and banner version."
       actions={
         <>
           <LinkButton variant="default" to="/consent/figures">
@@ -68,10 +78,10 @@ export function Records() {
       }
     >
       <search className="filters">
-        <SearchField label="Visitor id begins with" value={search} tidy={(text) => text.trim()} />
+        <SearchField label="Visitor ID (starts with)" value={search} tidy={(text) => text.trim()} />
         <SelectFilter
           name="action"
-          label="Decision"
+          label="Choice"
           value={action}
           options={Object.entries(ACTIONS).map(([value, { label }]) => ({ value, label }))}
         />
@@ -93,7 +103,7 @@ export function Records() {
           total === 0 ? (
             <EmptyState
               icon={IconShieldCheck}
-              title={isFiltered ? 'No such record' : 'No visitor has decided yet'}
+              title={isFiltered ? 'No matching records' : 'No consent records yet'}
               action={
                 isFiltered ? (
                   <Button
@@ -107,7 +117,7 @@ export function Records() {
                       })
                     }
                   >
-                    Show all records
+                    Clear filters
                   </Button>
                 ) : (
                   <LinkButton to="/banner">Set up the banner</LinkButton>
@@ -115,11 +125,12 @@ export function Records() {
               }
             >
               {isFiltered
-                ? 'Nothing fits these filters.'
-                : 'With the banner on the site, each decision is kept here.'}
+                ? 'Change or clear the filters.'
+                : 'Add the banner to your site. Each choice of a visitor is recorded here.'}
             </EmptyState>
           ) : (
             <>
+              <CategoryLegend ids={listCategories(items)} />
               <DataTable
                 label="Consent records"
                 rows={items}
@@ -130,13 +141,13 @@ export function Records() {
                     cell: ({ visitor_id }) => <Visitor id={visitor_id} />,
                   },
                   {
-                    title: 'When',
+                    title: 'Time',
                     cell: ({ created_at }) => (
                       <span className="nowrap">{formatMoment(created_at)}</span>
                     ),
                   },
                   {
-                    title: 'Decision',
+                    title: 'Choice',
                     cell: ({ consent_action }) => (
                       <StatusBadge tone={ACTIONS[consent_action].tone}>
                         {ACTIONS[consent_action].label}
@@ -144,13 +155,12 @@ export function Records() {
                     ),
                   },
                   {
-                    title: 'Accepted',
-                    cell: ({ categories_accepted }) => toLabel(categories_accepted.join(', ')),
-                  },
-                  {
-                    title: 'Rejected',
-                    cell: ({ categories_rejected }) => (
-                      <span className="soft">{toLabel(categories_rejected.join(', ')) || '–'}</span>
+                    title: 'Categories',
+                    cell: ({ categories_accepted, categories_rejected }) => (
+                      <CategoryIcons
+                        accepted={categories_accepted}
+                        rejected={categories_rejected}
+                      />
                     ),
                   },
                   {
@@ -172,7 +182,7 @@ export function Records() {
                     title: 'Language',
                     cell: ({ language, gpc }) => (
                       <>
-                        {language ? languageName(language) : '–'}{' '}
+                        {language ? getLanguageName(language) : '–'}{' '}
                         {gpc && <StatusBadge tone="info">GPC</StatusBadge>}
                       </>
                     ),

@@ -2,16 +2,16 @@ import { Textarea, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ConsentSettings } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
-import { translationField } from './mistakes.ts';
 import {
-  directionOf,
-  firstLanguage,
+  getCategoryTexts,
+  getDirection,
+  getFirstLanguage,
+  getTranslation,
   type TextName,
-  translationInto,
+  withCategoryTexts,
   withTranslation,
-  withWords,
-  wordsOf,
-} from './wording.ts';
+} from './banner-texts.ts';
+import { getTranslationField } from './field-errors.ts';
 
 export type BannerFields = Pick<
   ReturnType<typeof useForm<ConsentSettings>>,
@@ -27,25 +27,25 @@ export type BannerFields = Pick<
 
 interface FieldProps {
   form: BannerFields;
-  /** In which the text is written. */
+  /** The language of the text. */
   language: string;
   label: string;
   description?: string | undefined;
   isLong?: boolean;
 }
 
-/** One text of the banner, in the first language or as a translation of it. */
+/** A text of the banner in the original language or translated. */
 export function TextField({ name, ...field }: FieldProps & { name: TextName }) {
   const { form, language } = field;
   const { values } = form;
-  if (language === firstLanguage(values)) {
+  if (language === getFirstLanguage(values)) {
     return <Plain {...field} path={name} />;
   }
-  const translation = translationInto(values, language);
+  const translation = getTranslation(values, language);
   return (
     <Translated
       {...field}
-      path={translationField(language, name)}
+      path={getTranslationField(language, name)}
       original={values[name]}
       value={translation[name]}
       onChange={(value) =>
@@ -58,7 +58,7 @@ export function TextField({ name, ...field }: FieldProps & { name: TextName }) {
   );
 }
 
-/** As TextField, for what is said of a category. */
+/** As TextField, for the texts of a category. */
 export function CategoryField({
   name,
   index,
@@ -68,21 +68,24 @@ export function CategoryField({
   const { values } = form;
   const category = values.categories[index];
   if (!category) return null;
-  if (language === firstLanguage(values)) {
+  if (language === getFirstLanguage(values)) {
     return <Plain {...field} path={`categories.${index}.${name}`} />;
   }
-  const translation = translationInto(values, language);
-  const words = wordsOf(translation, category.id);
+  const translation = getTranslation(values, language);
+  const texts = getCategoryTexts(translation, category.id);
   return (
     <Translated
       {...field}
-      path={translationField(language, category.id, name)}
+      path={getTranslationField(language, category.id, name)}
       original={category[name]}
-      value={words[name]}
+      value={texts[name]}
       onChange={(value) =>
         form.setFieldValue(
           'translations',
-          withTranslation(values.translations, withWords(translation, { ...words, [name]: value })),
+          withTranslation(
+            values.translations,
+            withCategoryTexts(translation, { ...texts, [name]: value }),
+          ),
         )
       }
     />
@@ -94,7 +97,7 @@ function Plain({ form, label, description, isLong, path }: FieldProps & { path: 
   return isLong ? <Textarea autosize minRows={2} {...props} /> : <TextInput {...props} />;
 }
 
-/** What is left empty is shown in the first language. */
+/** An empty translation falls back to the original text. */
 function Translated({
   form,
   language,
@@ -120,7 +123,7 @@ function Translated({
     value,
     error: form.errors[path],
     lang: language,
-    dir: directionOf(language),
+    dir: getDirection(language),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
       form.clearFieldError(path);
       onChange(currentTarget.value || undefined);

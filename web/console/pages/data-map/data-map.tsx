@@ -11,13 +11,14 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
-import { FlowPicture } from './flow-picture.tsx';
-import { LEGAL_BASES } from './legal-bases.ts';
+import { Completeness } from './completeness.tsx';
+import { LEGAL_BASES, LEGAL_BASIS_OPTIONS } from './legal-bases.ts';
 import { allEntriesQuery, ENTRIES_PER_PAGE, entriesQuery, ownProcessingQuery } from './queries.ts';
+import { SankeyDiagram } from './sankey-diagram.tsx';
 
 const route = getRouteApi('/app/data-map');
 
-/** The record of processing activities (GDPR Art. 30), as a table and as a picture. */
+/** The record of processing activities (GDPR Art. 30), as a table and as a Sankey diagram. */
 export function DataMap() {
   const { page: _, ...address } = route.useSearch();
   const { view = 'table', search, status, basis, review } = address;
@@ -30,7 +31,7 @@ export function DataMap() {
   return (
     <Page
       title="Data map"
-      intro="Who processes what, why and on which ground: the record of processing activities (GDPR Art. 30)."
+      intro="Record of processing activities (GDPR Art. 30): vendors, purposes, legal bases and data categories."
       actions={
         <>
           <Button
@@ -47,7 +48,7 @@ export function DataMap() {
             target="_blank"
             href={getDownloadUrl('/data-map/export', { format: 'html' })}
           >
-            To print
+            Print
           </Button>
           <LinkButton to="/data-map/new" leftSection={<IconPlus size={16} />}>
             New entry
@@ -65,7 +66,7 @@ export function DataMap() {
             aria-current={view === name ? 'page' : undefined}
             activeProps={{ 'aria-current': view === name ? 'page' : undefined }}
           >
-            {toLabel(name)}
+            {name === 'picture' ? 'Diagram' : 'Table'}
           </Link>
         ))}
       </nav>
@@ -75,11 +76,11 @@ export function DataMap() {
           name="basis"
           label="Legal basis"
           value={basis}
-          options={LEGAL_BASES.map((value) => ({ value, label: toLabel(value) }))}
+          options={LEGAL_BASIS_OPTIONS}
         />
         <SelectFilter
           name="status"
-          label="State"
+          label="Status"
           value={status}
           options={[
             { value: 'active', label: 'Active' },
@@ -98,7 +99,7 @@ export function DataMap() {
   );
 }
 
-/** The entries for the processing by Pavis itself that an update brought, until they are added. */
+/** Offers to add entries for the processing by Pavis itself that are missing. */
 function OwnProcessing() {
   const { data: missing = 0 } = useQuery({
     ...ownProcessingQuery,
@@ -113,8 +114,8 @@ function OwnProcessing() {
   return (
     <section className="card stack">
       <p style={{ margin: 0 }}>
-        Pavis itself processes personal data that the data map does not list yet. Add{' '}
-        {formatCount(missing, 'entry', 'entries')}, then review them.
+        Pavis itself processes personal data that your data map does not list yet. Add{' '}
+        {formatCount(missing, 'entry', 'entries')} and review them.
       </p>
       <div>
         <Button
@@ -136,7 +137,7 @@ function NoEntries({ filter }: { filter: Filter }) {
   return (
     <EmptyState
       icon={IconSitemap}
-      title={isFiltered ? 'No such entry' : 'The data map is empty'}
+      title={isFiltered ? 'No matching entries' : 'The data map is empty'}
       action={
         isFiltered ? undefined : (
           <span className="row" style={{ justifyContent: 'center' }}>
@@ -149,8 +150,8 @@ function NoEntries({ filter }: { filter: Filter }) {
       }
     >
       {isFiltered
-        ? 'Nothing fits these filters.'
-        : 'The quickest way: scan the site, then add the vendors that were found.'}
+        ? 'Change or clear the filters.'
+        : 'Scan your site, then add the vendors found to the data map.'}
     </EmptyState>
   );
 }
@@ -180,9 +181,9 @@ function Entries({ filter }: { filter: Filter }) {
                   ),
                 },
                 { title: 'Purpose', cell: ({ purpose }) => purpose },
-                { title: 'Legal basis', cell: ({ legal_basis }) => toLabel(legal_basis) },
+                { title: 'Legal basis', cell: ({ legal_basis }) => LEGAL_BASES[legal_basis] },
                 {
-                  title: 'Data',
+                  title: 'Data categories',
                   cell: ({ data_categories }) => (
                     <span className="tags">
                       {data_categories.length === 0 && '–'}
@@ -196,22 +197,25 @@ function Entries({ filter }: { filter: Filter }) {
                   ),
                 },
                 {
-                  title: 'Kept',
+                  title: 'Retention',
                   cell: ({ retention_period }) => (
                     <span className={retention_period.length < 12 ? 'nowrap' : undefined}>
                       {retention_period || '–'}
                     </span>
                   ),
                 },
+                { title: 'Art. 30', cell: (entry) => <Completeness entry={entry} /> },
                 {
-                  title: 'State',
+                  title: 'Status',
                   cell: ({ status, review_date }) => (
                     <span className="tags">
                       <StatusBadge tone={status === 'active' ? 'good' : 'neutral'}>
                         {toLabel(status)}
                       </StatusBadge>
                       {review_date && review_date <= today && (
-                        <StatusBadge tone="warn">Review since {formatDay(review_date)}</StatusBadge>
+                        <StatusBadge tone="warn">
+                          Review due since {formatDay(review_date)}
+                        </StatusBadge>
                       )}
                     </span>
                   ),
@@ -236,7 +240,9 @@ function Picture({ filter }: { filter: Filter }) {
   const entries = useQuery(allEntriesQuery(filter));
   return (
     <QueryResult query={entries} lines={10}>
-      {(all) => (all.length === 0 ? <NoEntries filter={filter} /> : <FlowPicture entries={all} />)}
+      {(all) =>
+        all.length === 0 ? <NoEntries filter={filter} /> : <SankeyDiagram entries={all} />
+      }
     </QueryResult>
   );
 }

@@ -1,4 +1,12 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -6,21 +14,11 @@ import { get, write } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Entry, EntryCreation, Vendor } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
-import { fromLines, toLabel, toLines } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { LEGAL_BASES } from './legal-bases.ts';
-
-const ARTICLE_30 = [
-  ['data_subjects', 'Data subjects'],
-  ['recipients', 'Other recipients, one on each line'],
-  ['third_countries', 'Transfers to third countries'],
-  ['safeguards', 'Safeguards of these transfers'],
-  ['security_measures', 'Security measures'],
-  ['controller', 'Controller and data protection officer'],
-  ['data_source', 'Source of the data'],
-  ['automated_decisions', 'Automated decisions, including profiling'],
-] as const satisfies [keyof Entry, string][];
+import { listMissing } from './completeness.tsx';
+import { LEGAL_BASIS_OPTIONS } from './legal-bases.ts';
+import { suggestionsQuery } from './queries.ts';
 
 const BACK = { to: '/data-map', label: 'Data map' } as const;
 const STALE = [['data-map'], ['entry'], ['results']];
@@ -29,13 +27,13 @@ type Fields = {
   vendor_id: string;
   purpose: string;
   legal_basis: string;
-  data_categories: string;
+  data_categories: string[];
   retention_period: string;
   status: Entry['status'];
-  data_subjects: string;
-  recipients: string;
-  third_countries: string;
-  safeguards: string;
+  data_subjects: string[];
+  recipients: string[];
+  third_countries: string[];
+  safeguards: string[];
   security_measures: string;
   controller: string;
   data_source: string;
@@ -44,10 +42,10 @@ type Fields = {
 };
 
 const NO_ARTICLE_30 = {
-  data_subjects: '',
-  recipients: '',
-  third_countries: '',
-  safeguards: '',
+  data_subjects: [],
+  recipients: [],
+  third_countries: [],
+  safeguards: [],
   security_measures: '',
   controller: '',
   data_source: '',
@@ -58,7 +56,10 @@ const NO_ARTICLE_30 = {
 const toBody = (fields: Fields): EntryCreation => ({
   ...fields,
   vendor_id: Number(fields.vendor_id),
-  data_categories: fromLines(fields.data_categories),
+  recipients: toLines(fields.recipients),
+  data_subjects: toLines(fields.data_subjects),
+  third_countries: toLines(fields.third_countries),
+  safeguards: toLines(fields.safeguards),
   review_date: fields.review_date || null,
 });
 
@@ -69,7 +70,11 @@ export function NewEntry() {
   const navigate = useNavigate();
   const vendors = useQuery(vendorNamesQuery);
   return (
-    <Page title="New entry" intro="One vendor, one purpose." back={BACK}>
+    <Page
+      title="New entry"
+      intro="Record one purpose for which a vendor processes personal data."
+      back={BACK}
+    >
       <QueryResult query={vendors} lines={10}>
         {(all) => {
           const chosen = all.find(({ id }) => String(id) === vendor);
@@ -80,7 +85,7 @@ export function NewEntry() {
                 vendor_id: vendor ?? '',
                 purpose: chosen?.purpose ?? '',
                 legal_basis: 'consent',
-                data_categories: toLines(chosen?.data_categories ?? []),
+                data_categories: chosen?.data_categories ?? [],
                 retention_period: chosen?.default_retention ?? '',
                 status: 'active',
                 ...NO_ARTICLE_30,
@@ -113,29 +118,36 @@ export function EntryScreen() {
     <Page title={entry.data?.vendor_name ?? 'Entry'} intro={entry.data?.purpose} back={BACK}>
       <QueryResult query={entry} lines={10}>
         {(data) => (
-          <EntryForm
-            key={data.id}
-            vendors={vendors.data ?? [{ id: data.vendor_id, name: data.vendor_name }]}
-            initial={{
-              vendor_id: String(data.vendor_id),
-              purpose: data.purpose,
-              legal_basis: data.legal_basis,
-              data_categories: toLines(data.data_categories),
-              retention_period: data.retention_period,
-              status: data.status,
-              data_subjects: data.data_subjects ?? '',
-              recipients: data.recipients ?? '',
-              third_countries: data.third_countries ?? '',
-              safeguards: data.safeguards ?? '',
-              security_measures: data.security_measures ?? '',
-              controller: data.controller ?? '',
-              data_source: data.data_source ?? '',
-              automated_decisions: data.automated_decisions ?? '',
-              review_date: data.review_date ?? '',
-            }}
-            send={(fields) => write<Entry>('PUT', `/data-map/${id}`, toBody(fields))}
-            remove={removal(`the entry of ${data.vendor_name}`)}
-          />
+          <Stack>
+            {data.missing.length > 0 && (
+              <Alert color="yellow" title="This entry is incomplete (GDPR Art. 30)">
+                Missing: {listMissing(data)}.
+              </Alert>
+            )}
+            <EntryForm
+              key={data.id}
+              vendors={vendors.data ?? [{ id: data.vendor_id, name: data.vendor_name }]}
+              initial={{
+                vendor_id: String(data.vendor_id),
+                purpose: data.purpose,
+                legal_basis: data.legal_basis,
+                data_categories: data.data_categories,
+                retention_period: data.retention_period,
+                status: data.status,
+                data_subjects: fromLines(data.data_subjects),
+                recipients: fromLines(data.recipients),
+                third_countries: fromLines(data.third_countries),
+                safeguards: fromLines(data.safeguards),
+                security_measures: data.security_measures ?? '',
+                controller: data.controller ?? '',
+                data_source: data.data_source ?? '',
+                automated_decisions: data.automated_decisions ?? '',
+                review_date: data.review_date ?? '',
+              }}
+              send={(fields) => write<Entry>('PUT', `/data-map/${id}`, toBody(fields))}
+              remove={removal(`the entry of ${data.vendor_name}`)}
+            />
+          </Stack>
         )}
       </QueryResult>
     </Page>
@@ -146,11 +158,14 @@ function EntryForm({
   vendors,
   ...saving
 }: Saving<Fields, Entry> & { vendors: readonly Pick<Vendor, 'id' | 'name'>[] }) {
+  const { data: suggestions } = useQuery(suggestionsQuery);
+  const countries =
+    suggestions?.countries.filter(({ status }) => status !== 'eea').map(({ name }) => name) ?? [];
   const form = useForm<Fields>({
     initialValues: saving.initial,
     validate: {
-      vendor_id: (value) => (value ? null : 'Please choose who processes the data.'),
-      purpose: (value) => (value.trim() ? null : 'Please say what the data is used for.'),
+      vendor_id: (value) => (value ? null : 'Select a vendor.'),
+      purpose: (value) => (value.trim() ? null : 'Enter a purpose.'),
     },
   });
   return (
@@ -160,49 +175,123 @@ function EntryForm({
           label="Vendor"
           required
           data={[
-            { value: '', label: 'Choose a vendor' },
+            { value: '', label: 'Select a vendor' },
             ...vendors.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           {...form.getInputProps('vendor_id')}
         />
         <NativeSelect
           label="Legal basis"
-          data={LEGAL_BASES.map((value) => ({ value, label: toLabel(value) }))}
+          data={LEGAL_BASIS_OPTIONS}
           {...form.getInputProps('legal_basis')}
         />
       </div>
       <Textarea label="Purpose" required autosize minRows={2} {...form.getInputProps('purpose')} />
-      <Textarea
+      <Suggested
+        form={form}
+        name="data_categories"
         label="Data categories"
-        description="One on each line"
-        autosize
-        minRows={2}
-        {...form.getInputProps('data_categories')}
+        suggestions={suggestions?.data_categories}
       />
       <div className="two">
         <TextInput
-          label="Kept for"
+          label="Retention period"
           placeholder="14 months"
           {...form.getInputProps('retention_period')}
         />
-        <TextInput label="Look at it again on" type="date" {...form.getInputProps('review_date')} />
+        <TextInput label="Review date" type="date" {...form.getInputProps('review_date')} />
       </div>
-      <fieldset>
-        <legend>Records of processing and access requests (GDPR Art. 30 and 15)</legend>
-        <div className="two">
-          {ARTICLE_30.map(([name, label]) => (
-            <Textarea key={name} label={label} autosize {...form.getInputProps(name)} />
-          ))}
-        </div>
-      </fieldset>
+      <Suggested
+        form={form}
+        name="data_subjects"
+        label="Data subjects"
+        suggestions={suggestions?.data_subjects ?? []}
+      />
+      <Suggested
+        form={form}
+        name="recipients"
+        label="Other recipients"
+        suggestions={suggestions?.recipients ?? []}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Suggested
+          form={form}
+          name="third_countries"
+          label="Third-country transfers"
+          description="Countries outside the EEA, or None"
+          suggestions={['None', ...countries]}
+        />
+        <Suggested
+          form={form}
+          name="safeguards"
+          label="Safeguards"
+          description="For countries without an adequacy decision (Art. 46)"
+          suggestions={suggestions?.safeguards.map(({ article, label }) => `${label}, ${article}`)}
+        />
+      </SimpleGrid>
+      <Textarea
+        label="Security measures"
+        autosize
+        minRows={2}
+        {...form.getInputProps('security_measures')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Textarea
+          label="Controller and data protection officer"
+          autosize
+          {...form.getInputProps('controller')}
+        />
+        <Textarea label="Source of the data" autosize {...form.getInputProps('data_source')} />
+      </SimpleGrid>
+      <Textarea
+        label="Automated decisions, including profiling"
+        autosize
+        {...form.getInputProps('automated_decisions')}
+      />
       <NativeSelect
-        label="State"
+        label="Status"
         data={[
           { value: 'active', label: 'Active' },
-          { value: 'archived', label: 'Archived: kept for the record' },
+          { value: 'archived', label: 'Archived: kept as evidence' },
         ]}
         {...form.getInputProps('status')}
       />
     </EditForm>
   );
 }
+
+/** A list of texts with suggestions; other texts can be typed. */
+function Suggested({
+  form,
+  name,
+  label,
+  description,
+  suggestions = [],
+}: {
+  form: Pick<ReturnType<typeof useForm<Fields>>, 'getInputProps'>;
+  name: 'data_categories' | 'data_subjects' | 'recipients' | 'third_countries' | 'safeguards';
+  label: string;
+  description?: string;
+  suggestions?: readonly string[] | undefined;
+}) {
+  return (
+    <TagsInput
+      label={label}
+      description={description ?? 'Type a value and press Enter, or choose a suggestion'}
+      data={[...new Set(suggestions)]}
+      splitChars={[]}
+      acceptValueOnBlur
+      limit={50}
+      maxDropdownHeight={240}
+      {...form.getInputProps(name)}
+    />
+  );
+}
+
+/** The server keeps these lists as one text with a line for each item. */
+const toLines = (items: readonly string[]): string => items.join('\n');
+const fromLines = (text: string | null): string[] =>
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);

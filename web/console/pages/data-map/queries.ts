@@ -1,4 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { Suggestions } from '../../../../src/privacy/data-map/schemas.ts';
 import { get, list, listAll, type Query } from '../../api/client.ts';
 import type { Entry } from '../../api/types.ts';
 
@@ -22,4 +24,10 @@ export const allEntriesQuery = (filter: Query) =>
 export const ownProcessingQuery = queryOptions({
   queryKey: ['data-map', 'own-processing'],
   queryFn: async () => (await get<{ missing: number }>('/data-map/own-processing')).missing,
+});
+
+/** Values to choose from in the form of an entry. */
+export const suggestionsQuery = queryOptions({
+  queryKey: ['data-map', 'suggestions'],
+  queryFn: () => get<Static<typeof Suggestions>>('/data-map/suggestions'),
 });

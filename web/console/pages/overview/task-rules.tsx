@@ -9,8 +9,13 @@ import type {
 } from '../../api/types.ts';
 import { formatCount } from '../../components/format.ts';
 import { TextLink as Link } from '../../components/page.tsx';
-import { outdatedIn } from '../consent/changes.ts';
-import { firstLanguage, languageName, languagesOf, missingIn } from '../consent/wording.ts';
+import {
+  getFirstLanguage,
+  getLanguageName,
+  listLanguages,
+  listMissingTexts,
+} from '../consent/banner-texts.ts';
+import { listOutdatedTexts } from '../consent/version-diff.ts';
 import type { Case, Mail } from '../requests/types.ts';
 
 /** Work that is to be done, with a link to the page where it is done. */
@@ -152,7 +157,7 @@ export function getBannerTasks(
 ): OpenTask[] {
   const asked = consent.categories.map(({ id }) => id);
   const stray = scripts.find(({ category }) => !asked.includes(category));
-  const first = languageName(firstLanguage(consent));
+  const first = getLanguageName(getFirstLanguage(consent));
   return [
     ...taskIf(!consent.enabled, {
       tone: 'warn',
@@ -160,10 +165,10 @@ export function getBannerTasks(
       text: 'Visitors are not asked for consent, and blocked resources stay blocked.',
       action: <Link to="/banner">Turn on</Link>,
     }),
-    ...languagesOf(consent).flatMap((language) => {
-      const missing = missingIn(consent, language);
-      const outdated = outdatedIn(versions, language);
-      const name = languageName(language);
+    ...listLanguages(consent).flatMap((language) => {
+      const missing = listMissingTexts(consent, language);
+      const outdated = listOutdatedTexts(versions, language);
+      const name = getLanguageName(language);
       const action = (text: string) => (
         <Link to="/banner" search={{ language }}>
           {text}

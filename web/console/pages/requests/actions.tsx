@@ -2,13 +2,13 @@ import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
-import { useCaseChange } from './changes.ts';
 import { Completion } from './completion.tsx';
 import { HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
+import { useCaseChange } from './mutations.ts';
 import type { Case, CaseStatus } from './types.ts';
 
-/** Where a request may go from where it is. */
-const MOVES: Record<CaseStatus, readonly CaseStatus[]> = {
+/** The statuses that can follow each status. */
+const TRANSITIONS: Record<CaseStatus, readonly CaseStatus[]> = {
   received: ['in_progress', 'on_hold', 'rejected', 'withdrawn'],
   in_progress: ['completed', 'on_hold', 'rejected', 'withdrawn'],
   on_hold: ['in_progress', 'on_hold', 'rejected', 'withdrawn'],
@@ -16,26 +16,26 @@ const MOVES: Record<CaseStatus, readonly CaseStatus[]> = {
   rejected: ['in_progress'],
   withdrawn: ['in_progress'],
 };
-const WORDS: Record<CaseStatus, string> = {
+const ACTION_LABELS: Record<CaseStatus, string> = {
   received: 'Received',
-  in_progress: 'Work on it',
+  in_progress: 'Start processing',
   on_hold: 'Pause the request',
   completed: 'Complete',
   rejected: 'Refuse',
   withdrawn: 'Mark as withdrawn',
 };
-const CHANGE_HOLD = 'Change the reason of the pause';
+const CHANGE_PAUSE = 'Change the reason for the pause';
 const EXTEND = 'Extend the deadline';
 
 type Action = CaseStatus | 'extend';
 
-const nameOf = (action: Action, { status, completed }: Case): string => {
+const getLabel = (action: Action, { status, completed }: Case): string => {
   if (action === 'extend') return EXTEND;
-  if (completed !== null) return 'Open it again';
-  return action === status ? CHANGE_HOLD : WORDS[action];
+  if (completed !== null) return 'Reopen';
+  return action === status ? CHANGE_PAUSE : ACTION_LABELS[action];
 };
 
-/** What can be done with a request; the requester is told. */
+/** Actions on a request, each of which notifies the requester. */
 export function CaseActions({ request }: { request: Case }) {
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
@@ -44,21 +44,20 @@ export function CaseActions({ request }: { request: Case }) {
   const begin = (to: CaseStatus) =>
     isOpen && to === 'in_progress' ? changing.mutate({ status: to }) : setAction(to);
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Actions</h2>
+    <section aria-label="Actions">
       {action && action !== 'completed' && (
         <ActionForm key={action} request={request} action={action} onClose={close} />
       )}
-      {/* Out of sight it stays: what was pressed takes the focus again. */}
-      <div className="stack" hidden={action !== undefined && action !== 'completed'}>
-        {MOVES[request.status].map((to, index) => (
+      {/* Hidden and not removed, so that the focus can return to the button that was pressed. */}
+      <div className="row" hidden={action !== undefined && action !== 'completed'}>
+        {TRANSITIONS[request.status].map((to, index) => (
           <Button
             key={to}
             variant={index === 0 ? 'filled' : 'default'}
             loading={changing.isPending && index === 0}
             onClick={() => begin(to)}
           >
-            {nameOf(to, request)}
+            {getLabel(to, request)}
           </Button>
         ))}
         {isOpen && !request.extended && request.regime !== 'lgpd' && (
@@ -72,7 +71,7 @@ export function CaseActions({ request }: { request: Case }) {
   );
 }
 
-/** What a change needs to be told: a reason, and of a pause or a refusal its ground. */
+/** Asks for the reason of a change, and for the ground of a pause or a refusal. */
 function ActionForm({
   request,
   action,
@@ -99,7 +98,7 @@ function ActionForm({
   const grounds = isHold ? HOLD_GROUNDS : listRefusalGrounds(request.request_type);
   return (
     <form className="stack" onSubmit={submit}>
-      <strong>{nameOf(action, request)}</strong>
+      <strong>{getLabel(action, request)}</strong>
       {(isHold || isRefusal) && (
         <NativeSelect
           label="Ground"
@@ -112,7 +111,7 @@ function ActionForm({
       )}
       <Textarea
         label={needsReason ? 'Reason' : 'Reason (optional)'}
-        description="The requester is told this"
+        description="Sent to the requester"
         required={needsReason}
         autosize
         minRows={3}
@@ -121,7 +120,7 @@ function ActionForm({
       />
       <div className="row">
         <Button type="submit" loading={changing.isPending}>
-          {action === 'extend' ? 'Extend' : nameOf(action, request)}
+          {action === 'extend' ? 'Extend' : getLabel(action, request)}
         </Button>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -139,12 +138,12 @@ function describeHold(ground: string, reason: string, { regime }: Case): string 
   return [
     pauses ? 'The deadline is paused.' : 'The deadline keeps running.',
     asks
-      ? 'The requester is asked to answer.'
-      : 'The requester is told that they need not do anything.',
+      ? 'The requester is asked to reply.'
+      : 'The requester is informed that they need not do anything.',
   ].join(' ');
 }
 
-/** A note that only the console shows. */
+/** Adds an internal note. */
 export function Note({ caseId }: { caseId: string }) {
   const [note, setNote] = useState('');
   const adding = useChange({
@@ -159,8 +158,8 @@ export function Note({ caseId }: { caseId: string }) {
   return (
     <form className="stack" onSubmit={submit}>
       <Textarea
-        label="Add a note"
-        description="For you and your colleagues"
+        label="Note"
+        description="Internal. The requester does not see it"
         autosize
         minRows={2}
         required
@@ -170,7 +169,7 @@ export function Note({ caseId }: { caseId: string }) {
       />
       <div>
         <Button type="submit" variant="default" loading={adding.isPending}>
-          Add the note
+          Add note
         </Button>
       </div>
     </form>

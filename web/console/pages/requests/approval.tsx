@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Box, Button, Group, Modal, NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { formatKept, type Ground, KEEP_GROUNDS } from './grounds.ts';
 import { erasureQuery } from './queries.ts';
+import { Section } from './section.tsx';
 import type { Decision, ErasurePreview, Task } from './types.ts';
 
 /** Whether an administrator has to approve a task before it begins. */
@@ -17,16 +18,15 @@ export const awaitsApproval = ({ kind, status }: Task): boolean =>
 export function Approval({ caseId }: { caseId: string }) {
   const previews = useQuery(erasureQuery(caseId));
   return (
-    <section className="card">
-      <h2>Approve the erasure</h2>
-      <p className="soft">
-        Nothing is erased before you approve it. Sources that you refuse stay as they are: the
-        requester is told the ground and the reason.
+    <Section title="Approve the erasure">
+      <p className="soft" style={{ margin: 0 }}>
+        Nothing is erased until you approve it. Data in sources that you refuse is kept; the
+        requester is informed of the ground and the reason.
       </p>
       <QueryResult query={previews} lines={4}>
         {(all) => <ApprovalForm caseId={caseId} previews={all} />}
       </QueryResult>
-    </section>
+    </Section>
   );
 }
 
@@ -60,32 +60,40 @@ function ApprovalForm({
     event.preventDefault();
     setIsAsking(true);
   };
+  const empty = previews.filter(isEmpty);
+  const toItem = (preview: ErasurePreview) => (
+    <SourceDecision
+      key={preview.source}
+      preview={preview}
+      refusal={refused[preview.source]}
+      onChange={(refusal) => setRefused({ ...refused, [preview.source]: refusal })}
+    />
+  );
   return (
     <form className="stack" onSubmit={submit}>
-      <ul className="plain">
-        {previews.map((preview) => (
-          <SourceDecision
-            key={preview.source}
-            preview={preview}
-            refusal={refused[preview.source]}
-            onChange={(refusal) => setRefused({ ...refused, [preview.source]: refusal })}
-          />
-        ))}
-      </ul>
+      <ul className="plain">{previews.filter((each) => !isEmpty(each)).map(toItem)}</ul>
+      {empty.length > 0 && (
+        <details>
+          <Box component="summary" c="dimmed" py={{ base: 'sm', md: 0 }}>
+            {formatCount(empty.length, 'source')} without data about this person
+          </Box>
+          <ul className="plain">{empty.map(toItem)}</ul>
+        </details>
+      )}
       <div>
-        <Button type="submit">Save the decisions</Button>
+        <Button type="submit">Save decisions</Button>
       </div>
       <Modal
         opened={isAsking}
         onClose={() => setIsAsking(false)}
-        title={approved > 0 ? 'Erase these data?' : 'Keep all data?'}
+        title={approved > 0 ? 'Erase this data?' : 'Keep all data?'}
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <div className="stack">
           <p style={{ margin: 0 }}>
             {formatCount(approved, 'source')} approved, {previews.length - approved} refused.{' '}
-            {approved > 0 && 'What is erased cannot be restored.'}
+            {approved > 0 && 'Erased data cannot be restored.'}
           </p>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setIsAsking(false)}>
@@ -104,6 +112,10 @@ function ApprovalForm({
     </form>
   );
 }
+
+/** Whether a source holds nothing about the person. */
+const isEmpty = ({ outcome, error }: ErasurePreview): boolean =>
+  !error && outcome !== null && outcome.erased + outcome.anonymised + outcome.kept.length === 0;
 
 function SourceDecision({
   preview,
@@ -147,7 +159,7 @@ function SourceDecision({
           />
           <Textarea
             label={`Reason: ${label}`}
-            description="The requester is told this"
+            description="Sent to the requester"
             required
             autosize
             minRows={2}
@@ -162,12 +174,12 @@ function SourceDecision({
 
 function describe({ outcome, error }: ErasurePreview): string {
   if (error) return `The preview failed: ${error}`;
-  if (!outcome) return 'The extension cannot say beforehand what it would erase.';
+  if (!outcome) return 'The extension does not support previews.';
   const { erased, anonymised, kept } = outcome;
-  const told = [
+  const outcomes = [
     erased > 0 && `${erased} to be erased`,
     anonymised > 0 && `${anonymised} to be anonymised`,
     ...kept.map(formatKept),
   ].filter(Boolean);
-  return told.join(' · ') || 'Nothing found about the person';
+  return outcomes.join(' · ') || 'No data about this person';
 }

@@ -5,6 +5,7 @@ import { write } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { assigneesQuery } from './queries.ts';
+import { Section } from './section.tsx';
 import type { Case } from './types.ts';
 
 /** Who handles a request: an administrator or an editor. */
@@ -24,11 +25,10 @@ export function Assignee({ request }: { request: Case }) {
     event.preventDefault();
     assigning.mutate(chosen || null);
   };
-  // One whose account was deleted since then stays named.
+  // An assignee whose account was deleted stays listed.
   const isFormer = assignee !== null && !logins.includes(assignee);
   return (
-    <section className="card stack">
-      <h2 style={{ margin: 0 }}>Assignee</h2>
+    <Section title="Assignee">
       <form className="stack" onSubmit={submit}>
         <NativeSelect
           label="Administrator or editor"
@@ -45,10 +45,10 @@ export function Assignee({ request }: { request: Case }) {
             Assign
           </Button>
           <Button variant="subtle" onClick={() => assigning.mutate(assignee === me ? null : me)}>
-            {assignee === me ? 'Remove my assignment' : 'Assign to me'}
+            {assignee === me ? 'Unassign' : 'Assign to me'}
           </Button>
         </div>
       </form>
-    </section>
+    </Section>
   );
 }

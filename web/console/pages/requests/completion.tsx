@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
-import { useCaseChange } from './changes.ts';
+import { useCaseChange } from './mutations.ts';
 import { completionQuery } from './queries.ts';
 import type { Case, CompletionPreview } from './types.ts';
 
 const TYPING_MS = 400;
 
-/** Shows what completing a request will send, and asks once. */
+/** Shows the email that completing a request sends, and asks for confirmation. */
 export function Completion({
   request,
   isOpen,
@@ -36,8 +36,8 @@ export function Completion({
 
 function CompletionForm({ request, onClose }: { request: Case; onClose: () => void }) {
   const [reason, setReason] = useState('');
-  const [told] = useDebouncedValue(reason.trim(), TYPING_MS);
-  const preview = useQuery(completionQuery(String(request.id), told));
+  const [sentReason] = useDebouncedValue(reason.trim(), TYPING_MS);
+  const preview = useQuery(completionQuery(String(request.id), sentReason));
   const completing = useCaseChange(request, onClose);
   const open = preview.data?.open ?? [];
   const submit = (event: FormEvent) => {
@@ -48,8 +48,8 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
     <form className="stack" onSubmit={submit}>
       {open.length > 0 && (
         <Textarea
-          label={`Why ${formatCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} left out`}
-          description={`The requester is told this. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
+          label={`Reason for leaving out ${formatCount(open.length, 'task')}`}
+          description={`Sent to the requester. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
           required
           withAsterisk={false}
           autosize
@@ -93,8 +93,8 @@ function Preview({ preview }: { preview: CompletionPreview }) {
       )}
       {file && (
         <p className="soft small" style={{ margin: 0 }}>
-          The package has {Math.ceil(file.bytes / 1024)} KB. You can open it with the button Package
-          before you complete the request.
+          The package is {Math.ceil(file.bytes / 1024)} KB. To check it first, download it with the
+          Package button.
         </p>
       )}
     </>

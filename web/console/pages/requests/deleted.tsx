@@ -1,29 +1,30 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { formatMoment, toLabel } from '../../components/format.ts';
+import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
 import { CASES_PER_PAGE, deletionsQuery } from './queries.ts';
+import { CASE_STATUSES, REQUEST_TYPES } from './types.ts';
 
 const route = getRouteApi('/app/requests/deleted');
 
-/** Which requests were deleted, by whom and why. */
+/** The log of deleted requests. */
 export function DeletedRequests() {
   const { page = '1' } = route.useSearch();
   const deletions = useQuery(deletionsQuery(Number(page)));
   return (
     <Page
       title="Deleted requests"
-      intro="Requests that were deleted, with nothing about the person. They still count in the metrics."
+      intro="Log of deleted requests, without personal data. Deleted requests still count in the metrics."
       back={{ to: '/requests', label: 'Requests' }}
     >
       <QueryResult query={deletions} lines={6}>
         {({ items, total }) =>
           total === 0 ? (
             <EmptyState icon={IconInbox} title="No requests were deleted">
-              When a request is deleted, who did it, when and why is listed here.
+              The log shows who deleted a request, when and why.
             </EmptyState>
           ) : (
             <>
@@ -33,8 +34,8 @@ export function DeletedRequests() {
                 getKey={({ id }) => id}
                 columns={[
                   { title: 'Reference', cell: ({ reference }) => <strong>{reference}</strong> },
-                  { title: 'Type', cell: ({ request_type }) => toLabel(request_type) },
-                  { title: 'Status', cell: ({ status }) => toLabel(status) },
+                  { title: 'Type', cell: ({ request_type }) => REQUEST_TYPES[request_type] },
+                  { title: 'Status', cell: ({ status }) => CASE_STATUSES[status] },
                   { title: 'Received', cell: ({ received_at }) => formatMoment(received_at) },
                   { title: 'Deleted', cell: ({ deleted_at }) => formatMoment(deleted_at) },
                   { title: 'By', cell: ({ actor }) => actor },

@@ -11,7 +11,7 @@ interface Choice {
   label: string;
 }
 
-/** Why a request is put on hold. */
+/** Grounds for pausing a request. */
 export const HOLD_GROUNDS: readonly Choice[] = [
   { value: 'identity', label: 'Identity not established' },
   { value: 'clarification', label: 'Clarification needed' },
@@ -19,7 +19,7 @@ export const HOLD_GROUNDS: readonly Choice[] = [
   { value: 'other', label: 'Other' },
 ];
 
-/** Why data are kept although their erasure was requested. */
+/** Grounds for refusing an erasure (GDPR Art. 17). */
 export const KEEP_GROUNDS: readonly Choice[] = [
   { value: 'legal_obligation', label: 'Legal obligation, Art. 17(3)(b)' },
   { value: 'legal_claims', label: 'Legal claims, Art. 17(3)(e)' },
@@ -56,13 +56,13 @@ const BY_TYPE: Record<RequestType, readonly Choice[]> = {
   ],
 };
 
-/** Why a request of a type is refused. */
+/** Grounds for refusing a request of a type. */
 export const listRefusalGrounds = (type: RequestType): readonly Choice[] => [
   ...ALL_TYPES,
   ...BY_TYPE[type],
 ];
 
-/** Where the law allows a source of our own to keep records that are to be erased. */
+/** The legal basis on which a source keeps records despite an erasure request. */
 const KEPT_ARTICLES: Readonly<Record<string, string>> = {
   in_use: 'Art. 17(1)(a)',
   contract: 'Art. 6(1)(b)',
@@ -74,7 +74,7 @@ const KEPT_ARTICLES: Readonly<Record<string, string>> = {
   console_account: 'Art. 6(1)(f)',
 };
 
-/** Records that stay, with the reason, the legal basis and the day until which they stay. */
+/** Records that are kept, with the reason, the legal basis and the end of their retention. */
 export function formatKept({ count, reason, ground, until }: Kept): string {
   const basis = ground && (KEPT_ARTICLES[ground] ?? formatGround(ground));
   const more = [basis, until && `until ${formatDay(until)}`].filter(Boolean).join(', ');
@@ -87,6 +87,6 @@ const LABELS = new Map(
   ),
 );
 
-/** A ground for people; one that only a source knows as the source calls it. */
+/** The label of a ground; a ground that only a source knows keeps its own name. */
 export const formatGround = (ground: string): string =>
   LABELS.get(ground) ?? ground.replaceAll('_', ' ');

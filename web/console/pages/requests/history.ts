@@ -3,71 +3,70 @@ import type { EventFormatters, EventMessage } from '../../components/timeline.ts
 import { formatGround } from './grounds.ts';
 import type { Task } from './types.ts';
 
-/** How what happened to a request is told; its tasks say what their sources are called. */
-export function tellersOf(tasks: readonly Task[]): EventFormatters {
-  const labelOf = (source: string): string =>
+/** Formatters for the events of a request; its tasks name the sources. */
+export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
+  const getLabel = (source: string): string =>
     tasks.find((task) => task.source === source)?.label ?? toLabel(source);
   return {
     received: () => ['Request sent'],
     entered: (text) => [
-      'Request entered by hand',
+      'Request added manually',
       `${toLabel(text('channel'))}, received on ${formatDay(text('received_on'))}`,
     ],
-    withdrawal_requested: () => ['Link to withdraw sent'],
+    withdrawal_requested: () => ['Withdrawal link sent'],
     identity_established: () => ['Identity established'],
-    identity_verified: () => ['Address confirmed'],
+    identity_verified: () => ['Email confirmed'],
     acknowledged_together: (text) => [
       `Acknowledged in one email with other requests (${text('requests')})`,
     ],
     link_sent: (text) => [
       text('purpose') === 'confirm' ? 'New confirmation link sent' : 'New download link sent',
     ],
-    confirmation_reminded: () => ['Reminded to confirm the address'],
-    request_expired: () => ['Expired: nobody confirmed the address within 30 days'],
+    confirmation_reminded: () => ['Reminder to confirm the email address sent'],
+    request_expired: () => ['Expired: email address not confirmed within 30 days'],
     requester_erased: () => ['Personal data of the requester erased'],
     status_changed: (text) => [
       `Status changed from ${toLabel(text('from'))} to ${toLabel(text('to'))}`,
       [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
     ],
     hold_changed: (text) => [
-      'Reason of the pause changed',
+      'Reason for the pause changed',
       [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
     ],
-    erasure_decided: (_text, details) => decidedOf(labelOf, details),
+    erasure_decided: (_text, details) => formatErasureDecision(getLabel, details),
     extended: (text) => [
-      `Deadline moved from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
+      `Deadline extended from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
       text('reason'),
     ],
-    assigned: (text) => [text('to') ? `Given to ${text('to')}` : `Taken from ${text('from')}`],
+    assigned: (text) => [
+      text('to') ? `Assigned to ${text('to')}` : `Unassigned from ${text('from')}`,
+    ],
     note: (text) => ['Note', text('note')],
     package_opened: () => ['Package downloaded'],
     package_downloaded: () => ['Package downloaded'],
-    task_done: (text, details) => doneOf(labelOf(text('source')), text('result'), details),
+    task_done: (text, details) => formatDone(getLabel(text('source')), text('result'), details),
     task_skipped: (text) => [
-      `Left out: ${labelOf(text('source'))}`,
+      `Left out: ${getLabel(text('source'))}`,
       [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
     ],
-    task_pending: (text) => [`To be tried again: ${labelOf(text('source'))}`, text('reason')],
-    task_retried: (text) => [
-      `Did not work, and is tried again: ${labelOf(text('source'))}`,
-      text('error'),
-    ],
-    task_failed: (text) => [`Given up: ${labelOf(text('source'))}`, text('error')],
+    task_pending: (text) => [`Retry requested: ${getLabel(text('source'))}`, text('reason')],
+    task_retried: (text) => [`Failed, will be retried: ${getLabel(text('source'))}`, text('error')],
+    task_failed: (text) => [`Failed: ${getLabel(text('source'))}`, text('error')],
   };
 }
 
-/** What an administrator has decided about an erasure. */
-interface Decided {
+/** The decision of an administrator about an erasure. */
+interface ErasureDecision {
   approved?: readonly string[];
   refused?: readonly { source: string; ground: string; reason: string }[];
 }
 
-function decidedOf(
-  labelOf: (source: string) => string,
-  { approved = [], refused = [] }: Decided,
+function formatErasureDecision(
+  getLabel: (source: string) => string,
+  { approved = [], refused = [] }: ErasureDecision,
 ): EventMessage {
   const kept = refused.map(
-    ({ source, ground, reason }) => `${labelOf(source)}: ${formatGround(ground)}: ${reason}`,
+    ({ source, ground, reason }) => `${getLabel(source)}: ${formatGround(ground)}: ${reason}`,
   );
   return [
     approved.length > 0
@@ -77,7 +76,7 @@ function decidedOf(
   ];
 }
 
-/** As the server's own sources and those of extensions leave it behind. */
+/** The result of a task, from a source of the server or of an extension. */
 interface Outcome {
   kind?: string;
   records?: number;
@@ -86,10 +85,10 @@ interface Outcome {
   kept?: readonly { count: number; reason: string }[];
 }
 
-/** Where nothing was to be done, the list of the sources says so. */
-function doneOf(label: string, result: string, outcome: Outcome): EventMessage | undefined {
+/** Undefined where a source has no data: the list of sources shows that. */
+function formatDone(label: string, result: string, outcome: Outcome): EventMessage | undefined {
   const { kind, records = 0, erased = 0, anonymised = 0, kept = [] } = outcome;
-  if (kind === 'package') return ['Package made'];
+  if (kind === 'package') return ['Package created'];
   if (kind === 'manual') return [`Done: ${label}`, result];
   if (records > 0) return [`${formatCount(records, 'record')} collected: ${label}`];
   if (erased + anonymised + kept.length === 0) return undefined;

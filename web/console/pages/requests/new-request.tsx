@@ -3,11 +3,10 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
-import { toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { type Case, CHANNELS, REQUEST_TYPES } from './types.ts';
+import { type Case, CHANNEL_OPTIONS, REQUEST_TYPE_OPTIONS } from './types.ts';
 
-/** The day of the reader's own calendar, as the field of a date has it. */
+/** The local date as `YYYY-MM-DD`. */
 const today = (): string => {
   const now = new Date();
   const [month, day] = [now.getMonth() + 1, now.getDate()].map((part) =>
@@ -71,7 +70,7 @@ export function NewRequest() {
         <div className="two">
           <NativeSelect
             label="Request type"
-            data={REQUEST_TYPES.map((value) => ({ value, label: toLabel(value) }))}
+            data={REQUEST_TYPE_OPTIONS}
             {...form.getInputProps('request_type')}
           />
           <TextInput
@@ -83,11 +82,7 @@ export function NewRequest() {
           />
         </div>
         <div className="two">
-          <NativeSelect
-            label="Channel"
-            data={CHANNELS.map((value) => ({ value, label: toLabel(value) }))}
-            {...form.getInputProps('channel')}
-          />
+          <NativeSelect label="Channel" data={CHANNEL_OPTIONS} {...form.getInputProps('channel')} />
           <TextInput
             label="Representative"
             description="Who made the request for the person"

@@ -18,7 +18,7 @@ export const casesQuery = (filter: Query) =>
     queryFn: () => list<Case>('/dsar/cases', { per_page: CASES_PER_PAGE, ...filter }),
   });
 
-/** The first open ones by their deadline; the API lists those first. */
+/** The open requests with the earliest deadlines, which the API lists first. */
 export const openRequestsQuery = queryOptions({
   queryKey: ['cases', 'open'],
   async queryFn() {
@@ -43,19 +43,19 @@ export const eventsQuery = (id: string) =>
     queryFn: () => get<CaseEvent[]>(`/dsar/cases/${id}/events`),
   });
 
-export const mailsQuery = (id: string) =>
+export const emailsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['case', id, 'mails'],
+    queryKey: ['case', id, 'emails'],
     queryFn: () => listAll<Mail>('/mail', { about: `dsar/cases/${id}` }),
   });
 
-/** Mails that were given up. */
+/** Emails that could not be delivered. */
 export const deadMailsQuery = queryOptions({
-  queryKey: ['mails', 'dead'],
+  queryKey: ['emails', 'dead'],
   queryFn: () => get<Mail[]>('/mail', { status: 'dead', per_page: 20 }),
 });
 
-/** What is done in each source; it goes on by itself. */
+/** Tasks of each source, which the server works on. */
 export const tasksQuery = (id: string) =>
   queryOptions({
     queryKey: ['case', id, 'tasks'],
@@ -68,14 +68,14 @@ export const tasksQuery = (id: string) =>
         : false,
   });
 
-/** What erasing would do in each source that waits for approval. */
+/** What an erasure would do in each source that awaits approval. */
 export const erasureQuery = (id: string) =>
   queryOptions({
     queryKey: ['case', id, 'erasure'],
     queryFn: () => get<ErasurePreview[]>(`/dsar/cases/${id}/erasure`),
   });
 
-/** What completing a request would send; what is still open is left out for a reason. */
+/** The email that completing a request sends; open tasks are left out for the given reason. */
 export const completionQuery = (id: string, reason: string) =>
   queryOptions({
     queryKey: ['case', id, 'completion', reason],

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Card, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { getDownloadUrl, write } from '../../api/client.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
-import { formatDay, formatLocal, toLabel } from '../../components/format.ts';
+import { formatDay, formatLocal } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { QueryResult } from '../../components/states.tsx';
@@ -14,40 +15,35 @@ import { ActivityTimeline } from '../../components/timeline.tsx';
 import { CaseActions, Note } from './actions.tsx';
 import { Approval, awaitsApproval } from './approval.tsx';
 import { Assignee } from './assignee.tsx';
+import { Deadline } from './deadline.tsx';
+import { Emails } from './emails.tsx';
 import { formatGround } from './grounds.ts';
-import { tellersOf } from './history.ts';
-import { Mails } from './mails.tsx';
+import { createEventFormatters } from './history.ts';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
-import { isErased, nameOf, STATUS_TONES } from './requests.tsx';
+import { getName, isErased, STATUS_TONES } from './requests.tsx';
+import { Section } from './section.tsx';
 import { Tasks } from './tasks.tsx';
-import type { Case, Task } from './types.ts';
+import { CASE_STATUSES, type Case, CHANNELS, REQUEST_TYPES, type Task } from './types.ts';
 
 const route = getRouteApi('/app/requests/$id');
 
-/** One request: who asks what, what is done, and what was. */
+/** One request: status and actions, the requester's message, emails, sources and activity. */
 export function RequestScreen() {
   const { id } = route.useParams();
-  const navigate = useNavigate();
   const request = useQuery(caseQuery(id));
   const events = useQuery(eventsQuery(id));
   const tasks = useQuery(tasksQuery(id));
   const hasPackage = tasks.data?.some(
     ({ kind, status }) => kind === 'package' && status === 'done',
   );
-  const removing = useChange({
-    change: (reason: string) => write('DELETE', `/dsar/cases/${id}`, { reason }),
-    stale: [['cases'], ['deletions']],
-    done: 'The request was deleted.',
-    onDone: () => navigate({ to: '/requests', search: {} }),
-  });
   return (
     <Page
       title={request.data?.reference ?? 'Request'}
       intro={
         request.data &&
         (isErased(request.data)
-          ? `${toLabel(request.data.request_type)}, personal data of the requester erased`
-          : `${toLabel(request.data.request_type)}, asked by ${nameOf(request.data)}`)
+          ? `${REQUEST_TYPES[request.data.request_type]} request, personal data of the requester erased`
+          : `${REQUEST_TYPES[request.data.request_type]} request from ${getName(request.data)}`)
       }
       back={{ to: '/requests', label: 'Requests' }}
       actions={
@@ -56,7 +52,7 @@ export function RequestScreen() {
             component="a"
             variant="default"
             href={getDownloadUrl(`/dsar/cases/${id}/package`)}
-            leftSection={<IconDownload size={16} />}
+            leftSection={<IconDownload size={16} aria-hidden />}
           >
             Package
           </Button>
@@ -65,188 +61,196 @@ export function RequestScreen() {
     >
       <QueryResult query={request} lines={10}>
         {(data) => (
-          <div className="wide-narrow">
-            <div className="stack">
-              <Facts request={data} />
-              {isDecidable(data) && tasks.data?.some(awaitsApproval) && <Approval caseId={id} />}
-              <QueryResult query={tasks} lines={4}>
-                {(all) => <Sources request={data} tasks={all} />}
-              </QueryResult>
-              <Mails request={data} hasPackage={hasPackage === true} />
-              <section className="card">
-                <h2>Activity</h2>
-                <QueryResult query={events} lines={4}>
-                  {(all) => (
-                    <ActivityTimeline events={all} formatters={tellersOf(tasks.data ?? [])} />
+          <Stack>
+            <Card withBorder component="section" aria-label="Status">
+              <Stack>
+                <Summary request={data} />
+                {!isErased(data) && <CaseActions request={data} />}
+              </Stack>
+            </Card>
+            <Grid gap="md" align="flex-start">
+              <Grid.Col span={{ base: 12, md: 7 }}>
+                <Stack>
+                  {data.additional_info && (
+                    <Section title="Message from the requester">
+                      <Text className="break" style={{ whiteSpace: 'pre-wrap' }}>
+                        {data.additional_info}
+                      </Text>
+                    </Section>
                   )}
-                </QueryResult>
-                <Note caseId={id} />
-              </section>
-            </div>
-            <div className="stack">
-              {!isErased(data) && <CaseActions request={data} />}
-              {data.completed === null && <Assignee request={data} />}
-              <Allowed>
-                <section className="card stack">
-                  <ConfirmWithReasonButton
-                    title={`Delete ${data.reference}?`}
-                    text="The request and all that belongs to it is gone for good. To keep the proof, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
-                    label="Reason"
-                    confirm="Delete"
-                    maxLength={1000}
-                    isBusy={removing.isPending}
-                    onConfirm={(reason) => removing.mutate(reason)}
-                    button={(open) => (
-                      <Button variant="subtle" color="red" onClick={open}>
-                        Delete this request
-                      </Button>
-                    )}
-                  />
-                </section>
-              </Allowed>
-            </div>
-          </div>
+                  {isDecidable(data) && tasks.data?.some(awaitsApproval) && (
+                    <Approval caseId={id} />
+                  )}
+                  <Emails request={data} hasPackage={hasPackage === true} />
+                  <QueryResult query={tasks} lines={4}>
+                    {(all) => <Sources request={data} tasks={all} />}
+                  </QueryResult>
+                  <Details request={data} />
+                </Stack>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 5 }}>
+                <Stack>
+                  {data.completed === null && <Assignee request={data} />}
+                  <Section title="Activity">
+                    <QueryResult query={events} lines={4}>
+                      {(all) => (
+                        <ActivityTimeline
+                          events={all}
+                          formatters={createEventFormatters(tasks.data ?? [])}
+                        />
+                      )}
+                    </QueryResult>
+                    <Note caseId={id} />
+                  </Section>
+                  <Allowed>
+                    <DeleteRequest request={data} />
+                  </Allowed>
+                </Stack>
+              </Grid.Col>
+            </Grid>
+          </Stack>
         )}
       </QueryResult>
     </Page>
   );
 }
 
-/** What is done in each source; those that wait for a decision are listed where it is taken. */
+function DeleteRequest({ request: { id, reference } }: { request: Case }) {
+  const navigate = useNavigate();
+  const deleting = useChange({
+    change: (reason: string) => write('DELETE', `/dsar/cases/${id}`, { reason }),
+    stale: [['cases'], ['deletions']],
+    done: 'The request was deleted.',
+    onDone: () => navigate({ to: '/requests', search: {} }),
+  });
+  return (
+    <div>
+      <ConfirmWithReasonButton
+        title={`Delete ${reference}?`}
+        text="The request and all its data are deleted permanently. To keep it as evidence, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
+        label="Reason"
+        confirm="Delete"
+        maxLength={1000}
+        isBusy={deleting.isPending}
+        onConfirm={(reason) => deleting.mutate(reason)}
+        button={(open) => (
+          <Button variant="subtle" color="red" onClick={open}>
+            Delete request
+          </Button>
+        )}
+      />
+    </div>
+  );
+}
+
+/** Sources without those that are listed for approval. */
 function Sources({ request, tasks }: { request: Case; tasks: readonly Task[] }) {
   const shown = isDecidable(request) ? tasks.filter((each) => !awaitsApproval(each)) : tasks;
   if (tasks.length > 0 && shown.length === 0) return null;
   return (
-    <section className="card">
-      <h2>Sources</h2>
+    <Section title="Sources">
       <Tasks tasks={shown} requestType={request.request_type} />
-    </section>
+    </Section>
   );
 }
 
 const isDecidable = ({ status }: Case): boolean => status === 'in_progress';
 
-function Facts({ request }: { request: Case }) {
+function Summary({ request }: { request: Case }) {
   return (
-    <section className="card">
-      <h2>The request</h2>
-      {!request.email && (request.postal_address || request.phone) && (
-        <p>
-          The request has no email address, so no emails are sent.{' '}
-          {request.postal_address
-            ? 'Send the answer by post.'
-            : 'Call the person to arrange how the answer is sent.'}
-        </p>
-      )}
-      <dl className="facts">
-        <dt>Status</dt>
-        <dd>
-          <StatusBadge tone={STATUS_TONES[request.status]}>{toLabel(request.status)}</StatusBadge>
-        </dd>
-        {request.ground && (
-          <>
-            <dt>Ground</dt>
-            <dd>{formatGround(request.ground)}</dd>
-          </>
-        )}
-        <dt>Deadline</dt>
-        <dd>
-          {formatDay(request.deadline)}{' '}
-          {request.overdue && !request.completed && <StatusBadge tone="bad">Past</StatusBadge>}{' '}
-          {request.extended && <StatusBadge tone="info">Extended</StatusBadge>}{' '}
-          {request.paused_since && (
-            <StatusBadge>Paused since {formatDay(request.paused_since)}</StatusBadge>
+    <>
+      <Group component="dl" gap="xl" align="flex-start" m={0}>
+        <Fact label="Status">
+          <StatusBadge tone={STATUS_TONES[request.status]}>
+            {CASE_STATUSES[request.status]}
+          </StatusBadge>
+        </Fact>
+        {request.ground && <Fact label="Ground">{formatGround(request.ground)}</Fact>}
+        <Fact label="Deadline">
+          <Deadline request={request} />{' '}
+          {request.extended && <StatusBadge tone="info">Extended</StatusBadge>}
+        </Fact>
+        <Fact label="Identity">
+          {request.verified_at ? (
+            <StatusBadge tone="good">
+              {request.email && !request.identity_proof ? 'Email confirmed' : 'Established'}
+            </StatusBadge>
+          ) : (
+            <StatusBadge tone="warn">
+              {request.email && !request.identity_proof ? 'Email not confirmed' : 'Not established'}
+            </StatusBadge>
           )}
-        </dd>
-        <dt>Received</dt>
-        <dd>
-          {request.submitted.endsWith(' 00:00:00')
-            ? formatDay(request.received_on)
-            : formatLocal(request.submitted)}
-        </dd>
-        <dt>Channel</dt>
-        <dd>{toLabel(request.channel)}</dd>
-        {request.representative && (
-          <>
-            <dt>Representative</dt>
-            <dd>{request.representative}</dd>
-          </>
-        )}
-        {request.completed && (
-          <>
-            <dt>Closed</dt>
-            <dd>{formatLocal(request.completed)}</dd>
-          </>
-        )}
-        {request.email && (
-          <>
-            <dt>E-mail</dt>
-            <dd>
-              {request.email}{' '}
-              {request.verified_at && !request.identity_proof && (
-                <StatusBadge tone="good">Confirmed {formatLocal(request.verified_at)}</StatusBadge>
-              )}
-              {!request.verified_at && <StatusBadge tone="warn">Not confirmed</StatusBadge>}
-            </dd>
-          </>
-        )}
-        {(!request.email || request.identity_proof) && (
-          <>
-            <dt>Identity</dt>
-            <dd>
-              {request.verified_at ? (
-                <>
-                  <StatusBadge tone="good">Established</StatusBadge>{' '}
-                  {formatLocal(request.verified_at)}
-                </>
-              ) : (
-                <StatusBadge tone="warn">Not established</StatusBadge>
-              )}
-            </dd>
-          </>
-        )}
-        {request.identity_proof && (
-          <>
-            <dt>Proof of identity</dt>
-            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.identity_proof}</dd>
-          </>
-        )}
-        {request.postal_address && (
-          <>
-            <dt>Postal address</dt>
-            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.postal_address}</dd>
-          </>
-        )}
-        {request.phone && (
-          <>
-            <dt>Phone</dt>
-            <dd>{request.phone}</dd>
-          </>
-        )}
-        <dt>Assignee</dt>
-        <dd>{request.assignee ?? 'Unassigned'}</dd>
-        <dt>Law</dt>
-        <dd>{request.regime.toUpperCase()}</dd>
-        {(request.visitor_id ?? request.visitor_claim) && (
-          <>
-            <dt>Visitor ID</dt>
-            <dd className="break">
-              {request.visitor_id ?? request.visitor_claim}{' '}
-              {request.visitor_id ? (
-                <StatusBadge tone="good">Belongs to the requestor</StatusBadge>
-              ) : (
-                <StatusBadge tone="warn">Stated, not checked</StatusBadge>
-              )}
-            </dd>
-          </>
-        )}
-        {request.additional_info && (
-          <>
-            <dt>Message from the requester</dt>
-            <dd style={{ whiteSpace: 'pre-wrap' }}>{request.additional_info}</dd>
-          </>
+        </Fact>
+        <Fact label="Assignee">{request.assignee ?? 'Unassigned'}</Fact>
+      </Group>
+      {!request.email && (request.postal_address || request.phone) && (
+        <Text size="sm">
+          This request has no email address, so no emails are sent.{' '}
+          {request.postal_address
+            ? 'Send the response by post.'
+            : 'Call the requester to arrange how to send the response.'}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <dd style={{ margin: 0 }}>{children}</dd>
+    </div>
+  );
+}
+
+function Details({ request }: { request: Case }) {
+  const visitorId = request.visitor_id ?? request.visitor_claim;
+  const facts: (readonly [label: string, value: ReactNode])[] = [
+    [
+      'Received',
+      request.submitted.endsWith(' 00:00:00')
+        ? formatDay(request.received_on)
+        : formatLocal(request.submitted),
+    ],
+    ['Channel', CHANNELS[request.channel]],
+    ['Representative', request.representative],
+    ['Closed', request.completed && formatLocal(request.completed)],
+    ['Email', request.email],
+    ['Phone', request.phone],
+    ['Postal address', request.postal_address],
+    ['Identity confirmed', request.verified_at && formatLocal(request.verified_at)],
+    ['Proof of identity', request.identity_proof],
+    ['Law', request.regime.toUpperCase()],
+    [
+      'Visitor ID',
+      visitorId && (
+        <>
+          {visitorId}{' '}
+          {request.visitor_id ? (
+            <StatusBadge tone="good">Belongs to the requester</StatusBadge>
+          ) : (
+            <StatusBadge tone="warn">Stated, not verified</StatusBadge>
+          )}
+        </>
+      ),
+    ],
+  ];
+  return (
+    <Section title="Details">
+      <dl className="facts">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label} style={{ display: 'contents' }}>
+                <dt>{label}</dt>
+                <dd style={{ whiteSpace: 'pre-wrap' }}>{value}</dd>
+              </div>
+            ),
         )}
       </dl>
-    </section>
+    </Section>
   );
 }

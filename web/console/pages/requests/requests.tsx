@@ -1,14 +1,21 @@
-import { IconInbox, IconPlus } from '@tabler/icons-react';
+import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
-import { formatDay, toLabel } from '../../components/format.ts';
+import { formatDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import { Deadline } from './deadline.tsx';
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
-import { CASE_STATUSES, type Case, REQUEST_TYPES } from './types.ts';
+import {
+  CASE_STATUS_OPTIONS,
+  CASE_STATUSES,
+  type Case,
+  REQUEST_TYPE_OPTIONS,
+  REQUEST_TYPES,
+} from './types.ts';
 
 const route = getRouteApi('/app/requests');
 
@@ -21,76 +28,98 @@ export const STATUS_TONES: Record<Case['status'], Tone> = {
   withdrawn: 'neutral',
 };
 
-/** Whether a request no longer says who sent it. Nothing can be done for it then. */
+/** Whether the personal data of the requester was erased. Nothing can be done for the request then. */
 export const isErased = ({ email, postal_address, phone }: Case): boolean =>
   !(email || postal_address || phone);
 
-/** A request that was entered by hand may have no name. */
-export const nameOf = (request: Case): string =>
+/** The requester's name; a request that was added by hand may have none. */
+export const getName = (request: Case): string =>
   [request.first_name, request.last_name].filter(Boolean).join(' ') ||
   request.email ||
   (isErased(request) ? 'Erased' : 'No name');
 
-/** What people ask about their data, by the deadline of the answer. */
+/** What the list can be sorted by, besides the deadline. */
+const ORDERS = {
+  newest: { orderby: 'received_on', order: 'desc' },
+  type: { orderby: 'request_type' },
+  status: { orderby: 'status' },
+} as const;
+const isOrder = (name: string | undefined): name is keyof typeof ORDERS =>
+  name !== undefined && Object.hasOwn(ORDERS, name);
+
+/** Data subject requests, by deadline. */
 export function Requests() {
-  const { search, status, type, overdue, page = '1' } = route.useSearch();
-  const filter = { search, status, request_type: type, overdue, page: Number(page) };
+  const { search, status, type, overdue, sort, page = '1' } = route.useSearch();
+  const filter = {
+    search,
+    status,
+    request_type: type,
+    overdue,
+    ...(isOrder(sort) && ORDERS[sort]),
+    page: Number(page),
+  };
   const cases = useQuery({ ...casesQuery(filter), placeholderData: keepPreviousData });
   const isFiltered = Boolean(search || status || type || overdue);
   return (
     <Page
       title="Requests"
-      intro="What people ask about their data (GDPR Art. 15–21); what is due first comes first."
+      intro="Data subject requests (GDPR Art. 15–21), sorted by deadline."
       actions={
         <>
           <LinkButton to="/requests/deleted" variant="default">
             Deleted requests
           </LinkButton>
-          <LinkButton to="/requests/new" leftSection={<IconPlus size={16} />}>
+          <LinkButton to="/requests/new" leftSection={<IconPlus size={16} aria-hidden />}>
             Add request
           </LinkButton>
         </>
       }
     >
       <search className="filters">
-        <SearchField label="Search by reference, name or address" value={search} />
-        <SelectFilter
-          name="status"
-          label="Status"
-          value={status}
-          options={CASE_STATUSES.map((value) => ({ value, label: toLabel(value) }))}
-        />
+        <SearchField label="Search by reference, name or email" value={search} />
+        <SelectFilter name="status" label="Status" value={status} options={CASE_STATUS_OPTIONS} />
         <SelectFilter
           name="type"
-          label="Asked for"
+          label="Request type"
           value={type}
-          options={REQUEST_TYPES.map((value) => ({ value, label: toLabel(value) }))}
+          options={REQUEST_TYPE_OPTIONS}
         />
         <SelectFilter
           name="overdue"
           label="Deadline"
           value={overdue}
-          options={[{ value: '1', label: 'Past' }]}
+          options={[{ value: '1', label: 'Overdue' }]}
+        />
+        <SelectFilter
+          name="sort"
+          label="Sort by"
+          value={sort}
+          all="Deadline"
+          options={[
+            { value: 'newest', label: 'Newest first' },
+            { value: 'type', label: 'Request type' },
+            { value: 'status', label: 'Status' },
+          ]}
         />
       </search>
       <QueryResult
         query={cases}
         lines={8}
         absent={
-          <EmptyState icon={IconInbox} title="This server takes no requests">
-            Its version has no part for requests of data subjects.
+          <EmptyState icon={IconMessageCircle} title="Requests are not available">
+            This server does not support data subject requests.
           </EmptyState>
         }
       >
         {({ items, total }) =>
           total === 0 ? (
             <EmptyState
-              icon={IconInbox}
-              title={isFiltered ? 'No such request' : 'Nobody has asked yet'}
+              icon={IconMessageCircle}
+              title={isFiltered ? 'No matching requests' : 'No requests yet'}
             >
               {isFiltered
-                ? 'Nothing fits these filters.'
-                : 'People ask with the form at /privacy/; each request then waits here, with its deadline.'}
+                ? 'Change or clear the filters.'
+                : 'People send requests with the form at /privacy/. Requests that you receive by letter or phone can be added here.'}
             </EmptyState>
           ) : (
             <>
@@ -107,33 +136,38 @@ export function Requests() {
                       </Link>
                     ),
                   },
-                  { title: 'From', cell: (each) => nameOf(each) },
-                  { title: 'Asked for', cell: ({ request_type }) => toLabel(request_type) },
                   {
-                    title: 'Status',
-                    cell: ({ status: slug }) => (
-                      <StatusBadge tone={STATUS_TONES[slug]}>{toLabel(slug)}</StatusBadge>
-                    ),
-                  },
-                  {
-                    title: 'Deadline',
-                    cell: ({ deadline, overdue: isLate, completed }) => (
+                    title: 'Requester',
+                    cell: (each) => (
                       <>
-                        {formatDay(deadline)}{' '}
-                        {isLate && !completed && <StatusBadge tone="bad">Past</StatusBadge>}
+                        {getName(each)}
+                        {!each.verified_at && !isErased(each) && (
+                          <div className="soft small">Identity not confirmed</div>
+                        )}
                       </>
                     ),
                   },
                   {
-                    title: 'Identity',
-                    cell: ({ verified_at }) =>
-                      verified_at ? (
-                        <StatusBadge tone="good">Confirmed</StatusBadge>
-                      ) : (
-                        <StatusBadge>Not confirmed</StatusBadge>
-                      ),
+                    title: 'Request type',
+                    cell: ({ request_type }) => REQUEST_TYPES[request_type],
                   },
-                  { title: 'Assignee', cell: ({ assignee }) => assignee ?? '–' },
+                  {
+                    title: 'Status',
+                    cell: ({ status: slug }) => (
+                      <StatusBadge tone={STATUS_TONES[slug]}>{CASE_STATUSES[slug]}</StatusBadge>
+                    ),
+                  },
+                  { title: 'Deadline', cell: (each) => <Deadline request={each} /> },
+                  {
+                    title: 'Received',
+                    cell: ({ received_on }) => (
+                      <span className="nowrap">{formatDay(received_on)}</span>
+                    ),
+                  },
+                  {
+                    title: 'Assignee',
+                    cell: ({ assignee }) => assignee ?? <span className="soft">Unassigned</span>,
+                  },
                 ]}
               />
               <TablePagination

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Box, Button, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
@@ -9,13 +9,13 @@ import { formatGround, formatKept } from './grounds.ts';
 import type { Case, Task } from './types.ts';
 
 const CLOSED: readonly string[] = ['done', 'skipped'];
-/** Those that stand in the way of completing a request without a reason. */
-const openTasks = (tasks: readonly Task[]): Task[] =>
+/** Tasks that have to be done or left out before a request can be completed. */
+const listOpenTasks = (tasks: readonly Task[]): Task[] =>
   tasks.filter(({ status }) => !CLOSED.includes(status));
 
 const TONES: Record<string, Tone> = { done: 'good', failed: 'bad', running: 'info' };
 
-/** What is done for the request in each source; each fails alone. */
+/** What each source has done for the request; sources without data are folded into one line. */
 export function Tasks({
   tasks,
   requestType,
@@ -26,11 +26,35 @@ export function Tasks({
   if (tasks.length === 0) {
     return (
       <p className="soft">
-        Nothing is to be collected or erased yet. It begins when the request is in progress and the
-        address is confirmed.
+        Sources are searched once the request is in progress and the requester's identity is
+        confirmed.
       </p>
     );
   }
+  const empty = tasks.filter(isEmpty);
+  const shown = tasks.filter((task) => !isEmpty(task));
+  return (
+    <>
+      {shown.length > 0 && <TaskList tasks={shown} requestType={requestType} />}
+      {empty.length > 0 && (
+        <details>
+          <Box component="summary" c="dimmed" py={{ base: 'sm', md: 0 }}>
+            {formatCount(empty.length, 'source')} without data about this person
+          </Box>
+          <TaskList tasks={empty} requestType={requestType} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function TaskList({
+  tasks,
+  requestType,
+}: {
+  tasks: readonly Task[];
+  requestType: Case['request_type'];
+}) {
   return (
     <ul className="plain">
       {tasks.map((task) => (
@@ -40,8 +64,16 @@ export function Tasks({
   );
 }
 
-/** What is done, and what came of it. */
-const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: Task): string =>
+/** Whether a source was searched and holds nothing about the person. */
+const isEmpty = ({ kind, status, records, erased, anonymised, kept, ...task }: Task): boolean =>
+  (kind === 'collect' || kind === 'erase') &&
+  status === 'done' &&
+  records + erased + anonymised + kept.length === 0 &&
+  !task.last_error &&
+  !task.result;
+
+/** The kind of a task and its outcome. */
+const formatOutcome = ({ label, kind, records, erased, anonymised, kept, ...task }: Task): string =>
   [
     toLabel(kind) !== label && toLabel(kind),
     kind === 'collect' && formatCount(records, 'record'),
@@ -56,17 +88,18 @@ const outcomeOf = ({ label, kind, records, erased, anonymised, kept, ...task }: 
     .filter(Boolean)
     .join(' · ');
 
-/** What a person says about a task. */
-type Saying = 'done' | 'skipped';
+/** How a person closes a task. */
+type Closing = 'done' | 'skipped';
 
 function TaskItem({ task, requestType }: { task: Task; requestType: Case['request_type'] }) {
-  const [saying, setSaying] = useState<Saying>();
+  const [closing, setClosing] = useState<Closing>();
   const changing = useChange({
     change: (body: object) => write('PUT', `/dsar/tasks/${task.id}`, body),
     stale: [['case', String(task.case_id)]],
-    onDone: () => setSaying(undefined),
+    onDone: () => setClosing(undefined),
   });
-  const isOpen = openTasks([task]).length > 0 && task.status !== 'running' && !awaitsApproval(task);
+  const isOpen =
+    listOpenTasks([task]).length > 0 && task.status !== 'running' && !awaitsApproval(task);
   return (
     <li className="notice wraps">
       <div>
@@ -76,10 +109,10 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
             {awaitsApproval(task) ? 'Awaiting approval' : toLabel(task.status)}
           </StatusBadge>
         </strong>
-        <span className="soft small">{outcomeOf(task)}</span>
+        <span className="soft small">{formatOutcome(task)}</span>
       </div>
       {isOpen && (
-        <div className="row buttons" hidden={saying !== undefined}>
+        <div className="row buttons" hidden={closing !== undefined}>
           {task.status === 'failed' && (
             <Button
               size="compact-sm"
@@ -95,7 +128,7 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
               size="compact-sm"
               variant="default"
               aria-label={`Done: ${task.label}`}
-              onClick={() => setSaying('done')}
+              onClick={() => setClosing('done')}
             >
               Done
             </Button>
@@ -104,40 +137,40 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
             size="compact-sm"
             variant="subtle"
             aria-label={`Leave out: ${task.label}`}
-            onClick={() => setSaying('skipped')}
+            onClick={() => setClosing('skipped')}
           >
             Leave out
           </Button>
         </div>
       )}
-      {saying && (
+      {closing && (
         <TaskForm
-          label={labelOf(saying, task, requestType)}
-          isRequired={saying === 'skipped' || requestType in RESULTS}
-          submit={saying === 'done' ? 'Done' : 'Leave out'}
+          label={getLabel(closing, task, requestType)}
+          isRequired={closing === 'skipped' || requestType in RESULTS}
+          submit={closing === 'done' ? 'Done' : 'Leave out'}
           isBusy={changing.isPending}
           onSubmit={(text) =>
             changing.mutate({
-              status: saying,
-              ...(text && (saying === 'done' ? { result: text } : { reason: text })),
+              status: closing,
+              ...(text && (closing === 'done' ? { result: text } : { reason: text })),
             })
           }
-          onCancel={() => setSaying(undefined)}
+          onCancel={() => setClosing(undefined)}
         />
       )}
     </li>
   );
 }
 
-/** What is asked about a task that a person has done. */
+/** The label of the result of a manual task. */
 const RESULTS: Partial<Record<Case['request_type'], string>> = {
-  rectification: 'What was changed',
-  objection: 'What was decided',
+  rectification: 'Changes made',
+  objection: 'Decision',
 };
 
-function labelOf(saying: Saying, { label }: Task, requestType: Case['request_type']): string {
-  if (saying === 'skipped') return `Why ${label} is left out`;
-  return RESULTS[requestType] ?? `What was done: ${label}`;
+function getLabel(closing: Closing, { label }: Task, requestType: Case['request_type']): string {
+  if (closing === 'skipped') return `Reason for leaving out: ${label}`;
+  return RESULTS[requestType] ?? `Result: ${label}`;
 }
 
 function TaskForm({
@@ -164,9 +197,7 @@ function TaskForm({
     <form className="stack whole" onSubmit={send}>
       <Textarea
         label={label}
-        description={
-          isRequired ? 'The requester is told this' : 'Optional. The requester is told this'
-        }
+        description={isRequired ? 'Sent to the requester' : 'Optional. Sent to the requester'}
         required={isRequired}
         withAsterisk={false}
         autosize

@@ -4,7 +4,7 @@ import type { DeletionRecord } from '../../../../src/privacy/dsar/deletions/sche
 import type * as tasks from '../../../../src/privacy/dsar/fulfilment/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 
-/** Requests of data subjects, as `/dsar` has them. */
+/** Data subject requests, as `/dsar` returns them. */
 export type Case = Static<typeof schemas.CaseRecord>;
 export type CaseEvent = Static<typeof schemas.CaseEventRecord>;
 export type Task = Static<typeof tasks.TaskRecord>;
@@ -15,27 +15,37 @@ export type Mail = Static<typeof OutboxMailRecord>;
 export type Deletion = Static<typeof DeletionRecord>;
 export type CaseStatus = Case['status'];
 
-/** What can be chosen: values stand here, as the console takes nothing but types from the server. */
-export const REQUEST_TYPES = [
-  'access',
-  'deletion',
-  'rectification',
-  'portability',
-  'objection',
-] as const satisfies readonly Case['request_type'][];
-export const CHANNELS = [
-  'letter',
-  'phone',
-  'email',
-  'in_person',
-  'representative',
-  'web',
-] as const satisfies readonly Case['channel'][];
-export const CASE_STATUSES = [
-  'received',
-  'in_progress',
-  'on_hold',
-  'completed',
-  'rejected',
-  'withdrawn',
-] as const satisfies readonly CaseStatus[];
+/** A type without one of the server's values, or with another, does not compile. */
+type Labels<Value extends string> = Readonly<Record<Value, string>>;
+
+const toOptions = <Value extends string>(labels: Labels<Value>) =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as Value, label }));
+
+export const REQUEST_TYPES: Labels<Case['request_type']> = {
+  access: 'Access',
+  deletion: 'Deletion',
+  rectification: 'Rectification',
+  portability: 'Portability',
+  objection: 'Objection',
+};
+export const REQUEST_TYPE_OPTIONS = toOptions(REQUEST_TYPES);
+
+export const CHANNELS: Labels<Case['channel']> = {
+  letter: 'Letter',
+  phone: 'Phone',
+  email: 'Email',
+  in_person: 'In person',
+  representative: 'Representative',
+  web: 'Web form',
+};
+export const CHANNEL_OPTIONS = toOptions(CHANNELS);
+
+export const CASE_STATUSES: Labels<CaseStatus> = {
+  received: 'Received',
+  in_progress: 'In progress',
+  on_hold: 'On hold',
+  completed: 'Completed',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+};
+export const CASE_STATUS_OPTIONS = toOptions(CASE_STATUSES);

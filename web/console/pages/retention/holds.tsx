@@ -9,24 +9,24 @@ import { formatMoment, toLabel } from '../../components/format.ts';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
-import { LiftedHolds } from './lifted-holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, HOLDS_PER_PAGE, type Hold, holdsQuery } from './queries.ts';
+import { ReleasedHolds } from './released-holds.tsx';
 
 const route = getRouteApi('/app/retention');
 
-/** What is kept although it is due: for a dispute, an audit, a law. */
+/** Legal holds: records that are kept although they are due for deletion. */
 export function Holds() {
   const { page = '1' } = route.useSearch();
   const holds = useQuery(holdsQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
   const labelOf = (slug: string) =>
     categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
-  const lifting = useChange({
+  const releasing = useChange({
     change: ({ id, reason }: { id: number; reason: string }) =>
       write('DELETE', `/retention/holds/${id}`, { reason }),
     stale: [['holds'], ['policy']],
-    done: 'The hold was lifted.',
+    done: 'The legal hold was released.',
   });
   return (
     <QueryResult query={holds} lines={5} absent={<NoRetention />}>
@@ -34,27 +34,30 @@ export function Holds() {
         <div className="wide-narrow">
           <div className="stack">
             {total === 0 ? (
-              <EmptyState icon={IconHourglass} title="Nothing is held">
-                A hold keeps what is due, for as long as a dispute or an audit needs it: no policy
-                and no erasure touches it. Place one here.
+              <EmptyState icon={IconHourglass} title="No legal holds">
+                A legal hold keeps records that a dispute or an audit needs. Retention policies and
+                erasure requests do not touch them.
               </EmptyState>
             ) : (
               <div>
                 <DataTable
-                  label="Holds"
+                  label="Legal holds"
                   rows={items}
                   getKey={({ id }) => id}
                   columns={[
                     {
-                      title: 'What',
+                      title: 'Records',
                       cell: ({ data_category, record_id }) => (
                         <strong>
                           {labelOf(data_category)}
-                          {record_id === null ? ', all of them' : `, number ${record_id}`}
+                          {record_id === null ? ', all' : `, ID ${record_id}`}
                         </strong>
                       ),
                     },
-                    { title: 'Why', cell: ({ reason }) => <span className="break">{reason}</span> },
+                    {
+                      title: 'Reason',
+                      cell: ({ reason }) => <span className="break">{reason}</span>,
+                    },
                     { title: 'Placed by', cell: ({ placed_by }) => placed_by },
                     { title: 'Since', cell: ({ created_at }) => formatMoment(created_at) },
                     {
@@ -62,21 +65,21 @@ export function Holds() {
                       align: 'end',
                       cell: (hold) => (
                         <ConfirmWithReasonButton
-                          title="Lift this hold?"
-                          text="Records that are due are processed by the next run."
+                          title="Release this legal hold?"
+                          text="The next run processes records that are due."
                           label="Reason"
-                          confirm="Lift"
+                          confirm="Release"
                           maxLength={200}
-                          isBusy={lifting.isPending}
-                          onConfirm={(reason) => lifting.mutate({ id: hold.id, reason })}
+                          isBusy={releasing.isPending}
+                          onConfirm={(reason) => releasing.mutate({ id: hold.id, reason })}
                           button={(open) => (
                             <Button
                               size="compact-sm"
                               variant="default"
-                              aria-label={`Lift the hold: ${hold.reason}`}
+                              aria-label={`Release hold: ${hold.reason}`}
                               onClick={open}
                             >
-                              Lift
+                              Release
                             </Button>
                           )}
                         />
@@ -88,11 +91,11 @@ export function Holds() {
                   page={Number(page)}
                   perPage={HOLDS_PER_PAGE}
                   total={total}
-                  noun="hold"
+                  noun="legal hold"
                 />
               </div>
             )}
-            <LiftedHolds labelOf={labelOf} />
+            <ReleasedHolds labelOf={labelOf} />
           </div>
           <NewHold options={(categories.data ?? []).map(({ slug }) => [slug, labelOf(slug)])} />
         </div>
@@ -105,8 +108,8 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
   const form = useForm({
     initialValues: { data_category: '', record_id: '' as number | '', reason: '' },
     validate: {
-      data_category: (value) => (value ? null : 'Please choose what is kept.'),
-      reason: (value) => (value.trim() ? null : 'Please say why it must be kept.'),
+      data_category: (value) => (value ? null : 'Select a type of record.'),
+      reason: (value) => (value.trim() ? null : 'Enter a reason.'),
     },
   });
   const placing = useChange({
@@ -116,7 +119,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         ...(record_id !== '' && { record_id: Number(record_id) }),
       }),
     stale: [['holds'], ['policy']],
-    done: 'It is held from now on.',
+    done: 'The legal hold was placed.',
     onDone: () => form.reset(),
     onFailed: (error) => showFieldErrors(form, error),
   });
@@ -126,26 +129,26 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
       noValidate
       onSubmit={form.onSubmit((fields) => placing.mutate(fields))}
     >
-      <h2 style={{ margin: 0 }}>New hold</h2>
+      <h2 style={{ margin: 0 }}>New legal hold</h2>
       <NativeSelect
         label="Records"
         required
         data={[
-          { value: '', label: 'Choose a kind of record' },
+          { value: '', label: 'Select a type of record' },
           ...options.map(([value, label]) => ({ value, label })),
         ]}
         {...form.getInputProps('data_category')}
       />
       <NumberInput
-        label="Number of the record"
-        description="Left empty, all of them are kept"
+        label="Record ID"
+        description="Leave empty to hold all records of this type"
         min={1}
         allowDecimal={false}
         {...form.getInputProps('record_id')}
       />
       <Textarea
-        label="Why"
-        description="Name no person here"
+        label="Reason"
+        description="Do not name a person"
         required
         autosize
         minRows={2}
@@ -154,7 +157,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
       />
       <div>
         <Button type="submit" loading={placing.isPending}>
-          Hold
+          Place hold
         </Button>
       </div>
     </form>

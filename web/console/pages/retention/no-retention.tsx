@@ -1,11 +1,11 @@
 import { IconHourglass } from '@tabler/icons-react';
 import { EmptyState } from '../../components/states.tsx';
 
-/** In place of all that a server without retention lacks. */
+/** Shown if the server does not support retention. */
 export function NoRetention() {
   return (
-    <EmptyState icon={IconHourglass} title="This server has no retention">
-      Its version has no part for it.
+    <EmptyState icon={IconHourglass} title="Retention is not available">
+      This server does not support retention policies.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, Progress, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -27,7 +27,7 @@ export function NewPolicy() {
   return (
     <Page
       title="New policy"
-      intro="One kind of record, how long it is kept, what then."
+      intro="How long one type of record is kept, and what happens afterwards."
       back={BACK}
     >
       <PolicyForm
@@ -98,24 +98,24 @@ function Due({ preview }: { preview: Preview }) {
       <dl className="facts">
         <dt>Records</dt>
         <dd className="number">{formatNumber(preview.records_affected)}</dd>
-        <dt>Kept by a hold</dt>
+        <dt>On legal hold</dt>
         <dd className="number">{formatNumber(preview.records_held)}</dd>
         <dt>Older than</dt>
         <dd>{formatMoment(preview.due_before)}</dd>
-        <dt>The oldest</dt>
+        <dt>Oldest record</dt>
         <dd>{formatMoment(preview.oldest)}</dd>
       </dl>
       {preview.ages.map(({ from_days, to_days, records }) => (
-        <div className="meter" key={from_days}>
-          <span className="small">
-            {to_days === null
-              ? `over ${formatCount(from_days, 'day')}`
-              : `${from_days}–${to_days} days`}
-          </span>
-          <span className="rail" aria-hidden="true">
-            <i style={{ width: `${(100 * records) / most}%` }} />
-          </span>
-          <span className="number">{formatNumber(records)}</span>
+        <div key={from_days}>
+          <Group justify="space-between" mt="sm" mb={4}>
+            <span className="small">
+              {to_days === null
+                ? `over ${formatCount(from_days, 'day')}`
+                : `${from_days}–${to_days} days`}
+            </span>
+            <span className="number">{formatNumber(records)}</span>
+          </Group>
+          <Progress value={(100 * records) / most} aria-hidden />
         </div>
       ))}
     </>
@@ -126,8 +126,8 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   const form = useForm<Fields>({
     initialValues: saving.initial,
     validate: {
-      name: (value) => (value.trim() ? null : 'Please give it a name.'),
-      data_category: (value) => (value ? null : 'Please choose what it is about.'),
+      name: (value) => (value.trim() ? null : 'Enter a name.'),
+      data_category: (value) => (value ? null : 'Select a type of record.'),
     },
   });
   const categories = useQuery(categoriesQuery);
@@ -139,7 +139,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         label="Records"
         required
         data={[
-          { value: '', label: 'Choose a kind of record' },
+          { value: '', label: 'Select a type of record' },
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),
           ...(categories.data || !data_category
             ? []
@@ -149,7 +149,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
       />
       <div className="two">
         <NumberInput
-          label="Kept for"
+          label="Retention period"
           min={1}
           max={36_500}
           allowDecimal={false}
@@ -162,16 +162,19 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         />
       </div>
       <NativeSelect
-        label="Then"
+        label="Action"
         data={[
-          { value: 'anonymise', label: 'Anonymise: remove what is personal, keep the rest' },
-          { value: 'delete', label: 'Delete the record' },
+          {
+            value: 'anonymise',
+            label: 'Anonymise: remove personal data, keep the rest of the record',
+          },
+          { value: 'delete', label: 'Delete: remove the whole record' },
         ]}
         {...form.getInputProps('action')}
       />
       <Switch
         label="Active"
-        description="Off: no run looks at it"
+        description="Inactive policies are skipped"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
     </EditForm>

@@ -8,7 +8,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
-import { Changes } from './changes.tsx';
+import { Changes } from './change-history.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { categoriesQuery, policiesQuery, RUNS_PER_PAGE, runsQuery } from './queries.ts';
@@ -17,16 +17,16 @@ import { RunPanel } from './run-panel.tsx';
 const route = getRouteApi('/app/retention');
 const TABS = [
   ['policies', 'Policies'],
-  ['holds', 'Holds'],
-  ['run', 'Run'],
-  ['history', 'History'],
+  ['holds', 'Legal holds'],
+  ['run', 'Run now'],
+  ['history', 'Runs'],
   ['changes', 'Change history'],
 ] as const;
 
-/** For who may not change retention: legal holds name records, and runs are for administrators. */
+/** The tabs for users who cannot change retention: legal holds and runs are for administrators. */
 const READABLE: readonly string[] = ['policies', 'history', 'changes'];
 
-/** How long records are kept, and what becomes of them. */
+/** Retention policies, legal holds and runs. */
 export function Retention() {
   const { view: asked = 'policies' } = route.useSearch();
   const canManage = useCan('manage_options');
@@ -75,10 +75,10 @@ function Policies() {
         all.length === 0 ? (
           <EmptyState
             icon={IconHourglass}
-            title="No policy yet"
+            title="No policies yet"
             action={<LinkButton to="/retention/new">Add a policy</LinkButton>}
           >
-            Without one, records are kept for ever.
+            Without a policy, records are kept indefinitely.
           </EmptyState>
         ) : (
           <DataTable
@@ -96,21 +96,21 @@ function Policies() {
               },
               { title: 'Records', cell: ({ data_category }) => labelOf(data_category) },
               {
-                title: 'Kept for',
+                title: 'Retention',
                 cell: ({ period_value, period_unit }) => (
                   <span className="nowrap">
                     {formatCount(period_value, period_unit.slice(0, -1), period_unit)}
                   </span>
                 ),
               },
-              { title: 'Then', cell: ({ action }) => toLabel(action) },
+              { title: 'Action', cell: ({ action }) => toLabel(action) },
               {
-                title: 'State',
+                title: 'Status',
                 cell: ({ is_active }) =>
                   is_active ? (
                     <StatusBadge tone="good">Active</StatusBadge>
                   ) : (
-                    <StatusBadge>Off</StatusBadge>
+                    <StatusBadge>Inactive</StatusBadge>
                   ),
               },
               { title: 'Last run', cell: ({ last_run_at }) => formatMoment(last_run_at) },
@@ -129,8 +129,8 @@ function History() {
     <QueryResult query={runs} lines={6} absent={<NoRetention />}>
       {({ items, total }) =>
         total === 0 ? (
-          <EmptyState icon={IconHourglass} title="Nothing has run yet">
-            Each real run is kept here with what it did; dry runs leave no trace.
+          <EmptyState icon={IconHourglass} title="No runs yet">
+            Runs are listed here with their results. Dry runs are not recorded.
           </EmptyState>
         ) : (
           <>
@@ -141,14 +141,14 @@ function History() {
               columns={[
                 { title: 'Started', cell: ({ started_at }) => formatMoment(started_at) },
                 {
-                  title: 'State',
+                  title: 'Status',
                   cell: ({ status }) => (
                     <StatusBadge tone={status === 'finished' ? 'good' : 'warn'}>
                       {toLabel(status)}
                     </StatusBadge>
                   ),
                 },
-                { title: 'By', cell: ({ started_by }) => started_by },
+                { title: 'Started by', cell: ({ started_by }) => started_by },
                 { title: 'Policies', align: 'end', cell: ({ policies_run }) => policies_run },
                 { title: 'Records', align: 'end', cell: ({ total_affected }) => total_affected },
                 {

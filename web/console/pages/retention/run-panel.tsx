@@ -9,7 +9,7 @@ import { DataTable } from '../../components/table.tsx';
 import { NoRetention } from './no-retention.tsx';
 import { policiesQuery, type RunAnswer } from './queries.ts';
 
-/** First what a run would do, then the run, side by side. */
+/** A dry run beside a run. */
 export function RunPanel() {
   const policies = useQuery(policiesQuery);
   const [policy, setPolicy] = useState('');
@@ -33,7 +33,7 @@ export function RunPanel() {
               label="Policies"
               value={policy}
               data={[
-                { value: '', label: 'All that are active' },
+                { value: '', label: 'All active policies' },
                 ...all.map(({ id, name }) => ({ value: String(id), label: name })),
               ]}
               onChange={({ currentTarget }) => {
@@ -46,10 +46,10 @@ export function RunPanel() {
               Dry run
             </Button>
             <ConfirmButton
-              title="Run for real?"
+              title="Run now?"
               text={
                 tried
-                  ? `${formatCount(tried.total_affected, 'record')} will be anonymised or deleted for good.`
+                  ? `${formatCount(tried.total_affected, 'record')} will be anonymised or deleted permanently.`
                   : ''
               }
               confirm="Run"
@@ -61,15 +61,17 @@ export function RunPanel() {
                   loading={running.isPending}
                   onClick={open}
                 >
-                  Run for real
+                  Run now
                 </Button>
               )}
             />
-            {!tried && <span className="soft small">A dry run first: it changes nothing.</span>}
+            {!tried && (
+              <span className="soft small">Start with a dry run. It changes nothing.</span>
+            )}
           </div>
           <div className="stack">
-            <Side title="Dry run: what would happen" answer={tried} />
-            <Side title="Real run: what happened" answer={running.data} />
+            <Side title="Dry run" answer={tried} />
+            <Side title="Run" answer={running.data} />
           </div>
         </div>
       )}
@@ -78,7 +80,7 @@ export function RunPanel() {
 }
 
 function Side({ title, answer }: { title: string; answer: RunAnswer | undefined }) {
-  let content: ReactNode = <p className="card soft">Not yet.</p>;
+  let content: ReactNode = <p className="card soft">Not started.</p>;
   if (answer) {
     content = (
       <>
@@ -94,7 +96,11 @@ function Side({ title, answer }: { title: string; answer: RunAnswer | undefined 
               align: 'end',
               cell: ({ records_affected }) => formatNumber(records_affected),
             },
-            { title: 'Held', align: 'end', cell: ({ records_held }) => formatNumber(records_held) },
+            {
+              title: 'On legal hold',
+              align: 'end',
+              cell: ({ records_held }) => formatNumber(records_held),
+            },
             { title: 'Note', cell: ({ error }) => error },
           ]}
         />

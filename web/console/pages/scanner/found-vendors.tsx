@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Card, Group, Stack } from '@mantine/core';
 import { IconBuildingStore, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
@@ -11,7 +11,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 
-/** Who is behind what was found; those that the data map lacks can be added at once. */
+/** Vendors that the scan recognised; those that the data map lacks can be added at once. */
 export function FoundVendors({ results }: { results: ScanResults }) {
   const { scan_id, vendors } = results;
   const canManage = useCan('manage_options');
@@ -25,25 +25,27 @@ export function FoundVendors({ results }: { results: ScanResults }) {
   const missing = vendors.filter(({ in_data_map }) => !in_data_map).map(({ slug }) => slug);
   if (vendors.length === 0) {
     return (
-      <EmptyState icon={IconBuildingStore} title="No vendor was found">
-        The pages that were looked at load nothing from anybody known.
+      <EmptyState icon={IconBuildingStore} title="No vendors found">
+        The scanned pages load nothing from a vendor that Pavis recognises.
       </EmptyState>
     );
   }
   return (
-    <div className="stack">
+    <Stack>
       {missing.length > 0 && canManage && (
-        <div className="card row" style={{ justifyContent: 'space-between' }}>
-          <span>
-            <strong>{formatCount(missing.length, 'vendor')}</strong> not in the data map yet.
-          </span>
-          <Button loading={adding.isPending} onClick={() => adding.mutate(missing)}>
-            Add {missing.length === 1 ? 'it' : 'all'} to the data map
-          </Button>
-        </div>
+        <Card withBorder padding="md">
+          <Group justify="space-between">
+            <span>
+              <strong>{formatCount(missing.length, 'vendor')}</strong> not in the data map yet.
+            </span>
+            <Button loading={adding.isPending} onClick={() => adding.mutate(missing)}>
+              {missing.length === 1 ? 'Add to the data map' : 'Add all to the data map'}
+            </Button>
+          </Group>
+        </Card>
       )}
       <DataTable
-        label="Vendors that were found"
+        label="Vendors found"
         rows={vendors}
         getKey={({ slug }) => slug}
         columns={[
@@ -74,14 +76,13 @@ export function FoundVendors({ results }: { results: ScanResults }) {
           {
             title: 'Before consent',
             align: 'end',
-            cell: ({ before_consent }) =>
-              before_consent > 0 ? <StatusBadge tone="bad">{before_consent}</StatusBadge> : 0,
+            cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
           },
           {
             title: 'Data map',
             cell: ({ slug, name, in_data_map }) =>
               in_data_map ? (
-                <StatusBadge tone="good">There</StatusBadge>
+                <StatusBadge tone="good">In data map</StatusBadge>
               ) : !canManage ? (
                 'Missing'
               ) : (
@@ -98,33 +99,32 @@ export function FoundVendors({ results }: { results: ScanResults }) {
           },
         ]}
       />
-    </div>
+    </Stack>
   );
 }
 
-/** Hosts that no vendor is known for. */
-export function UnknownHosts({ results }: { results: ScanResults }) {
+/** Domains that belong to no vendor. */
+export function UnrecognisedDomains({ results }: { results: ScanResults }) {
   const { scan_id, unknown_hosts } = results;
   if (unknown_hosts.length === 0) {
     return (
-      <EmptyState icon={IconCircleCheck} title="Every host is known">
-        Each third party that the pages talk to belongs to a vendor.
+      <EmptyState icon={IconCircleCheck} title="No unrecognised domains">
+        Every third-party domain that the pages contact belongs to a vendor.
       </EmptyState>
     );
   }
   return (
     <DataTable
-      label="Unknown hosts"
+      label="Unrecognised domains"
       rows={unknown_hosts}
       getKey={({ host }) => host}
       columns={[
-        { title: 'Host', cell: ({ host }) => <strong>{host}</strong> },
+        { title: 'Domain', cell: ({ host }) => <strong>{host}</strong> },
         { title: 'Findings', align: 'end', cell: ({ count }) => count },
         {
           title: 'Before consent',
           align: 'end',
-          cell: ({ before_consent }) =>
-            before_consent > 0 ? <StatusBadge tone="bad">{before_consent}</StatusBadge> : 0,
+          cell: ({ before_consent }) => <BeforeConsent count={before_consent} />,
         },
         {
           title: '',
@@ -135,13 +135,18 @@ export function UnknownHosts({ results }: { results: ScanResults }) {
               variant="default"
               to="/vendors/new"
               search={{ domain: host, scan: String(scan_id) }}
-              aria-label={`Make it a vendor: ${host}`}
+              aria-label={`Assign vendor: ${host}`}
             >
-              Make it a vendor
+              Assign vendor
             </LinkButton>
           ),
         },
       ]}
     />
   );
+}
+
+/** How many findings load before consent although they need it. */
+export function BeforeConsent({ count }: { count: number }) {
+  return count > 0 ? <StatusBadge tone="bad">{count}</StatusBadge> : 0;
 }

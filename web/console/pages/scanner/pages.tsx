@@ -5,9 +5,9 @@ import { getPath } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
 
 const STATES = {
-  planned: <StatusBadge>Not yet</StatusBadge>,
-  scanned: <StatusBadge tone="good">Done</StatusBadge>,
-  failed: <StatusBadge tone="bad">Not scanned</StatusBadge>,
+  planned: <StatusBadge>Not scanned yet</StatusBadge>,
+  scanned: <StatusBadge tone="good">Scanned</StatusBadge>,
+  failed: <StatusBadge tone="bad">Failed</StatusBadge>,
 };
 
 const BANNERS = {
@@ -16,9 +16,9 @@ const BANNERS = {
   not_found: 'Not found',
 };
 const NOT_ACCEPTED =
-  'The consent banner could not be accepted. What loads after consent is not in the results.';
+  'The consent banner could not be accepted, so resources that load after consent are missing.';
 
-/** What became of each page. */
+/** The pages of a scan with their status. */
 export function Pages({ scan }: { scan: ScanDetail }) {
   return (
     <DataTable
@@ -38,7 +38,7 @@ export function Pages({ scan }: { scan: ScanDetail }) {
             </Link>
           ),
         },
-        { title: 'State', cell: ({ state }) => STATES[state] },
+        { title: 'Status', cell: ({ state }) => STATES[state] },
         {
           title: 'HTTP status',
           align: 'end',
@@ -53,7 +53,10 @@ export function Pages({ scan }: { scan: ScanDetail }) {
           title: 'Note',
           cell: ({ error, partial, banner }) =>
             error ??
-            [partial && 'Something was cut short.', banner === 'not_accepted' && NOT_ACCEPTED]
+            [
+              partial && 'Only part of this page was scanned.',
+              banner === 'not_accepted' && NOT_ACCEPTED,
+            ]
               .filter(Boolean)
               .join(' '),
         },

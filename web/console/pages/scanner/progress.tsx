@@ -1,4 +1,5 @@
-import { Button, Progress } from '@mantine/core';
+import { Alert, Button, Card, Group, List, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { write } from '../../api/client.ts';
 import type { Scan, ScanDetail } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
@@ -7,12 +8,11 @@ import { formatCount, formatNumber, getPath } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { isRunning } from './queries.ts';
 
-/** A scan that is not complete: how far it is, or why it ended and how to go on. */
+/** A scan that is not complete: its progress, or why it ended and how to continue. */
 export function ScanProgress({ scan }: { scan: ScanDetail }) {
-  return isRunning(scan) ? <Running scan={scan} /> : <Ended scan={scan} />;
+  return isRunning(scan) ? <RunningScan scan={scan} /> : <EndedScan scan={scan} />;
 }
 
-/** A change of the scan after which everything that shows it is read anew. */
 const useScanChange = (scan: Scan, path: string, done: string) => {
   const id = String(scan.scan_id);
   return useChange({
@@ -20,114 +20,140 @@ const useScanChange = (scan: Scan, path: string, done: string) => {
       path === 'complete'
         ? write('POST', '/scanner/complete', { scan_id: scan.scan_id })
         : write('POST', `/scanner/scans/${id}/${path}`),
-    stale: [['scans'], ['scan', id], ['results', id]],
+    stale: [['scans'], ['scan', id], ['results', id], ['resources', id]],
     done,
   });
 };
 
-function Running({ scan }: { scan: ScanDetail }) {
+function RunningScan({ scan }: { scan: ScanDetail }) {
   const cancelling = useScanChange(scan, 'cancel', 'The scan was cancelled.');
-  const looked = scan.urls.filter(({ state }) => state !== 'planned');
+  const visited = scan.urls.filter(({ state }) => state !== 'planned');
   const planned = scan.pages_planned;
   const heading =
     scan.status === 'queued'
       ? 'Queued'
       : planned === 0
         ? 'Finding pages'
-        : `${formatNumber(looked.length)} of ${formatCount(planned, 'page')} done`;
+        : `${formatNumber(visited.length)} of ${formatCount(planned, 'page')} scanned`;
+  const isStarting = planned === 0 || visited.length === 0;
   return (
-    <section className="card" aria-label="Progress">
-      <div className="card-head">
-        <h2>{heading}</h2>
-        <Allowed>
-          <Button
-            variant="default"
-            size="xs"
-            loading={cancelling.isPending}
-            onClick={() => cancelling.mutate(undefined)}
-          >
-            Cancel scan
-          </Button>
-        </Allowed>
-      </div>
-      <Progress.Root size="lg" mb="md">
-        <Progress.Section
-          value={planned === 0 ? 0 : (100 * looked.length) / planned}
-          animated
-          striped
-          aria-label={heading}
+    <Card withBorder component="section" aria-label="Progress">
+      <Stack>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {heading}
+          </Title>
+          <Allowed>
+            <Button
+              variant="default"
+              size="xs"
+              loading={cancelling.isPending}
+              onClick={() => cancelling.mutate(undefined)}
+            >
+              Cancel scan
+            </Button>
+          </Allowed>
+        </Group>
+        <Progress.Root size="lg">
+          {/* Full and striped until the first page is scanned: the length is not known yet. */}
+          <Progress.Section
+            value={isStarting ? 100 : (100 * visited.length) / planned}
+            {...(isStarting && { color: 'gray', withAria: false, role: 'progressbar' })}
+            animated
+            striped
+            aria-label={heading}
+          />
+        </Progress.Root>
+        <Text size="sm" c="dimmed">
+          {scan.status === 'queued'
+            ? 'The scan starts when the previous one has ended.'
+            : 'The scan runs on the server. You can leave this page.'}
+        </Text>
+        <KeyFigures
+          items={[
+            { label: 'Findings', value: formatNumber(scan.findings) },
+            { label: 'Vendors', value: formatNumber(scan.vendors) },
+            { label: 'Before consent', value: formatNumber(scan.before_consent) },
+            { label: 'Failed pages', value: formatNumber(scan.pages_failed) },
+          ]}
         />
-      </Progress.Root>
-      <p className="soft">
-        {scan.status === 'queued'
-          ? 'The scan starts when the one before it has ended.'
-          : 'The server runs the scan. You can close this page.'}
-      </p>
-      <KeyFigures
-        items={[
-          { label: 'Findings so far', value: formatNumber(scan.findings) },
-          { label: 'Vendors', value: formatNumber(scan.vendors) },
-          { label: 'Before consent', value: formatNumber(scan.before_consent) },
-          { label: 'Not scanned', value: formatNumber(scan.pages_failed) },
-        ]}
-      />
-      <ul
-        className="plain small"
-        style={{ marginTop: '1rem', maxHeight: '14rem', overflow: 'auto' }}
-      >
-        {looked.toReversed().map(({ url, findings, error }) => (
-          <li key={url} className="soft break">
-            {error === null ? '✓' : '✗'} {getPath(url)} ·{' '}
-            {error ?? formatCount(findings, 'finding')}
-          </li>
-        ))}
-      </ul>
-    </section>
+        {visited.length > 0 && (
+          <List size="sm" spacing={4} center listStyleType="none">
+            {visited
+              .slice(-SHOWN_PAGES)
+              .toReversed()
+              .map(({ url, findings, error }) => (
+                <List.Item
+                  key={url}
+                  c="dimmed"
+                  className="break"
+                  icon={
+                    error === null ? (
+                      <IconCheck size={16} aria-label="Scanned" />
+                    ) : (
+                      <IconX size={16} aria-label="Failed" />
+                    )
+                  }
+                >
+                  {getPath(url)} · {error ?? formatCount(findings, 'finding')}
+                </List.Item>
+              ))}
+          </List>
+        )}
+      </Stack>
+    </Card>
   );
 }
 
+/** The latest pages are listed. */
+const SHOWN_PAGES = 12;
+
 const HEADINGS: Partial<Record<Scan['status'], string>> = {
-  cancelled: 'This scan was cancelled',
-  failed: 'This scan failed',
-  interrupted: 'This scan was interrupted',
+  cancelled: 'Scan cancelled',
+  failed: 'Scan failed',
+  interrupted: 'Scan interrupted',
 };
 
-function Ended({ scan }: { scan: ScanDetail }) {
-  const resuming = useScanChange(scan, 'resume', 'The scan continues on the server.');
+function EndedScan({ scan }: { scan: ScanDetail }) {
+  const resuming = useScanChange(scan, 'resume', 'The scan was resumed.');
   const completing = useScanChange(scan, 'complete', 'The scan is complete.');
   const left = scan.urls.filter(({ state }) => state === 'planned').length;
   return (
-    <section className="card">
-      <h2>{HEADINGS[scan.status] ?? 'This scan is not complete'}</h2>
-      {scan.error && (
-        <p className="form-error" role="alert">
-          {scan.error}
-        </p>
-      )}
-      <p className="soft">
-        {left === 0 && scan.pages_planned > 0
-          ? 'Every page has been visited.'
-          : left > 0 &&
-            `${formatNumber(left)} of ${formatCount(scan.pages_planned, 'page')} not visited.`}
-      </p>
-      <Allowed>
-        <div className="row">
-          {(left > 0 || scan.pages_planned === 0) && (
-            <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
-              {scan.pages_planned === 0 ? 'Try again' : 'Continue'}
-            </Button>
-          )}
-          {scan.status === 'started' && (
-            <Button
-              variant="default"
-              loading={completing.isPending}
-              onClick={() => completing.mutate(undefined)}
-            >
-              {left > 0 ? 'Complete without these pages' : 'Complete scan'}
-            </Button>
-          )}
-        </div>
-      </Allowed>
-    </section>
+    <Card withBorder component="section">
+      <Stack>
+        <Title order={2} size="h4">
+          {HEADINGS[scan.status] ?? 'Scan not complete'}
+        </Title>
+        {scan.error && (
+          <Alert color="red" variant="light" className="break">
+            {scan.error}
+          </Alert>
+        )}
+        <Text c="dimmed">
+          {left === 0 && scan.pages_planned > 0
+            ? 'All pages were visited.'
+            : left > 0 &&
+              `${formatNumber(left)} of ${formatCount(scan.pages_planned, 'page')} not visited.`}
+        </Text>
+        <Allowed>
+          <Group>
+            {(left > 0 || scan.pages_planned === 0) && (
+              <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
+                {scan.pages_planned === 0 ? 'Try again' : 'Resume scan'}
+              </Button>
+            )}
+            {scan.status === 'started' && (
+              <Button
+                variant="default"
+                loading={completing.isPending}
+                onClick={() => completing.mutate(undefined)}
+              >
+                {left > 0 ? 'Complete without these pages' : 'Complete scan'}
+              </Button>
+            )}
+          </Group>
+        </Allowed>
+      </Stack>
+    </Card>
   );
 }

@@ -1,11 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { get, list } from '../../api/client.ts';
+import type { Static } from 'typebox';
+import type { ResourceRecord } from '../../../../src/privacy/scanner/resources/schemas.ts';
+import { get, list, listAll, type Query } from '../../api/client.ts';
 import type { Scan, ScanDetail, ScanResults } from '../../api/types.ts';
 
+/** A script, cookie, frame or request, with all pages of the scan that have it. */
+export type Resource = Static<typeof ResourceRecord>;
+
 export const SCANS_PER_PAGE = 20;
+export const RESOURCES_PER_PAGE = 50;
 const REFRESH_MS = 1_000;
 
-/** Whether a server or `pavis scan` is at it, or will be, so that it changes by itself. */
+/** Whether the server or `pavis scan` runs the scan or will run it, so that it changes by itself. */
 export const isRunning = ({ status, runner }: Pick<Scan, 'status' | 'runner'>): boolean =>
   runner !== 'client' && (status === 'queued' || status === 'started');
 
@@ -24,15 +30,23 @@ export const scanQuery = (id: string, comparedWith?: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFRESH_MS : false),
   });
 
-/** What a scan found as a whole; findings themselves are many. */
+/** Totals, types, vendors and unknown domains of a scan. */
 export const summaryQuery = (id: string) =>
   queryOptions({
     queryKey: ['results', id, 'summary'],
     queryFn: () => get<ScanResults>(`/scanner/results/${id}`, { per_page: 1 }),
   });
 
-export const resultsQuery = (id: string) =>
+export const resourcesQuery = (id: string, filter: Query) =>
   queryOptions({
-    queryKey: ['results', id],
-    queryFn: () => get<ScanResults>(`/scanner/results/${id}`),
+    queryKey: ['resources', id, filter],
+    queryFn: () =>
+      list<Resource>(`/scanner/scans/${id}/resources`, { per_page: RESOURCES_PER_PAGE, ...filter }),
+    placeholderData: keepPreviousData,
+  });
+
+export const allResourcesQuery = (id: string, filter: Query = {}) =>
+  queryOptions({
+    queryKey: ['resources', id, 'all', filter],
+    queryFn: () => listAll<Resource>(`/scanner/scans/${id}/resources`, filter),
   });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -8,40 +8,40 @@ import { formatMoment, formatNumber } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { Changes } from './changes.tsx';
+import { Comparison } from './comparison.tsx';
 import { Findings } from './findings.tsx';
-import { FoundVendors, UnknownHosts } from './found-vendors.tsx';
+import { FoundVendors, UnrecognisedDomains } from './found-vendors.tsx';
 import { Pages } from './pages.tsx';
 import { ScanProgress } from './progress.tsx';
-import { isRunning, resultsQuery, scanQuery } from './queries.ts';
-import { UnseenPages } from './unseen-pages.tsx';
+import { isRunning, scanQuery, summaryQuery } from './queries.ts';
+import { ScanNotices } from './scan-notices.tsx';
 
 const route = getRouteApi('/app/scanner/$id');
 
-/** One scan: how it goes, or what it found. */
+/** One scan: its progress or its results. */
 export function ScanScreen() {
   const { id } = route.useParams();
   const scan = useQuery(scanQuery(id));
-  const isGoing = scan.data ? isRunning(scan.data) : true;
-  // Read when the scan is over, and anew when it has gone on since.
-  const results = useQuery({ ...resultsQuery(id), enabled: !isGoing, staleTime: 0 });
+  const isInProgress = scan.data ? isRunning(scan.data) : true;
+  // A scan that was resumed has other results than those in the cache.
+  const summary = useQuery({ ...summaryQuery(id), enabled: !isInProgress, staleTime: 0 });
   return (
     <Page
       title={scan.data ? `Scan of ${formatMoment(scan.data.started_at)}` : 'Scan'}
       intro={scan.data?.site_url}
       back={{ to: '/scanner', label: 'Scanner' }}
+      actions={scan.data && <DeleteScan scan={scan.data} />}
     >
       <QueryResult query={scan}>
         {(detail) => (
-          <div className="stack">
+          <Stack>
             {detail.status !== 'completed' && <ScanProgress scan={detail} />}
-            {!isGoing && (
-              <QueryResult query={results}>
-                {(found) => <Results scan={detail} results={found} />}
+            {!isInProgress && (
+              <QueryResult query={summary}>
+                {(results) => <Results scan={detail} results={results} />}
               </QueryResult>
             )}
-            <DeleteScan scan={detail} />
-          </div>
+          </Stack>
         )}
       </QueryResult>
     </Page>
@@ -56,54 +56,51 @@ function DeleteScan({ scan }: { scan: ScanDetail }) {
     to: '/scanner',
   })('this scan');
   return (
-    <div className="row">
-      <ConfirmButton
-        title="Delete this scan?"
-        text="Its findings are deleted with it. This cannot be undone."
-        confirm="Delete"
-        isBusy={removal.isBusy}
-        onConfirm={removal.onRemove}
-        button={(open) => (
-          <Button variant="subtle" color="red" onClick={open}>
-            Delete scan
-          </Button>
-        )}
-      />
-    </div>
+    <ConfirmButton
+      title="Delete this scan?"
+      text="The scan and its findings are deleted. This cannot be undone."
+      confirm="Delete"
+      isBusy={removal.isBusy}
+      onConfirm={removal.onRemove}
+      button={(open) => (
+        <Button variant="subtle" color="red" onClick={open}>
+          Delete scan
+        </Button>
+      )}
+    />
   );
 }
 
 function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) {
-  const { view = 'vendors' } = route.useSearch();
+  const { view = 'findings' } = route.useSearch();
   const { id } = route.useParams();
-  const isBlind =
+  const hasNoPages =
     results.pages === 0 &&
     results.pages_failed > 0 &&
     ['vendors', 'findings', 'unknown'].includes(view);
   const tabs = [
-    ['vendors', `Vendors (${results.vendors.length})`],
     ['findings', `Findings (${formatNumber(results.total)})`],
-    ['unknown', `Unknown hosts (${results.unknown_hosts.length})`],
+    ['vendors', `Vendors (${results.vendors.length})`],
+    ['unknown', `Unrecognised domains (${results.unknown_hosts.length})`],
     ['pages', `Pages (${scan.urls.length})`],
     ['changes', 'Changes'],
   ] as const;
   return (
-    <div>
+    <Stack>
       <KeyFigures
         items={[
+          { label: 'Open', value: formatNumber(results.open) },
+          { label: 'Loaded before consent', value: formatNumber(results.before_consent) },
+          { label: 'Vendors', value: formatNumber(results.vendors.length) },
           {
             label: 'Pages',
             value: formatNumber(results.pages),
             ...(results.pages_failed > 0 && { note: `${results.pages_failed} failed` }),
           },
-          { label: 'Findings', value: formatNumber(results.total) },
-          { label: 'Vendors', value: formatNumber(results.vendors.length) },
-          { label: 'Before consent', value: formatNumber(results.before_consent) },
-          { label: 'Open', value: formatNumber(results.open) },
         ]}
       />
-      <UnseenPages results={results} />
-      <nav className="tabs" aria-label="Results" style={{ marginTop: '1.25rem' }}>
+      <ScanNotices results={results} />
+      <nav className="tabs" aria-label="Results">
         {tabs.map(([name, label]) => (
           <Link
             key={name}
@@ -118,16 +115,16 @@ function Results({ scan, results }: { scan: ScanDetail; results: ScanResults }) 
           </Link>
         ))}
       </nav>
-      {isBlind && (
-        <EmptyState icon={IconAlertTriangle} title="No page could be looked at">
-          So nothing is known of them; under “Pages” you see why.
+      {hasNoPages && (
+        <EmptyState icon={IconAlertTriangle} title="No page could be scanned">
+          The tab “Pages” shows the reasons.
         </EmptyState>
       )}
-      {view === 'vendors' && !isBlind && <FoundVendors results={results} />}
-      {view === 'findings' && !isBlind && <Findings results={results} />}
-      {view === 'unknown' && !isBlind && <UnknownHosts results={results} />}
+      {view === 'vendors' && !hasNoPages && <FoundVendors results={results} />}
+      {view === 'findings' && !hasNoPages && <Findings summary={results} />}
+      {view === 'unknown' && !hasNoPages && <UnrecognisedDomains results={results} />}
       {view === 'pages' && <Pages scan={scan} />}
-      {view === 'changes' && <Changes scan={scan} />}
-    </div>
+      {view === 'changes' && <Comparison scan={scan} />}
+    </Stack>
   );
 }

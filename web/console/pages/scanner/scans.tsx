@@ -1,101 +1,106 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { IconWorldSearch } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { IconScan } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
 import { Allowed, ReadOnlyNotice } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
+import { notifyError } from '../../components/form.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable, TablePagination } from '../../components/table.tsx';
+import { BeforeConsent } from './found-vendors.tsx';
 import { isRunning, SCANS_PER_PAGE, scansQuery } from './queries.ts';
+import { ScanTrend } from './scan-trend.tsx';
 
 const route = getRouteApi('/app/scanner');
 
 const DEPTHS = [
-  { value: '0', label: 'The home page alone' },
-  { value: '1', label: 'The pages it links to' },
-  { value: '2', label: 'Two links deep' },
-  { value: '3', label: 'Three links deep' },
-  { value: '5', label: 'As deep as possible' },
+  { value: '0', label: 'Home page only' },
+  { value: '1', label: '1 link deep' },
+  { value: '2', label: '2 links deep' },
+  { value: '3', label: '3 links deep' },
+  { value: '5', label: '5 links deep (maximum)' },
 ];
 
-/** Every scan of the site, and a new one. */
+/** Every scan of the site, their trend, and a new scan. */
 export function Scans() {
   const { page = '1' } = route.useSearch();
   const scans = useQuery(scansQuery(Number(page)));
   return (
     <Page
       title="Scanner"
-      intro="Visits the site as somebody new would, and notes what loads, what sets cookies, and whether it waited for consent."
-    >
-      <div className="stack">
+      intro="Crawls your site as a first-time visitor and lists trackers, cookies and third parties."
+      actions={
         <Allowed>
           <NewScan />
         </Allowed>
+      }
+    >
+      <Stack>
         <ReadOnlyNotice />
         <QueryResult query={scans}>
           {({ items, total }) =>
             total === 0 ? (
-              <EmptyState icon={IconWorldSearch} title="No scan yet">
-                The first one takes a minute or two. Afterwards you see who is behind what the pages
-                load, and what to do about it.
+              <EmptyState icon={IconScan} title="No scans yet">
+                The first scan takes a minute or two. It shows which vendors your pages load, what
+                loads before consent, and how to block it.
               </EmptyState>
             ) : (
-              <div>
-                <DataTable
-                  label="Scans"
-                  rows={items}
-                  getKey={({ scan_id }) => scan_id}
-                  columns={[
-                    {
-                      title: 'Started',
-                      cell: ({ scan_id, started_at }) => (
-                        <Link to="/scanner/$id" params={{ id: String(scan_id) }}>
-                          {formatMoment(started_at)}
-                        </Link>
-                      ),
-                    },
-                    {
-                      title: 'State',
-                      cell: (scan) => <Status scan={scan} />,
-                    },
-                    { title: 'Site', cell: ({ site_url }) => site_url },
-                    {
-                      title: 'Pages',
-                      align: 'end',
-                      cell: ({ pages, pages_planned }) =>
-                        pages === pages_planned ? pages : `${pages} of ${pages_planned}`,
-                    },
-                    { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
-                    { title: 'Vendors', align: 'end', cell: ({ vendors }) => vendors },
-                    {
-                      title: 'Before consent',
-                      align: 'end',
-                      cell: ({ before_consent }) =>
-                        before_consent > 0 ? (
-                          <StatusBadge tone="bad">{before_consent}</StatusBadge>
-                        ) : (
-                          0
+              <>
+                <ScanTrend scans={items} />
+                <div>
+                  <DataTable
+                    label="Scans"
+                    rows={items}
+                    getKey={({ scan_id }) => scan_id}
+                    columns={[
+                      {
+                        title: 'Started',
+                        cell: ({ scan_id, started_at }) => (
+                          <Link to="/scanner/$id" params={{ id: String(scan_id) }}>
+                            {formatMoment(started_at)}
+                          </Link>
                         ),
-                    },
-                  ]}
-                />
-                <TablePagination
-                  page={Number(page)}
-                  perPage={SCANS_PER_PAGE}
-                  total={total}
-                  noun="scan"
-                />
-              </div>
+                      },
+                      { title: 'Status', cell: (scan) => <Status scan={scan} /> },
+                      { title: 'Site', cell: ({ site_url }) => site_url },
+                      {
+                        title: 'Pages',
+                        align: 'end',
+                        cell: ({ pages, pages_planned }) =>
+                          pages === pages_planned ? pages : `${pages} of ${pages_planned}`,
+                      },
+                      { title: 'Vendors', align: 'end', cell: ({ vendors }) => vendors },
+                      { title: 'Findings', align: 'end', cell: ({ findings }) => findings },
+                      {
+                        title: 'Before consent',
+                        align: 'end',
+                        cell: (scan) => (
+                          <Group gap={6} justify="flex-end" wrap="nowrap">
+                            <Difference scan={scan} scans={items} />
+                            <BeforeConsent count={scan.before_consent} />
+                          </Group>
+                        ),
+                      },
+                    ]}
+                  />
+                  <TablePagination
+                    page={Number(page)}
+                    perPage={SCANS_PER_PAGE}
+                    total={total}
+                    noun="scan"
+                  />
+                </div>
+              </>
             )
           }
         </QueryResult>
-      </div>
+      </Stack>
     </Page>
   );
 }
@@ -110,12 +115,30 @@ const STATUSES: Record<Scan['status'], ReactNode> = {
 };
 
 function Status({ scan }: { scan: Scan }) {
-  if (scan.status === 'started' && !isRunning(scan))
-    return <StatusBadge tone="warn">Unfinished</StatusBadge>;
+  if (scan.status === 'started' && !isRunning(scan)) {
+    return <StatusBadge tone="warn">Not complete</StatusBadge>;
+  }
   if (scan.status === 'completed' && scan.pages === 0) {
     return <StatusBadge tone="bad">No page scanned</StatusBadge>;
   }
   return STATUSES[scan.status];
+}
+
+/** How many more or fewer resources load before consent than in the scan before. */
+function Difference({ scan, scans }: { scan: Scan; scans: readonly Scan[] }) {
+  const isComparable = ({ status, site_url, depth, pages }: Scan) =>
+    status === 'completed' && pages > 0 && site_url === scan.site_url && depth === scan.depth;
+  const previous = scans.find((each) => each.scan_id < scan.scan_id && isComparable(each));
+  if (!previous || !isComparable(scan)) return null;
+  const more = scan.before_consent - previous.before_consent;
+  if (more === 0) return null;
+  return (
+    <span className="soft small">
+      {more > 0 ? '+' : '−'}
+      {Math.abs(more)}
+      <span className="visually-hidden"> compared with the previous scan</span>
+    </span>
+  );
 }
 
 function NewScan() {
@@ -127,33 +150,26 @@ function NewScan() {
       void queryClient.invalidateQueries({ queryKey: ['scans'] });
       await navigate({ to: '/scanner/$id', params: { id: String(scan_id) } });
     },
+    onError: notifyError,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    starting.mutate();
-  };
   return (
-    <form className="card" onSubmit={submit}>
-      <h2>New scan</h2>
-      <div className="row" style={{ alignItems: 'flex-end' }}>
-        <NativeSelect
-          label="How far from the home page"
-          data={DEPTHS}
-          value={depth}
-          onChange={({ currentTarget }) => setDepth(currentTarget.value)}
-        />
-        <Button type="submit" loading={starting.isPending}>
-          Start
-        </Button>
-        <span className="soft small" role="status">
-          {starting.isPending && 'Starting the scan…'}
-        </span>
-      </div>
-      {starting.error && (
-        <p className="form-error" role="alert" style={{ marginTop: '0.9rem' }}>
-          {starting.error.message}
-        </p>
-      )}
-    </form>
+    <Group gap="sm">
+      <NativeSelect
+        aria-label="Crawl depth"
+        data={DEPTHS}
+        value={depth}
+        onChange={({ currentTarget }) => setDepth(currentTarget.value)}
+      />
+      <Button
+        leftSection={<IconScan size={16} aria-hidden />}
+        loading={starting.isPending}
+        onClick={() => starting.mutate()}
+      >
+        New scan
+      </Button>
+      <span className="visually-hidden" role="status">
+        {starting.isPending && 'Starting the scan'}
+      </span>
+    </Group>
   );
 }

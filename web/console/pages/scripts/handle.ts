@@ -1,5 +1,5 @@
-/** The name by which pages call a script, made from the one that people read. */
-export const handleOf = (label: string): string =>
+/** Makes the handle of a script from its label. */
+export const toHandle = (label: string): string =>
   label
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

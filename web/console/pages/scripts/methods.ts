@@ -1,11 +1,11 @@
 import type { Script } from '../../api/types.ts';
 
-/** What holds a script back, in short, and how. */
+/** The blocking methods with a short name and an explanation. */
 export const METHODS = {
-  type_attribute: ['Its type', 'a script element that says text/plain'],
-  data_src: ['Its address', 'kept in data-src until then'],
-  iframe_placeholder: ['A placeholder', 'stands in for embedded content'],
-  dynamic_load: ['The banner', 'loads it by itself'],
+  type_attribute: ['type="text/plain"', 'the tag of the script is inert until consent'],
+  data_src: ['data-src', 'the URL is set after consent'],
+  iframe_placeholder: ['Iframe placeholder', 'a placeholder is shown until consent'],
+  dynamic_load: ['Loaded by the banner', 'the page needs no tag'],
 } as const satisfies Record<Script['blocking_method'], readonly [string, string]>;
 
 export const isMethod = (name: string | undefined): name is Script['blocking_method'] =>

@@ -11,13 +11,13 @@ export const scriptsQuery = (filter: Query, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The whole registry, with what is off. */
+/** The whole registry, inactive scripts included. */
 const registryQuery = queryOptions({
   queryKey: ['scripts', 'all'],
   queryFn: () => listAll<Script>('/scripts'),
 });
 
-/** All that wait for consent. */
+/** All active scripts. */
 export const activeScriptsQuery = queryOptions({
   ...registryQuery,
   select: (scripts) => scripts.filter(({ is_active }) => is_active === 1),

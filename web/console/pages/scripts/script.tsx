@@ -8,9 +8,9 @@ import type { Script } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { handleOf } from './handle.ts';
-import { InThePage } from './in-the-page.tsx';
+import { toHandle } from './handle.ts';
 import { isMethod, METHODS } from './methods.ts';
+import { SnippetCard } from './snippet.tsx';
 
 const BACK = { to: '/scripts', label: 'Scripts' } as const;
 
@@ -18,7 +18,7 @@ type Fields = Omit<Script, 'id' | 'is_active' | 'source' | 'created_at' | 'updat
   is_active: boolean;
 };
 
-const fieldsOf = ({ id, source, created_at, updated_at, ...fields }: Script): Fields => ({
+const toFields = ({ id, source, created_at, updated_at, ...fields }: Script): Fields => ({
   ...fields,
   is_active: fields.is_active === 1,
 });
@@ -34,21 +34,21 @@ export function NewScript() {
       title="New script"
       intro={
         url
-          ? 'Found by a scan. Once it is here, you see what its tag in the page has to become, so that it waits.'
-          : 'What loads only after its category was accepted.'
+          ? 'Found by a scan. After you add it, you get the snippet that replaces its tag in the page.'
+          : 'A script that loads only after the visitor accepts its consent category.'
       }
       back={BACK}
     >
       <ScriptForm
         isNew
         initial={{
-          ...{ label, category, handle: handleOf(label), script_url: url },
+          ...{ label, category, handle: toHandle(label), script_url: url },
           blocking_method,
           is_active: true,
         }}
         save="Add script"
         send={(fields) => write<Script>('POST', '/scripts', fields)}
-        done="The script is in the registry."
+        done="The script was added."
         onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
       />
     </Page>
@@ -74,10 +74,10 @@ export function ScriptScreen() {
       <QueryResult query={script}>
         {(data) => (
           <div className="stack">
-            <InThePage script={data} />
+            <SnippetCard script={data} />
             <ScriptForm
               key={data.id}
-              initial={fieldsOf(data)}
+              initial={toFields(data)}
               send={(fields) => write<Script>('PUT', `/scripts/${id}`, fields)}
               remove={removal(data.label)}
             />
@@ -92,12 +92,13 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
   const form = useForm<Fields>({
     initialValues: saving.initial,
     validate: {
-      label: (value) => (value.trim() ? null : 'Please give it a name.'),
+      label: (value) => (value.trim() ? null : 'Enter a label.'),
       handle: (value) =>
         /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
           ? null
-          : 'Small letters, digits, - and _; it starts with a letter or digit.',
-      script_url: (value) => (/^https?:\/\/\S+$/.test(value) ? null : 'An http or https address.'),
+          : 'Use lowercase letters, digits, - and _. Start with a letter or digit.',
+      script_url: (value) =>
+        /^https?:\/\/\S+$/.test(value) ? null : 'Enter an http or https URL.',
     },
   });
   const settings = useQuery(settingsQuery);
@@ -111,22 +112,22 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
           required
           {...form.getInputProps('label')}
           onChange={({ currentTarget: { value } }) => {
-            if (isNew && form.values.handle === handleOf(form.values.label)) {
-              form.setFieldValue('handle', handleOf(value));
+            if (isNew && form.values.handle === toHandle(form.values.label)) {
+              form.setFieldValue('handle', toHandle(value));
             }
             form.setFieldValue('label', value);
           }}
         />
         <TextInput label="Handle" required {...form.getInputProps('handle')} />
       </div>
-      <TextInput label="Address" type="url" required {...form.getInputProps('script_url')} />
+      <TextInput label="URL" type="url" required {...form.getInputProps('script_url')} />
       <NativeSelect
-        label="Waits for"
+        label="Consent category"
         data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
         {...form.getInputProps('category')}
       />
       <NativeSelect
-        label="Held back by"
+        label="Blocking method"
         data={Object.entries(METHODS).map(([value, [what, how]]) => ({
           value,
           label: `${what}: ${how}`,
@@ -134,8 +135,8 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
         {...form.getInputProps('blocking_method')}
       />
       <Switch
-        label="On"
-        description="Off: the banner does not know of it"
+        label="Active"
+        description="Inactive scripts are ignored by the banner"
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
     </EditForm>

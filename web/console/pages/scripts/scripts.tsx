@@ -18,7 +18,7 @@ import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
 const route = getRouteApi('/app/scripts');
 
-/** The registry of what waits for consent. */
+/** The script registry. */
 export function Scripts() {
   const { search, category, active, page = '1' } = route.useSearch();
   const filter = { search, category, is_active: active };
@@ -33,7 +33,7 @@ export function Scripts() {
   return (
     <Page
       title="Scripts"
-      intro="What waits for consent: the banner lets each one through when its category is accepted, and not before."
+      intro="Scripts that are blocked until the visitor accepts their consent category."
       actions={
         <LinkButton to="/scripts/new" leftSection={<IconPlus size={16} />}>
           New script
@@ -53,11 +53,11 @@ export function Scripts() {
         />
         <SelectFilter
           name="active"
-          label="State"
+          label="Status"
           value={active}
           options={[
-            { value: '1', label: 'On' },
-            { value: '0', label: 'Off' },
+            { value: '1', label: 'Active' },
+            { value: '0', label: 'Inactive' },
           ]}
         />
       </search>
@@ -83,24 +83,27 @@ export function Scripts() {
                       </>
                     ),
                   },
-                  { title: 'Waits for', cell: ({ category: id }) => <CategoryBadge id={id} /> },
                   {
-                    title: 'Address',
+                    title: 'Consent category',
+                    cell: ({ category: id }) => <CategoryBadge id={id} />,
+                  },
+                  {
+                    title: 'URL',
                     cell: ({ script_url }) => <span className="small break">{script_url}</span>,
                   },
                   {
-                    title: 'Held back by',
+                    title: 'Blocking method',
                     cell: ({ blocking_method }) => METHODS[blocking_method][0],
                   },
                   {
-                    title: 'On',
+                    title: 'Active',
                     cell: (script) =>
                       script.source === 'extension' ? (
                         <StatusBadge>Extension</StatusBadge>
                       ) : (
                         <Switch
                           disabled={!canManage}
-                          aria-label={`${script.label} is on`}
+                          aria-label={`${script.label} is active`}
                           checked={script.is_active === 1}
                           onChange={() => switching.mutate(script)}
                         />
@@ -127,15 +130,15 @@ function NoScript({ isFiltered }: { isFiltered: boolean }) {
   const last = scans.data?.items.find(({ status }) => status === 'completed');
   if (isFiltered) {
     return (
-      <EmptyState icon={IconCode} title="No such script">
-        Nothing fits these filters.
+      <EmptyState icon={IconCode} title="No matching scripts">
+        Change or clear the filters.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconCode}
-      title="No script waits yet"
+      title="No scripts yet"
       action={
         last ? (
           <LinkButton
@@ -143,15 +146,14 @@ function NoScript({ isFiltered }: { isFiltered: boolean }) {
             params={{ id: String(last.scan_id) }}
             search={{ view: 'findings', only: 'before' }}
           >
-            See what came before consent
+            Review what loads before consent
           </LinkButton>
         ) : (
           <LinkButton to="/scanner">Scan the site</LinkButton>
         )
       }
     >
-      A scan shows what is at work before visitors agree to it. From there, each script is made to
-      wait with two clicks.
+      A scan shows which scripts load before consent. You can block each of them from its results.
     </EmptyState>
   );
 }

@@ -17,7 +17,7 @@ const toLiteral = (text: string): string => JSON.stringify(text).replaceAll('<',
 const toTag = (name: string, attributes: readonly (readonly [string, string])[]): string =>
   `<${[name, ...attributes.map(([key, value]) => (value === '' && key !== 'alt' ? key : `${key}="${escapeAttribute(value)}"`))].join(' ')}>`;
 
-/** The kinds of element that a registered address may stand in, by what holds it back. */
+/** The elements that each blocking method supports. */
 export const ELEMENTS_BY_METHOD: Record<Script['blocking_method'], readonly ElementKind[]> = {
   type_attribute: ['script'],
   data_src: ['img', 'iframe'],
@@ -25,7 +25,7 @@ export const ELEMENTS_BY_METHOD: Record<Script['blocking_method'], readonly Elem
   dynamic_load: [],
 };
 
-/** The element of a page that a finding stands for; undefined where it stands in none. */
+/** The element that loads a finding; undefined if none does. */
 export function toElementKind(resourceType: string, subtype: unknown): ElementKind | undefined {
   if (resourceType === 'script' || resourceType === 'gtm_tag') return 'script';
   if (resourceType === 'iframe') return 'iframe';
@@ -33,7 +33,7 @@ export function toElementKind(resourceType: string, subtype: unknown): ElementKi
   return subtype === 'style' ? 'link' : undefined;
 }
 
-/** What stands in the page in place of an element that loads a registered address by itself. */
+/** The blocked form of an element that loads a registered URL. */
 export function toSnippet(kind: ElementKind, script: Registered): string {
   const { handle, label, script_url: url } = script;
   const mark = ['data-pavis-script', handle] as const;
@@ -49,7 +49,7 @@ export function toSnippet(kind: ElementKind, script: Registered): string {
   }
 }
 
-/** A stylesheet has no attribute that the banner could give back: a blocked script adds it. */
+/** Stylesheets have no blocked form, so a blocked script adds them. */
 function toStylesheetSnippet(
   url: string,
   category: string,

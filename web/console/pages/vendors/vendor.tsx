@@ -13,10 +13,10 @@ import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 
 const BACK = { to: '/vendors', label: 'Vendors' } as const;
-/** A vendor is seen in these as well. */
+/** Other queries that show vendors. */
 const STALE = [['vendors'], ['vendor'], ['results'], ['data-map']];
 
-const NONE = {
+const EMPTY = {
   name: '',
   slug: '',
   category: 'marketing',
@@ -26,9 +26,9 @@ const NONE = {
   domains: '',
   cookies: '',
 };
-type Fields = typeof NONE;
+type Fields = typeof EMPTY;
 
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .normalize('NFD')
     .toLowerCase()
@@ -36,14 +36,14 @@ const slugOf = (name: string): string =>
     .replace(/^-|-$/g, '')
     .slice(0, 64);
 
-/** `pixel.ad-trail.example` may be called Ad Trail. */
-const nameOf = (host: string): string =>
+/** Proposes a name for a domain: `Ad Trail` for `pixel.ad-trail.example`. */
+const toName = (host: string): string =>
   (host.split(':')[0]?.split('.').slice(-2)[0] ?? '')
     .split('-')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
 
-const fieldsOf = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
+const toFields = ({ id, source, is_builtin, ...fields }: Vendor): Fields => ({
   ...fields,
   data_categories: toLines(fields.data_categories),
   domains: toLines(fields.domains),
@@ -63,15 +63,15 @@ export function NewVendor() {
   const { domain, scan } = newRoute.useSearch();
   const navigate = useNavigate();
   const initial = domain
-    ? { ...NONE, name: nameOf(domain), slug: slugOf(nameOf(domain)), domains: domain }
-    : NONE;
+    ? { ...EMPTY, name: toName(domain), slug: toSlug(toName(domain)), domains: domain }
+    : EMPTY;
   return (
     <Page
       title="New vendor"
       intro={
         domain
-          ? `Who is behind ${domain}? Scans will know it by its domains and cookies.`
-          : 'Scans know a vendor by its domains and cookies.'
+          ? `Assign ${domain} to a vendor. Scans recognise vendors by their domains and cookies.`
+          : 'Scans recognise vendors by their domains and cookies.'
       }
       back={BACK}
     >
@@ -119,7 +119,7 @@ export function VendorScreen() {
           <VendorForm
             key={data.id}
             vendor={data}
-            initial={fieldsOf(data)}
+            initial={toFields(data)}
             send={({ slug, name, ...fields }) =>
               write<Vendor>('PUT', `/vendors/${id}`, {
                 ...toBody({ slug, name, ...fields }),
@@ -139,11 +139,11 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
   const form = useForm<Fields>({
     initialValues: saving.initial,
     validate: {
-      name: (value) => (value.trim() ? null : 'Please give it a name.'),
+      name: (value) => (value.trim() ? null : 'Enter a name.'),
       slug: (value) =>
         /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
           ? null
-          : 'Small letters, digits, - and _; it starts with a letter or digit.',
+          : 'Use lowercase letters, digits, - and _. Start with a letter or digit.',
     },
   });
   const settings = useQuery(settingsQuery);
@@ -157,7 +157,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           <StatusBadge>
             {vendor.source === 'builtin' ? 'Built in' : 'From an extension'}
           </StatusBadge>{' '}
-          <span className="soft">Its name stays; the rest is yours to change.</span>
+          <span className="soft">The name cannot be changed. You can change everything else.</span>
         </p>
       )}
       <div className="two">
@@ -167,15 +167,15 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           readOnly={!isOwn}
           {...form.getInputProps('name')}
           onChange={({ currentTarget: { value } }) => {
-            if (!vendor && form.values.slug === slugOf(form.values.name)) {
-              form.setFieldValue('slug', slugOf(value));
+            if (!vendor && form.values.slug === toSlug(form.values.name)) {
+              form.setFieldValue('slug', toSlug(value));
             }
             form.setFieldValue('name', value);
           }}
         />
         <TextInput
           label="Slug"
-          description="Unique, and fixed from then on"
+          description="Unique. Cannot be changed later"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
           readOnly={vendor !== undefined}
@@ -189,7 +189,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
           {...form.getInputProps('category')}
         />
         <TextInput
-          label="Usual retention"
+          label="Default retention"
           placeholder="14 months"
           {...form.getInputProps('default_retention')}
         />
@@ -203,7 +203,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
       />
       <Textarea
         label="Data categories"
-        description="One on each line: IP address, pages seen, …"
+        description="One per line, for example: IP address, pages visited"
         autosize
         minRows={2}
         {...form.getInputProps('data_categories')}
@@ -211,14 +211,14 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
       <div className="two">
         <Textarea
           label="Domains"
-          description="One on each line; subdomains count as well"
+          description="One per line. Subdomains are included"
           autosize
           minRows={3}
           {...form.getInputProps('domains')}
         />
         <Textarea
           label="Cookies"
-          description="One on each line; * stands for any text"
+          description="One per line. * matches any characters"
           autosize
           minRows={3}
           {...form.getInputProps('cookies')}

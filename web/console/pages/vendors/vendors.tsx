@@ -1,93 +1,146 @@
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { list } from '../../api/client.ts';
+import { listAll } from '../../api/client.ts';
+import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor } from '../../api/types.ts';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
-import { DataTable, SearchField, TablePagination } from '../../components/table.tsx';
+import { DataTable, SearchField, SelectFilter, TablePagination } from '../../components/table.tsx';
+import { scansQuery, summaryQuery } from '../scanner/queries.ts';
 
 const route = getRouteApi('/app/vendors');
 const PER_PAGE = 25;
-const SOURCES = { builtin: 'Built in', custom: 'Yours', extension: 'Extension' } as const;
+const SOURCES = { builtin: 'Built in', custom: 'Custom', extension: 'Extension' } as const;
 
-const vendorsQuery = (search: string | undefined, page: number) =>
-  queryOptions({
-    queryKey: ['vendors', { search, page }],
-    queryFn: () => list<Vendor>('/vendors', { search, page, per_page: PER_PAGE }),
-    placeholderData: keepPreviousData,
+const vendorsQuery = queryOptions({
+  queryKey: ['vendors', 'all'],
+  queryFn: () => listAll<Vendor>('/vendors'),
+});
+
+/** Slugs of the vendors that the latest complete scan found; undefined before the first one. */
+function useScannedVendors(): ReadonlySet<string> | undefined {
+  const scans = useQuery(scansQuery());
+  const last = scans.data?.items.find(({ status }) => status === 'completed');
+  const summary = useQuery({
+    ...summaryQuery(String(last?.scan_id)),
+    enabled: last !== undefined,
   });
+  return summary.data && new Set(summary.data.vendors.map(({ slug }) => slug));
+}
 
 /** The vendor library. */
 export function Vendors() {
-  const { search, page = '1' } = route.useSearch();
-  const vendors = useQuery(vendorsQuery(search, Number(page)));
+  const { search = '', category, used, page = '1' } = route.useSearch();
+  const vendors = useQuery(vendorsQuery);
+  const scanned = useScannedVendors();
+  const { data: settings } = useQuery(settingsQuery);
+  const text = search.trim().toLowerCase();
+  const isWanted = (vendor: Vendor) =>
+    (!category || vendor.category === category) &&
+    (used !== '1' || scanned?.has(vendor.slug)) &&
+    (vendor.name.toLowerCase().includes(text) || vendor.slug.includes(text));
   return (
     <Page
       title="Vendors"
-      intro="Who may get data of your visitors: a library that comes with Pavis, and your own."
+      intro="Third parties that may receive visitor data: the built-in library and your own entries."
       actions={
-        <LinkButton to="/vendors/new" leftSection={<IconPlus size={16} />}>
+        <LinkButton to="/vendors/new" leftSection={<IconPlus size={16} aria-hidden />}>
           New vendor
         </LinkButton>
       }
     >
       <search className="filters">
         <SearchField label="Search by name" value={search} />
+        <SelectFilter
+          name="category"
+          label="Category"
+          value={category}
+          options={(settings?.consent.categories ?? []).map(({ id, label }) => ({
+            value: id,
+            label,
+          }))}
+        />
+        {scanned && (
+          <SelectFilter
+            name="used"
+            label="Used on your site"
+            value={used}
+            options={[{ value: '1', label: 'Found by the latest scan' }]}
+          />
+        )}
       </search>
       <QueryResult query={vendors} lines={12}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <EmptyState
-              icon={IconBuildingStore}
-              title={`No vendor is called “${search}”`}
-              action={<LinkButton to="/vendors/new">Add it</LinkButton>}
-            >
-              The library knows the common ones; add what your site uses besides.
-            </EmptyState>
-          ) : (
-            <>
-              <DataTable
-                label="Vendors"
-                rows={items}
-                getKey={({ id }) => id}
-                columns={[
-                  {
-                    title: 'Name',
-                    cell: ({ id, name }) => (
-                      <Link to="/vendors/$id" params={{ id: String(id) }}>
-                        {name}
-                      </Link>
-                    ),
-                  },
-                  { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
-                  { title: 'Purpose', cell: ({ purpose }) => purpose },
-                  {
-                    title: 'Domains',
-                    cell: ({ domains }) => (
-                      <span className="soft">
-                        {domains.slice(0, 2).join(', ')}
-                        {domains.length > 2 && ` +${domains.length - 2}`}
-                      </span>
-                    ),
-                  },
-                  {
-                    title: 'Source',
-                    cell: ({ source }) => (
-                      <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
-                        {SOURCES[source]}
-                      </StatusBadge>
-                    ),
-                  },
-                ]}
-              />
-              <TablePagination page={Number(page)} perPage={PER_PAGE} total={total} noun="vendor" />
-            </>
-          )
-        }
+        {(all) => (
+          <VendorTable vendors={all.filter(isWanted)} scanned={scanned} page={Number(page)} />
+        )}
       </QueryResult>
     </Page>
+  );
+}
+
+function VendorTable({
+  vendors,
+  scanned,
+  page,
+}: {
+  vendors: readonly Vendor[];
+  scanned: ReadonlySet<string> | undefined;
+  page: number;
+}) {
+  if (vendors.length === 0) {
+    return (
+      <EmptyState
+        icon={IconBuildingStore}
+        title="No matching vendors"
+        action={<LinkButton to="/vendors/new">Add a vendor</LinkButton>}
+      >
+        Change or clear the filters, or add the vendor yourself.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <DataTable
+        label="Vendors"
+        rows={vendors.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+        getKey={({ id }) => id}
+        columns={[
+          {
+            title: 'Name',
+            cell: ({ id, name }) => (
+              <Link to="/vendors/$id" params={{ id: String(id) }}>
+                {name}
+              </Link>
+            ),
+          },
+          { title: 'Category', cell: ({ category }) => <CategoryBadge id={category} /> },
+          { title: 'Purpose', cell: ({ purpose }) => purpose },
+          {
+            title: 'Domains',
+            cell: ({ domains }) => (
+              <span className="soft break">
+                {domains.slice(0, 2).join(', ')}
+                {domains.length > 2 && ` +${domains.length - 2}`}
+              </span>
+            ),
+          },
+          {
+            title: 'Source',
+            cell: ({ source, slug }) => (
+              <span className="tags">
+                <StatusBadge tone={source === 'custom' ? 'info' : 'neutral'}>
+                  {SOURCES[source]}
+                </StatusBadge>
+                {scanned?.has(slug) && <StatusBadge tone="good">On your site</StatusBadge>}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <TablePagination page={page} perPage={PER_PAGE} total={vendors.length} noun="vendor" />
+    </>
   );
 }

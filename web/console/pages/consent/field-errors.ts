@@ -3,44 +3,45 @@ import { ApiFailure } from '../../api/client.ts';
 import type { ConsentSettings } from '../../api/types.ts';
 import { focusInvalidField } from '../../components/focus.ts';
 import { capitalise } from '../../components/format.ts';
-import { firstLanguage } from './wording.ts';
+import { getFirstLanguage } from './banner-texts.ts';
 
-interface Mistake {
+interface FieldError {
   language: string;
-  /** As the form knows it, or `translationField`. */
+  /** A form field or `getTranslationField`. */
   field: string;
   reason: string;
 }
 
-/** What a text in another language than the first is called among the mistakes; its place in the lists may change. */
-export const translationField = (language: string, ...path: string[]): string =>
+/** The form's name of a translated text; the server's index of it may change. */
+export const getTranslationField = (language: string, ...path: string[]): string =>
   ['translated', language, ...path].join('.');
 
-/** What has no field, as `[categories]` and `[languages][3]`. */
+/** Parameters without a field of their own, for example `[categories]` and `[languages][3]`. */
 const WITHOUT_FIELD = /^(\d+|categories|languages?|translations)$/;
 
-/** Where the server sees a mistake that has a field, which it says as `consent[translations][0][title] must be …`. */
-export function mistakeIn(consent: ConsentSettings, error: unknown): Mistake | undefined {
+/** The field of a server error such as `consent[translations][0][title] must be …`. */
+export function findFieldError(consent: ConsentSettings, error: unknown): FieldError | undefined {
   const said = error instanceof ApiFailure ? error.params.consent : undefined;
   const [, path, reason] = /^consent\[([\w\][]+)\] (.+)$/s.exec(said ?? '') ?? [];
   if (!path || !reason) return undefined;
   const steps = path.split('][');
   if (WITHOUT_FIELD.test(steps.at(-1) ?? '')) return undefined;
-  const mistake = { reason: capitalise(reason) };
+  const found = { reason: capitalise(reason) };
   const [section, at, ...within] = steps;
   const translation = section === 'translations' ? consent.translations[Number(at)] : undefined;
-  if (!translation) return { ...mistake, language: firstLanguage(consent), field: steps.join('.') };
+  if (!translation)
+    return { ...found, language: getFirstLanguage(consent), field: steps.join('.') };
   const { language } = translation;
   const [part = '', index, name = ''] = within;
   const category = part === 'categories' && translation.categories?.[Number(index)];
   const field = category
-    ? translationField(language, category.id, name)
-    : translationField(language, part);
-  return { ...mistake, language, field };
+    ? getTranslationField(language, category.id, name)
+    : getTranslationField(language, part);
+  return { ...found, language, field };
 }
 
-/** Leads to the first mistake of a form in a language, as soon as that is the one that is shown. */
-export function useLead(shown: string, show: (language: string) => void) {
+/** Shows a language and focuses its first invalid field once it is shown. */
+export function useFocusInvalidField(shown: string, show: (language: string) => void) {
   const form = useRef<HTMLFormElement>(null);
   const [wanted, setWanted] = useState<string>();
   useEffect(() => {

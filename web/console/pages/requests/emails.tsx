@@ -5,53 +5,53 @@ import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
-import { mailsQuery } from './queries.ts';
+import { emailsQuery } from './queries.ts';
+import { Section } from './section.tsx';
 import type { Case, Mail } from './types.ts';
 
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
 
-/** What the one who asked was told, and whether it went out. */
-export function Mails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
+/** Emails to the requester and whether they were sent. */
+export function Emails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
   const caseId = String(request.id);
-  const mails = useQuery(mailsQuery(caseId));
+  const emails = useQuery(emailsQuery(caseId));
   const sending = useChange({
     change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
     stale: [['case', caseId]],
-    done: 'It is tried once more.',
+    done: 'The email is being sent again.',
   });
   return (
-    <section className="card">
-      <h2>Mails</h2>
-      <QueryResult query={mails} lines={3}>
+    <Section title="Emails">
+      <QueryResult query={emails} lines={3}>
         {(all) =>
           all.length === 0 ? (
             <p className="soft" style={{ margin: 0 }}>
-              None yet about this request.
+              No emails have been sent.
             </p>
           ) : (
             <ul className="plain">
-              {all.map((mail) => (
-                <li className="notice" key={mail.id}>
+              {all.map((email) => (
+                <li className="notice" key={email.id}>
                   <div>
                     <strong>
-                      {toLabel(mail.kind.replace(/^dsar_/, ''))}{' '}
-                      <StatusBadge tone={TONES[mail.status] ?? 'info'}>
-                        {toLabel(mail.status)}
+                      {toLabel(email.kind.replace(/^dsar_/, ''))}{' '}
+                      <StatusBadge tone={TONES[email.status] ?? 'info'}>
+                        {toLabel(email.status)}
                       </StatusBadge>
                     </strong>
                     <span className="soft small break">
-                      {formatMoment(mail.sent_at ?? mail.created_at)}
-                      {mail.recipient && ` · to ${mail.recipient}`}
-                      {mail.last_error && ` · ${mail.last_error}`}
+                      {formatMoment(email.sent_at ?? email.created_at)}
+                      {email.recipient && ` · to ${email.recipient}`}
+                      {email.last_error && ` · ${email.last_error}`}
                     </span>
                   </div>
-                  {STUCK.includes(mail.status) && (
+                  {STUCK.includes(email.status) && (
                     <Button
                       size="compact-sm"
                       variant="default"
-                      aria-label={`Send again: ${toLabel(mail.kind.replace(/^dsar_/, ''))}`}
-                      onClick={() => sending.mutate(mail)}
+                      aria-label={`Send again: ${toLabel(email.kind.replace(/^dsar_/, ''))}`}
+                      onClick={() => sending.mutate(email)}
                     >
                       Send again
                     </Button>
@@ -63,11 +63,11 @@ export function Mails({ request, hasPackage }: { request: Case; hasPackage: bool
         }
       </QueryResult>
       <NewLink request={request} hasPackage={hasPackage} />
-    </section>
+    </Section>
   );
 }
 
-/** Sends a link anew that was lost or has expired, where it leads to something. */
+/** Sends a new link in place of one that was lost or has expired. */
 function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
   const isUnconfirmed = request.completed === null && request.verified_at === null;
   const purpose = isUnconfirmed ? 'confirm' : 'download';
@@ -79,7 +79,7 @@ function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }
   const isDownloadable = request.status === 'completed' && hasPackage;
   if (request.email === null || !(isUnconfirmed || isDownloadable)) return null;
   return (
-    <div style={{ marginTop: '1rem' }}>
+    <div>
       <Button
         variant="default"
         loading={sending.isPending}

@@ -12,12 +12,12 @@ const route = getRouteApi('/app/retention');
 const FIELDS: Record<string, string> = {
   name: 'Name',
   data_category: 'Records',
-  period: 'Kept for',
+  period: 'Retention',
   action: 'Action',
-  is_active: 'State',
+  is_active: 'Status',
 };
 
-/** Who changed policies and legal holds, newest first. */
+/** Changes of policies and legal holds, newest first. */
 export function Changes() {
   const { page = '1' } = route.useSearch();
   const changes = useQuery(changesQuery(Number(page)));
@@ -29,8 +29,7 @@ export function Changes() {
       {({ items, total }) =>
         total === 0 ? (
           <EmptyState icon={IconHourglass} title="No changes yet">
-            Changes of policies and legal holds are listed here: who made them, when, and what they
-            changed.
+            Changes of policies and legal holds are listed here.
           </EmptyState>
         ) : (
           <>
@@ -39,10 +38,10 @@ export function Changes() {
               rows={items}
               getKey={({ id }) => id}
               columns={[
-                { title: 'When', cell: ({ at }) => formatMoment(at) },
+                { title: 'Time', cell: ({ at }) => formatMoment(at) },
                 { title: 'By', cell: ({ actor }) => actor },
                 {
-                  title: 'What',
+                  title: 'Subject',
                   cell: ({ subject, subject_id, action }) => (
                     <strong>{`${toLabel(subject)} ${subject_id} ${action}`}</strong>
                   ),
@@ -70,13 +69,13 @@ export function Changes() {
   );
 }
 
-type Said = Record<string, string>;
+type Labelled = Record<string, string>;
 
-/** What differs between before and after; of what is new or gone, all of it. */
+/** The fields that differ; all fields of a subject that was created or deleted. */
 function Difference({ change, labelOf }: { change: Change; labelOf: (slug: string) => string }) {
   const [before, after] = [change.before, change.after].map((each) =>
-    each === null ? {} : toWords(change.subject, each, labelOf),
-  ) as [Said, Said];
+    each === null ? {} : toLabels(change.subject, each, labelOf),
+  ) as [Labelled, Labelled];
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) => before[field] !== after[field],
   );
@@ -88,14 +87,14 @@ function Difference({ change, labelOf }: { change: Change; labelOf: (slug: strin
   ));
 }
 
-function toWords(
+function toLabels(
   subject: Change['subject'],
   said: Record<string, unknown>,
   labelOf: (slug: string) => string,
-): Said {
+): Labelled {
   const records = labelOf(String(said.data_category));
   if (subject === 'hold') {
-    const which = said.record_id === null ? 'all of them' : `number ${said.record_id}`;
+    const which = said.record_id === null ? 'all' : `ID ${said.record_id}`;
     return { data_category: `${records}, ${which}` };
   }
   const unit = String(said.period_unit);
@@ -104,6 +103,6 @@ function toWords(
     data_category: records,
     period: formatCount(Number(said.period_value), unit.slice(0, -1), unit),
     action: toLabel(String(said.action)),
-    is_active: said.is_active ? 'Active' : 'Off',
+    is_active: said.is_active ? 'Active' : 'Inactive',
   };
 }

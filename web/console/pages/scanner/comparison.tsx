@@ -1,4 +1,5 @@
-import { IconWorldSearch } from '@tabler/icons-react';
+import { Card, Stack, Text, Title } from '@mantine/core';
+import { IconScan } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ScanDetail } from '../../api/types.ts';
@@ -8,10 +9,10 @@ import { DataTable, SelectFilter } from '../../components/table.tsx';
 import { scanQuery, scansQuery } from './queries.ts';
 
 const route = getRouteApi('/app/scanner/$id');
-type Thing = NonNullable<ScanDetail['comparison']>['new'][number];
+type ComparedResource = NonNullable<ScanDetail['comparison']>['new'][number];
 
-/** What is new and what is gone since another scan. */
-export function Changes({ scan }: { scan: ScanDetail }) {
+/** Resources that were added or removed since another scan. */
+export function Comparison({ scan }: { scan: ScanDetail }) {
   const search = route.useSearch();
   const scans = useQuery(scansQuery());
   const others = scans.data?.items.filter(({ scan_id }) => scan_id !== scan.scan_id) ?? [];
@@ -24,19 +25,19 @@ export function Changes({ scan }: { scan: ScanDetail }) {
   });
   if (scans.data && others.length === 0) {
     return (
-      <EmptyState icon={IconWorldSearch} title="This is the only scan">
-        After the next one, you see here what is new and what is gone.
+      <EmptyState icon={IconScan} title="No other scan to compare with">
+        After the next scan, you see here what was added and removed.
       </EmptyState>
     );
   }
   return (
-    <>
+    <Stack>
       <div className="filters">
         <SelectFilter
           name="with"
-          label="Compared with"
+          label="Compare with"
           value={other}
-          all="Choose a scan"
+          all="Select a scan"
           options={others.map(({ scan_id, started_at }) => ({
             value: String(scan_id),
             label: formatMoment(started_at),
@@ -46,43 +47,53 @@ export function Changes({ scan }: { scan: ScanDetail }) {
       {other !== '' && (
         <QueryResult query={compared}>
           {({ comparison }) => (
-            <div className="stack">
-              <Things title="New" things={comparison?.new ?? []} />
-              <Things title="Gone" things={comparison?.gone ?? []} />
-              <p className="soft">{formatCount(comparison?.same ?? 0, 'thing')} in both.</p>
-            </div>
+            <Stack>
+              <Resources title="Added" resources={comparison?.new ?? []} />
+              <Resources title="Removed" resources={comparison?.gone ?? []} />
+              <Text c="dimmed">{formatCount(comparison?.same ?? 0, 'resource')} unchanged.</Text>
+            </Stack>
           )}
         </QueryResult>
       )}
-    </>
+    </Stack>
   );
 }
 
-function Things({ title, things }: { title: string; things: readonly Thing[] }) {
+function Resources({
+  title,
+  resources,
+}: {
+  title: string;
+  resources: readonly ComparedResource[];
+}) {
   return (
-    <section className="section">
-      <h2>
-        {title} ({things.length})
-      </h2>
-      {things.length === 0 ? (
-        <p className="card soft">Nothing.</p>
+    <section>
+      <Title order={2} size="h4" mb="sm">
+        {title} ({resources.length})
+      </Title>
+      {resources.length === 0 ? (
+        <Card withBorder c="dimmed">
+          None
+        </Card>
       ) : (
         <DataTable
           label={title}
-          rows={things}
+          rows={resources}
           getKey={({ resource_type, url, name }) => `${resource_type} ${url} ${name}`}
           columns={[
             {
-              title: 'What',
+              title: 'Resource',
               cell: ({ name, host, url }) => (
                 <>
                   <strong>{name || host}</strong>
-                  <div className="soft small break">{url}</div>
+                  <Text size="xs" c="dimmed" className="break">
+                    {url}
+                  </Text>
                 </>
               ),
             },
             { title: 'Type', cell: ({ resource_type }) => toLabel(resource_type) },
-            { title: 'Host', cell: ({ host }) => host },
+            { title: 'Domain', cell: ({ host }) => host },
             { title: 'Pages', align: 'end', cell: ({ pages }) => pages },
           ]}
         />

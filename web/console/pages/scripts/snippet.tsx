@@ -2,7 +2,7 @@ import { Button, CopyButton, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Script } from '../../api/types.ts';
-import { resultsQuery, scansQuery } from '../scanner/queries.ts';
+import { allResourcesQuery, scansQuery } from '../scanner/queries.ts';
 import {
   ELEMENTS_BY_METHOD,
   type ElementKind,
@@ -11,22 +11,22 @@ import {
   toSnippet,
 } from './snippets.ts';
 
-const NAMES: Record<ElementKind, string> = {
+const ELEMENT_NAMES: Record<ElementKind, string> = {
   script: 'script',
-  iframe: 'frame',
+  iframe: 'iframe',
   img: 'image',
   link: 'stylesheet',
 };
 
-/** What the last scan saw the address in; none before the first scan, or if no page has it. */
+/** The kinds of element that load the script on the scanned pages; empty before the first scan. */
 function useElements({ id }: Script): ElementKind[] {
   const scans = useQuery(scansQuery());
   const last = scans.data?.items.find(({ status }) => status === 'completed');
-  const results = useQuery({
-    ...resultsQuery(String(last?.scan_id)),
+  const resources = useQuery({
+    ...allResourcesQuery(String(last?.scan_id)),
     enabled: last !== undefined,
   });
-  const own = (results.data?.results ?? []).filter(
+  const own = (resources.data ?? []).filter(
     ({ script_id, initiator }) => script_id === id && initiator === null,
   );
   const kinds = own.map(({ resource_type, details }) =>
@@ -35,28 +35,27 @@ function useElements({ id }: Script): ElementKind[] {
   return [...new Set(kinds)].filter((kind) => kind !== undefined);
 }
 
-/** The step that only the site can take: a tag that loads by itself waits for nobody. */
-export function InThePage({ script }: { script: Script }) {
+/** The snippet that replaces the original tag of a script in the page. */
+export function SnippetCard({ script }: { script: Script }) {
   const seen = useElements(script);
   const byMethod = ELEMENTS_BY_METHOD[script.blocking_method];
   if (byMethod.length === 0) {
     return (
       <section className="fields card">
-        <h2 style={{ margin: 0 }}>In the page</h2>
+        <h2 style={{ margin: 0 }}>Snippet</h2>
         <p style={{ margin: 0 }}>
-          The banner loads it after consent. Remove its own tag from the page, unless the system of
-          the site applies this registry, as that of the demo site does.
+          The banner loads this script after consent. Remove the original tag from the page, unless
+          your CMS applies the blocking rules of this registry, as the demo site does.
         </p>
       </section>
     );
   }
   return (
     <section className="fields card">
-      <h2 style={{ margin: 0 }}>In the page</h2>
+      <h2 style={{ margin: 0 }}>Snippet</h2>
       <p style={{ margin: 0 }}>
-        Replace its tag in the page with this snippet, with its full address. The banner activates
-        it after consent. You need not, if the system of the site applies this registry, as that of
-        the demo site does.
+        Replace the original tag with this snippet. The banner activates it after consent. If your
+        CMS applies the blocking rules of this registry, as the demo site does, you do not need to.
       </p>
       {(seen.length > 0 ? seen : byMethod).map((kind, _, kinds) => (
         <Snippet
@@ -64,10 +63,7 @@ export function InThePage({ script }: { script: Script }) {
           text={toSnippet(kind, script)}
           title={
             kinds.length > 1
-              ? `For ${kind === 'img' || kind === 'iframe' ? 'an' : 'a'} ${NAMES[kind]}`.replace(
-                  'an frame',
-                  'a frame',
-                )
+              ? `For ${kind === 'img' || kind === 'iframe' ? 'an' : 'a'} ${ELEMENT_NAMES[kind]}`
               : undefined
           }
         />
@@ -97,15 +93,15 @@ function Snippet({ text, title }: { text: string; title?: string | undefined }) 
   );
 }
 
-/** Makes the blocked form of the site's own tag, with its other attributes or its code. */
+/** Converts a tag of the page to its blocked form, keeping its other attributes and inline code. */
 function Converter({ script }: { script: Script }) {
   const [text, setText] = useState('');
   const blocked = text.trim() ? toBlockedTags(text, script) : undefined;
   return (
     <>
       <Textarea
-        label="Convert the tag of your page"
-        description="Paste a script, iframe, image or stylesheet tag. Its other attributes, such as async, and code within it are kept."
+        label="Convert a tag"
+        description="Paste a script, iframe, image or stylesheet tag. Other attributes, such as async, and inline code are kept."
         autosize
         minRows={2}
         maxRows={10}
@@ -117,7 +113,7 @@ function Converter({ script }: { script: Script }) {
         {blocked !== undefined && <Snippet text={blocked} title="Blocked until consent" />}
         {text.trim() && blocked === undefined && (
           <p className="soft small" style={{ margin: 0 }}>
-            There is no script, iframe, image or stylesheet tag in this text.
+            No script, iframe, image or stylesheet tag found.
           </p>
         )}
       </div>

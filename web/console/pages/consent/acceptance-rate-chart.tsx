@@ -1,0 +1,38 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import type { ConsentStats } from '../../api/types.ts';
+import { getBarUnit, toBars } from '../../components/bars.ts';
+import { formatShare } from '../../components/format.ts';
+
+/** How large the share of visitors who accepted everything was, by day, week or month. */
+export function AcceptanceRateChart({ daily }: { daily: ConsentStats['daily'] }) {
+  const bars = toBars(daily, getBarUnit(daily.length));
+  const rates = bars.map(({ key, short, total, by_action }) => ({
+    key,
+    short,
+    rate: total > 0 ? Math.round((100 * by_action.accept_all) / total) : null,
+  }));
+  const known = rates.flatMap(({ rate }) => (rate === null ? [] : [rate]));
+  return (
+    <figure style={{ margin: 0 }}>
+      <figcaption className="visually-hidden">
+        Lowest {formatShare(Math.min(...known) / 100)}, highest{' '}
+        {formatShare(Math.max(...known) / 100)}.
+      </figcaption>
+      <div aria-hidden="true" className="scroll">
+        <LineChart
+          h={200}
+          data={rates}
+          dataKey="short"
+          series={[{ name: 'rate', label: 'Accepted all', color: 'teal.7' }]}
+          curveType="linear"
+          connectNulls
+          unit="%"
+          yAxisProps={{ domain: [0, 100] }}
+          xAxisProps={{ padding: { left: 24, right: 24 } }}
+          lineChartProps={{ accessibilityLayer: false }}
+        />
+      </div>
+    </figure>
+  );
+}

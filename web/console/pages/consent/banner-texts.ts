@@ -1,0 +1,136 @@
+import type { ConsentSettings } from '../../api/types.ts';
+
+export type Translation = ConsentSettings['translations'][number];
+type CategoryTexts = NonNullable<Translation['categories']>[number];
+
+/** The texts of the banner besides those of categories, with their labels. */
+export const TEXTS = [
+  ['title', 'Title'],
+  ['message', 'Message'],
+  ['accept_text', 'Accept button'],
+  ['reject_text', 'Reject button'],
+  ['manage_text', 'Preferences button'],
+  ['save_text', 'Save button'],
+  ['privacy_text', 'Privacy policy link'],
+  ['reopen_text', 'Reopen button'],
+  ['required_text', '“Always active” label'],
+  ['load_text', 'Load once'],
+  ['always_text', 'Always allow a category'],
+  ['placeholder_text', 'Blocked-content placeholder'],
+] as const satisfies [keyof ConsentSettings & keyof Translation, string][];
+
+export type TextName = (typeof TEXTS)[number][0];
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+export function getLanguageName(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** The same rule as on the server, for texts that are not saved yet. */
+const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
+export const getDirection = (language: string): 'rtl' | 'ltr' =>
+  RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
+
+/** The language of the original texts, which needs no translation. */
+export const getFirstLanguage = ({ languages }: ConsentSettings): string => languages[0] ?? 'en';
+
+/** Labels of the settings that are no texts. */
+const OTHER_LABELS: Record<string, string> = {
+  enabled: 'Show consent banner',
+  position: 'Position',
+  expiry_days: 'Consent lifetime (days)',
+  privacy_url: 'Privacy policy',
+  languages: 'Languages',
+  ask_again_on: 'Ask visitors again when',
+};
+const CATEGORY_LABELS: Record<string, string> = {
+  label: 'name',
+  description: 'description',
+  required: 'strictly necessary',
+};
+
+/** The label of a banner setting by its path; see `merge`. */
+export function getSettingLabel([name = '', ...within]: readonly string[]): string {
+  if (name === 'translations') {
+    const [language = '', ...path] = within;
+    return [getLanguageName(language), ...(path.length > 0 ? [getSettingLabel(path)] : [])].join(
+      ' · ',
+    );
+  }
+  if (name === 'categories') {
+    const [id, field] = within;
+    if (id === undefined) return 'Categories';
+    return `Category ${id}${field ? `: ${CATEGORY_LABELS[field] ?? field}` : ''}`;
+  }
+  return TEXTS.find(([text]) => text === name)?.[1] ?? OTHER_LABELS[name] ?? name;
+}
+
+/** The first language, then all others that are configured or translated. */
+export const listLanguages = (consent: ConsentSettings): string[] => [
+  ...new Set([
+    getFirstLanguage(consent),
+    ...consent.languages,
+    ...consent.translations.map(({ language }) => language),
+  ]),
+];
+
+export const getTranslation = (consent: ConsentSettings, language: string): Translation =>
+  consent.translations.find((each) => each.language === language) ?? { language };
+
+/** The translated texts of a category. */
+export const getCategoryTexts = ({ categories = [] }: Translation, id: string): CategoryTexts =>
+  categories.find((each) => each.id === id) ?? { id };
+
+/** Replaces the translation into the same language, or adds one. */
+export const withTranslation = (
+  all: readonly Translation[],
+  changed: Translation,
+): Translation[] =>
+  all.some(({ language }) => language === changed.language)
+    ? all.map((each) => (each.language === changed.language ? changed : each))
+    : [...all, changed];
+
+export const withCategoryTexts = (
+  translation: Translation,
+  changed: CategoryTexts,
+): Translation => ({
+  ...translation,
+  categories: [...(translation.categories ?? []).filter(({ id }) => id !== changed.id), changed],
+});
+
+/** Labels of the texts that are not translated into a language. */
+export function listMissingTexts(consent: ConsentSettings, language: string): string[] {
+  if (language === getFirstLanguage(consent)) return [];
+  const translation = getTranslation(consent, language);
+  return [
+    ...TEXTS.flatMap(([name, label]) => (translation[name] ? [] : [label])),
+    ...consent.categories.flatMap(({ id, label, description }) => {
+      const texts = getCategoryTexts(translation, id);
+      return [
+        ...(texts.label ? [] : [`${label}: name`]),
+        ...(texts.description || !description ? [] : [`${label}: description`]),
+      ];
+    }),
+  ];
+}
+
+/** The texts in a language, as `/consent/texts` returns them. */
+export function getTexts(consent: ConsentSettings, language: string) {
+  const translation =
+    language === getFirstLanguage(consent) ? { language } : getTranslation(consent, language);
+  return {
+    language,
+    direction: getDirection(language),
+    ...Object.fromEntries(TEXTS.map(([name]) => [name, translation[name] || consent[name]])),
+    categories: Object.fromEntries(
+      consent.categories.map(({ id, label, description }) => {
+        const texts = getCategoryTexts(translation, id);
+        return [id, { label: texts.label || label, description: texts.description || description }];
+      }),
+    ),
+  };
+}

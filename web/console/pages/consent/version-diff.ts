@@ -1,0 +1,88 @@
+import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
+import { toLabel } from '../../components/format.ts';
+import { REASONS } from './ask-again.tsx';
+import { getLanguageName, TEXTS, type Translation } from './banner-texts.ts';
+
+export interface Change {
+  label: string;
+  /** Empty where the setting did not or no longer exist. */
+  before: string;
+  after: string;
+}
+
+/** The settings that differ between two versions, in the order of the form. */
+export function listChanges(before: ConsentVersion, after: ConsentVersion): Change[] {
+  const [old, now] = [listSettings(before), listSettings(after)];
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .map((label) => ({ label, before: old.get(label) ?? '', after: now.get(label) ?? '' }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** All settings and texts of a version by their labels. */
+function listSettings({ config: consent, vendors, purposes }: ConsentVersion): Map<string, string> {
+  const { enabled, position, expiry_days, privacy_url, languages, categories, ask_again_on } =
+    consent;
+  return new Map([
+    ['Show consent banner', enabled ? 'Yes' : 'No'],
+    ['Position', toLabel(position.replace('-', ' '))],
+    ['Consent lifetime', `${expiry_days} days`],
+    ['Privacy policy', privacy_url],
+    ['Vendors that need consent', vendors?.map(({ name }) => name).join('\n') ?? UNKNOWN],
+    ['Purposes that need consent', purposes?.join('\n') ?? UNKNOWN],
+    ['Ask visitors again when', formatReasons(ask_again_on)],
+    ['Languages', (languages ?? []).map(getLanguageName).join(', ')],
+    ...listTexts(consent),
+    ...listCategoryTexts(consent),
+    ...categories.map(({ id, required }): [string, string] => [
+      `Category ${id}: strictly necessary`,
+      required ? 'Yes' : 'No',
+    ]),
+    ...(consent.translations ?? []).flatMap((translation) =>
+      [...listTexts(translation), ...listCategoryTexts(translation)].map(
+        ([what, text]): [string, string] => [
+          `${getLanguageName(translation.language)} · ${what}`,
+          text,
+        ],
+      ),
+    ),
+  ]);
+}
+
+/** For versions that were published before Pavis recorded it. */
+const UNKNOWN = 'Not recorded';
+
+const formatReasons = (reasons: ConsentSettings['ask_again_on'] | undefined): string => {
+  const labels = REASONS.filter(({ value }) => reasons?.includes(value)).map(({ label }) => label);
+  return reasons ? labels.join('\n') || 'Never' : UNKNOWN;
+};
+
+const listCategoryTexts = ({
+  categories = [],
+}: ConsentSettings | Translation): [string, string][] =>
+  categories.flatMap(({ id, label = '', description = '' }): [string, string][] => [
+    [`Category ${id}: name`, label],
+    [`Category ${id}: description`, description],
+  ]);
+
+const listTexts = (texts: ConsentSettings | Translation): [string, string][] =>
+  TEXTS.map(([name, label]) => [label, texts[name] ?? '']);
+
+/**
+ * Labels of the original texts that have changed since their translation into a language was last
+ * changed.
+ * @param versions the newest first
+ */
+export function listOutdatedTexts(versions: readonly ConsentVersion[], language: string): string[] {
+  const getTranslationText = ({ config }: ConsentVersion) =>
+    JSON.stringify(config.translations?.find((each) => each.language === language));
+  const [now] = versions;
+  if (!now || !getTranslationText(now)) return [];
+  const changedAt = versions.findIndex(
+    (each) => getTranslationText(each) !== getTranslationText(now),
+  );
+  const written = versions[(changedAt < 0 ? versions.length : changedAt) - 1] ?? now;
+  const texts = ({ config }: ConsentVersion) =>
+    new Map([...listTexts(config), ...listCategoryTexts(config)]);
+  const [old, current] = [texts(written), texts(now)];
+  return [...current.keys()].filter((what) => old.has(what) && old.get(what) !== current.get(what));
+}
