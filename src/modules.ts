@@ -60,8 +60,8 @@ import {
   dsarJobs,
   dsarRoutes,
   erasurePurger,
-  noteErasure,
   packageRecords,
+  recordErasure,
   requestLog,
   taskRunner,
 } from './privacy/dsar/index.ts';
@@ -330,7 +330,7 @@ export function openModules(
   const licenceAdmin: Module<RestApi> = {
     routes: (api) =>
       adminRoutes(api, platform, (email, sources) =>
-        noteErasure({ platform, site: config }, email, sources),
+        recordErasure({ platform, site: config }, email, sources),
       ),
   };
   const all: readonly Module<never>[] = [...common, ...(licence ?? []), ...(plugin?.list ?? [])];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { deleteCustomer } from '../licensing/admin/index.ts';
 import { issueCustomerToken } from '../licensing/customers/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
-import { noteErasure } from '../privacy/dsar/index.ts';
+import { recordErasure } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 
 /** `pavis customer …` */
@@ -21,7 +21,7 @@ export function customerCommands(program: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const listed = { platform, site: currentConfig() };
         const records = await deleteCustomer(platform, email, actor(), (address, sources) =>
-          noteErasure(listed, address, sources),
+          recordErasure(listed, address, sources),
         );
         const lines = records.flatMap(({ label, erased, anonymised, kept }) => [
           ...(erased > 0 ? [`${label}: ${erased} deleted`] : []),

@@ -9,8 +9,8 @@ import {
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import {
-  agingTypes,
   createPolicy,
+  listDatedTypes,
   listPolicies,
   type RunRequest,
   runRetention,
@@ -22,7 +22,7 @@ import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 
 const MAX_PERIOD = 36_500;
-const CATEGORIES = agingTypes(PERSONAL_DATA).map(({ category }) => category);
+const CATEGORIES = listDatedTypes(PERSONAL_DATA).map(({ category }) => category);
 
 /** `pavis retention …` */
 export function retentionCommands(program: Command): void {

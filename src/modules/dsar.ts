@@ -4,7 +4,7 @@ import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
 import { processingOverview } from '../privacy/data-map/index.ts';
-import { type Dsar, dsarOf, type Sender } from '../privacy/dsar/index.ts';
+import { createDsar, type Dsar, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 
@@ -16,7 +16,7 @@ export function openDsar(
   personalData: readonly PersonalDataDeclaration[],
 ): Dsar {
   const { db } = platform.datastore;
-  return dsarOf(platform, {
+  return createDsar(platform, {
     settings: async () => {
       const { settings } = await readSettings(db, addresses().siteUrl);
       return { ...settings, mail: toSender(settings, mail.from?.address) };

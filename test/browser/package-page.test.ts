@@ -11,9 +11,19 @@ import { useTestApp } from '../support/test-app.ts';
 import { unzip } from '../support/unzip.ts';
 
 /** In each language, what the page says of itself and of a source. */
-const SAID = {
-  en: [/^Your data, /, 'What we process and why', 'Your privacy requests', 'You can ask us to'],
-  de: [/^Ihre Daten, /, 'Was wir verarbeiten und wozu', 'Ihre Anliegen', 'Sie können verlangen'],
+const TEXTS = {
+  en: [
+    /^Your data, /,
+    'Processing activities',
+    'Your privacy requests',
+    'Rectification: you can ask us to',
+  ],
+  de: [
+    /^Ihre Daten, /,
+    'Verarbeitungstätigkeiten',
+    'Ihre Datenschutzanträge',
+    'Sie können verlangen',
+  ],
 } as const;
 
 describe('The readable page of a package', () => {
@@ -43,7 +53,7 @@ describe('The readable page of a package', () => {
     writeFileSync(file, files.get('index.html') ?? '');
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file).href);
-    const [title, ...texts] = SAID[language];
+    const [title, ...texts] = TEXTS[language];
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
     for (const text of texts) await page.getByText(text).first().waitFor();

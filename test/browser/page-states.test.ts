@@ -71,7 +71,7 @@ describe('The pages for people, in every state', () => {
         {
           'the form': async () => {
             await open('/privacy/');
-            return title('Your data, your say');
+            return title('Make a privacy request');
           },
           'the form with something wrong in every field': async () => {
             await open('/privacy/');
@@ -89,10 +89,10 @@ describe('The pages for people, in every state', () => {
           },
           'what says that it was sent': async () => {
             await open('/privacy/');
-            await page.getByLabel('See my data').check();
+            await page.getByLabel('Get a copy of my data').check();
             await page.fill('#email', 'sent@example.com');
             await send();
-            return title('We have your request');
+            return title('We have received your request');
           },
           'the status of none': async () => {
             await lookUp({ reference: 'DSR-20261121-ZZZZZZ', email: 'sent@example.com' });
@@ -112,7 +112,7 @@ describe('The pages for people, in every state', () => {
             await open(`/privacy/confirm?token=${token}`);
             await look(page);
             await send();
-            await title('Thank you, your address is confirmed').waitFor();
+            await title('Your email address is confirmed').waitFor();
             await look(page);
             await open(`/privacy/confirm?token=${token}`);
             return title('This link does not work any more');
@@ -133,7 +133,7 @@ describe('The pages for people, in every state', () => {
           },
           'an address with nothing at it': async () => {
             await open('/privacy/nothing');
-            return title('There is nothing at this address');
+            return title('Page not found');
           },
           'in German': async () => {
             await open('/privacy/?lang=de');
@@ -160,14 +160,14 @@ describe('The pages for people, in every state', () => {
         await desk.work();
         const mail = (await desk.mails()).find(({ text }) => text.includes('/privacy/download'));
         await open(`/privacy/download?token=${tokenIn(mail ?? { text: '' })}`);
-        await title('Your data are ready').waitFor();
+        await title('Your data is ready').waitFor();
         await look(page);
       });
 
       it('where none are taken in', async () => {
         await desk.admin('PUT', '/settings', { dsar: { enabled: false } });
         await open('/privacy/');
-        await title('Requests cannot be sent here at the moment').waitFor();
+        await title('You cannot send a request here at the moment').waitFor();
         await look(page);
         await desk.admin('PUT', '/settings', { dsar: { enabled: true } });
       });
@@ -266,7 +266,7 @@ describe('The pages for people, in every state', () => {
       },
       'an address with nothing at it': async () => {
         await open('/account/nothing');
-        return title('There is nothing at this address');
+        return title('Page not found');
       },
     });
   });

@@ -166,7 +166,10 @@ describe('the pages in a browser', { timeout: 120_000 }, () => {
         'Hello,\nsomebody has asked.',
         { facts: [['Reference', 'DSR-20261121-ABCDEF']] },
         { link: `https://example.com/account/sign-in?token=${'t'.repeat(80)}`, label: 'Sign in' },
-        { link: `https://example.com/privacy/${'p'.repeat(80)}`, label: 'See how far we are' },
+        {
+          link: `https://example.com/privacy/${'p'.repeat(80)}`,
+          label: 'Check the status of your request',
+        },
       ],
     });
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -130,9 +130,9 @@ describe('A new user, with the console alone', { timeout: 300_000 }, () => {
   it('is asked for their data by a guest, who confirms the address by the link in the mail', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${server.url}/privacy/`);
-    await page.getByRole('radio', { name: 'See my data' }).check();
+    await page.getByRole('radio', { name: 'Get a copy of my data' }).check();
     await page.getByLabel('E-mail address').fill(EMAIL);
-    await page.getByRole('button', { name: 'Send my request' }).click();
+    await page.getByRole('button', { name: 'Send request' }).click();
     reference = REFERENCE.exec(await page.getByRole('main').innerText())?.[0] ?? '';
     expect(reference).toMatch(REFERENCE);
     const { link } = await mailWith('/privacy/confirm');

@@ -29,7 +29,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       first_name: 'Ada',
       additional_info: 'Customer 17.\r\nSince 2020.',
     });
-    expect(page.title).toContain('We have your request');
+    expect(page.title).toContain('We have received your request');
     expect(page.text).toContain('21 December 2026');
     expect(await caseOf(reference)).toMatchObject({
       requestType: 'access',
@@ -42,10 +42,16 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       status: 'received',
     });
 
-    const status = await browser.open(page.link('See how far'));
+    const status = await browser.open(page.link('Check the status of'));
     const shown = await browser.submit(status, 'status', { reference, email: 'ADA@example.com' });
     expect(shown.status).toBe(200);
-    for (const part of [reference, 'Received', 'See my data', '21 November 2026', 'confirm']) {
+    for (const part of [
+      reference,
+      'Received',
+      'Get a copy of my data',
+      '21 November 2026',
+      'Confirm',
+    ]) {
       expect(shown.text).toContain(part);
     }
     expect(browser.cookies.size).toBe(0);
@@ -78,7 +84,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(blank.text).not.toContain('Controller');
     expect(blank.text).toContain('Art. 6(1)(c)');
     expect(blank.text).toContain('anonymised 24 months after it is closed');
-    expect(blank.text).toContain('complain to a data protection authority');
+    expect(blank.text).toContain('lodge a complaint with a data protection supervisory authority');
     const controller = {
       name: 'Example <Ltd>',
       address: '1 High Street\nLondon',
@@ -92,7 +98,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       expect(text.replace(/\s+/g, ' ')).toContain(stated.replace('\n', ' '));
     }
     const german = await visitor().open('/privacy/?lang=de');
-    expect(german.text).toContain('24 Monate nach ihrem Abschluss');
+    expect(german.text).toContain('24 Monate nach seinem Abschluss');
     const none = { name: '', address: '', email: '', dpo_name: '', dpo_email: '' };
     await desk.admin('PUT', '/settings', { controller: none });
   });
@@ -108,7 +114,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     const form = await browser.open('/privacy/');
     const page = await browser.submit(form, 'request', typed);
     expect(page.status).toBe(422);
-    expect(page.title).toContain('look at this again');
+    expect(page.title).toContain('There is a problem');
     const { first_name, last_name, email, additional_info, request_type } = page.fields('request');
     expect({ first_name, last_name, email }).toEqual({
       first_name: typed.first_name,
@@ -125,7 +131,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     const links = page.all((each) => (attribute(each, 'href') ?? '').startsWith('#'));
     const ids = new Set(page.all(() => true).map((each) => attribute(each, 'id')));
     for (const link of links) expect(ids).toContain(attribute(link, 'href')?.slice(1));
-    expect(textOf(summary)).toMatch(/Choose what you would like.*100 characters.*name@example/s);
+    expect(textOf(summary)).toMatch(/Select what you want to do.*100 characters.*name@example/s);
     const invalid = page.all((each) => attribute(each, 'aria-invalid') === 'true');
     expect(invalid.map((each) => attribute(each, 'name'))).toEqual(['email', 'last_name']);
     for (const each of invalid) {
@@ -140,7 +146,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       request_type: 'deletion',
     };
     const sent = await browser.submit(page, 'request', fixed);
-    expect(sent.title).toContain('We have your request');
+    expect(sent.title).toContain('We have received your request');
   });
 
   it('take what fills in the hidden field for a bot, and let a person go on from there', async () => {
@@ -152,7 +158,9 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(page.status).toBe(400);
     expect(page.text).toContain('A hidden field was filled in');
     expect(page.fields('request')).toMatchObject({ email: 'bot@example.com', pv_hp_check: '' });
-    expect((await browser.submit(page, 'request')).title).toContain('We have your request');
+    expect((await browser.submit(page, 'request')).title).toContain(
+      'We have received your request',
+    );
   });
 
   it('answer every mismatch of reference and address alike', async () => {
@@ -184,12 +192,12 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     expect(await caseOf(reference)).toMatchObject({ verifiedAt: null, status: 'received' });
     const page = await browser.open(url);
     const done = await browser.submit(page, 'confirm');
-    expect(done.title).toContain('your address is confirmed');
+    expect(done.title).toContain('Your email address is confirmed');
     expect(done.text).toContain(reference);
     expect(await caseOf(reference)).toMatchObject({ status: 'in_progress' });
     const again = await browser.submit(page, 'confirm');
-    expect([again.status, again.text]).toEqual([404, expect.stringContaining('used already')]);
-    expect((await browser.open(url)).text).toContain('does not work any more');
+    expect([again.status, again.text]).toEqual([404, expect.stringContaining('was used')]);
+    expect((await browser.open(url)).text).toContain('no longer works');
     const none = await browser.open('/privacy/confirm?token=nothing&token=twice');
     expect([none.status, none.title]).toEqual([404, again.title]);
     expect(app.logged()).not.toContain(tokenIn(mail ?? { text: '' }));
@@ -223,7 +231,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     );
     const url = `/privacy/download?token=${tokenIn(mail ?? { text: '' })}`;
     const page = await browser.open(url);
-    expect(page.text).toContain('Your data are ready');
+    expect(page.text).toContain('Your data is ready');
     await browser.open(url);
     const file = await browser.submit(page, 'download');
     expect(file.status).toBe(200);
@@ -244,19 +252,21 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     const german = plainBrowser(() => app.url, { 'accept-language': 'fr;q=0.9, de-AT' });
     const first = await german.open('/privacy/');
     expect(first.html).toContain('<html lang="de" dir="ltr">');
-    expect(first.text).toContain('Ihre Daten, Ihre Entscheidung');
+    expect(first.text).toContain('Datenschutzantrag stellen');
     const english = await german.open(first.link('English'));
     expect(english.html).toContain('<html lang="en" dir="ltr">');
     const page = await german.submit(english, 'request', {
       request_type: 'objection',
       email: 'switch@example.com',
     });
-    expect(page.title).toContain('We have your request');
+    expect(page.title).toContain('We have received your request');
     const reference = REFERENCE.exec(page.text)?.[0] ?? '';
     expect((await caseOf(reference))?.language).toBe('en');
-    expect((await german.open(page.link('Deutsch'))).text).toContain('Ihre Anfrage ist bei uns');
+    expect((await german.open(page.link('Deutsch'))).text).toContain(
+      'Wir haben Ihren Antrag erhalten',
+    );
     const wrong = await german.submit(first, 'request', { email: 'x' });
-    expect(wrong.text).toContain('Bitte sehen Sie hier noch einmal nach');
+    expect(wrong.text).toContain('Bitte prüfen Sie Ihre Angaben');
   });
 
   it('are there at /privacy too, and have a page for an address where there is nothing', async () => {
@@ -267,7 +277,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       404,
       'text/html; charset=utf-8',
     ]);
-    expect(nothing.text).toContain('There is nothing at this address');
+    expect(nothing.text).toContain('Page not found');
   });
 
   it.each([
@@ -298,7 +308,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
       });
     expect((await settle(false)).status).toBe(200);
     const closed = await browser.open('/privacy/');
-    expect(closed.text).toContain('cannot be sent here');
+    expect(closed.text).toContain('You cannot send a request here');
     expect(closed.text).toContain('privacy@example.com');
     const refused = await browser.submit(form, 'request', {
       request_type: 'access',
@@ -306,7 +316,7 @@ describe.each(ENGINES)('the pages for requests of data subjects on %s', (engine)
     });
     expect([refused.status, refused.text]).toEqual([
       503,
-      expect.stringContaining('cannot be sent here'),
+      expect.stringContaining('You cannot send a request here'),
     ]);
     const status = await browser.open('/privacy/status');
     const shown = await browser.submit(status, 'status', {
@@ -330,10 +340,12 @@ describe('the pages under a limit', () => {
     expect((await browser.submit(form, 'request', typed)).status).toBe(200);
     const page = await browser.submit(form, 'request', typed);
     expect(page.status).toBe(429);
-    expect(page.text).toContain('wait a minute');
+    expect(page.text).toContain('Wait one minute');
     expect(page.fields('request')).toMatchObject(typed);
     app.clock.advance(61_000);
-    expect((await browser.submit(page, 'request')).title).toContain('We have your request');
+    expect((await browser.submit(page, 'request')).title).toContain(
+      'We have received your request',
+    );
   });
 });
 

@@ -5,12 +5,12 @@ import type {
 } from '../../personal-data/index.ts';
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { formatLocalTime, toLocalDay } from '../../platform/local-time.ts';
-import { RestError } from '../../platform/rest/errors.ts';
 import type { Regime } from './rules.ts';
 
-/** Who decides on the processing (GDPR Art. 4(7)); a field that was not stated is empty. */
+/** The controller (GDPR Art. 4(7)); fields that are not set are empty. */
 export interface Controller {
   name: string;
   /** In lines. */
@@ -20,7 +20,7 @@ export interface Controller {
   dpo_email: string;
 }
 
-/** Who emails about requests come from; read before a transaction, which is held up by nothing else. */
+/** The sender of emails about requests; read before a transaction, to keep that short. */
 export interface Sender {
   from_name: string;
   /** The address that receives answers; empty if there is none. */
@@ -28,7 +28,7 @@ export interface Sender {
   controller: Controller;
 }
 
-/** What requests need to know of the site; settings and data map belong to others, who hand them in. */
+/** What this slice needs of the site. Settings and the data map belong to other slices, so the caller passes them in. */
 export interface DsarSite {
   settings: () => Promise<{
     /** The languages of the site, the main one first. */
@@ -38,19 +38,19 @@ export interface DsarSite {
     controller: Controller;
   }>;
   siteUrl: () => string;
-  /** The origin of this service, where the pages are that mails link to. */
+  /** The origin of this service, which serves the pages that emails link to. */
   publicUrl: () => string;
-  /** The visitor id that a token shows possession of; undefined for a token that shows nothing. */
+  /** The visitor id that a token proves possession of; undefined for an invalid or expired token. */
   readVisitorToken: (token: string) => Promise<string | undefined>;
   timeZone: string;
   /** Packages are kept in `packages` within it. */
   dataDir: string;
   personalData: readonly PersonalDataDeclaration[];
-  /** What is processed, for GDPR Art. 15(1). */
+  /** The processing activities, for the information that GDPR Art. 15(1) requires. */
   processing: () => Promise<ProcessingEntry[]>;
   /** The retention policies in force. */
   retentionRules: (reader: Db | Trx) => Promise<RetentionRule[]>;
-  /** How many requests one address may send in a minute; undefined: no limit. */
+  /** Requests that one network address may send per minute; undefined for no limit. */
   perMinute: number | undefined;
 }
 
@@ -62,63 +62,68 @@ export interface RetentionRule {
   periodUnit: PeriodUnit;
 }
 
-/** One processing of data, as GDPR Art. 15(1) and (2) ask to be told of it. Null: not stated. */
+/** A processing activity with the information of GDPR Art. 15(1) and (2). Null: not set. */
 export interface ProcessingEntry {
   purpose: string;
   legalBasis: string;
   dataCategories: readonly string[];
-  /** Whose data it is. */
+  /** Categories of data subjects. */
   dataSubjects: string | null;
   recipients: readonly string[];
   thirdCountries: string | null;
-  /** What protects the data there. */
+  /** Safeguards of these transfers (GDPR Art. 46). */
   safeguards: string | null;
   retentionPeriod: string | null;
   dataSource: string | null;
   automatedDecisions: string | null;
 }
 
-/** What everything about requests works with. */
+/** The context of all functions of this slice. */
 export interface Dsar {
   platform: Platform;
   site: DsarSite;
   /** The day of a moment, `YYYY-MM-DD`, and its time, `YYYY-MM-DD HH:MM:SS`, in the site's zone. */
   dayOf: (milliseconds: number) => string;
   timeOf: (milliseconds: number) => string;
-  /**
-   * Counts what somebody does, on a page or by the API.
-   * @throws RestError 429 `rate_limited`
-   */
-  assertCalm: (
-    what: 'intake' | 'status' | 'verify' | 'package' | 'withdraw',
-    client: string,
-  ) => void;
+  /** Counts a call of an action by a client, on a page or by the API. False: the limit is reached. */
+  isWithinRateLimit: (action: LimitedAction, client: string) => boolean;
 }
 
-/** Offices and carriers share an address, and a status page may look again and again. */
-const LOOKS_PER_REQUEST = 5;
+type LimitedAction = 'intake' | 'status' | 'verify' | 'package' | 'withdraw';
 
-export const dsarOf = (platform: Platform, site: DsarSite): Dsar => ({
-  platform,
-  site,
-  dayOf: toLocalDay(site.timeZone),
-  timeOf: formatLocalTime(site.timeZone),
-  assertCalm: calmBy(platform, site.perMinute),
-});
+/** Offices and carriers share an address, and people reload the status page. */
+const STATUS_FACTOR = 5;
+const limitOf = (action: LimitedAction, perMinute: number): number =>
+  action === 'status' ? perMinute * STATUS_FACTOR : perMinute;
 
-function calmBy(platform: Platform, perMinute: number | undefined): Dsar['assertCalm'] {
-  if (perMinute === undefined) return () => {};
-  const callers = new SharedWindow('requests', perMinute, 60_000, platform);
-  const lookers = new SharedWindow(
-    'request status',
-    perMinute * LOOKS_PER_REQUEST,
-    60_000,
+export function createDsar(platform: Platform, site: DsarSite): Dsar {
+  const { perMinute, timeZone } = site;
+  const toWindow = (name: string, action: LimitedAction) =>
+    perMinute === undefined
+      ? undefined
+      : new SharedWindow(name, limitOf(action, perMinute), 60_000, platform);
+  const requestLimiter = toWindow('requests', 'intake');
+  const statusLimiter = toWindow('request status', 'status');
+  return {
     platform,
-  );
-  return (what, client) => {
-    const window = what === 'status' ? lookers : callers;
-    if (window.hit(`${what} ${client}`).allowed) return;
-    const message = `Too many requests: ${window.limit} a minute are allowed. Try again in a minute.`;
-    throw new RestError(429, 'rate_limited', message);
+    site,
+    dayOf: toLocalDay(timeZone),
+    timeOf: formatLocalTime(timeZone),
+    isWithinRateLimit: (action, client) => {
+      const limiter = action === 'status' ? statusLimiter : requestLimiter;
+      return limiter?.hit(`${action} ${client}`).allowed ?? true;
+    },
   };
+}
+
+/** @throws DomainError 429 `rate_limited` */
+export function assertWithinRateLimit(
+  { isWithinRateLimit, site }: Dsar,
+  action: LimitedAction,
+  client: string,
+): void {
+  if (isWithinRateLimit(action, client)) return;
+  const limit = limitOf(action, site.perMinute ?? 0);
+  const message = `Too many requests: ${limit} a minute are allowed. Try again in a minute.`;
+  throw new DomainError('rate_limited', 'rate_limited', message);
 }

@@ -1,13 +1,15 @@
 export { listEvents } from './cases/history/store.ts';
+export { sendNewLink } from './cases/links.ts';
 export { listCases } from './cases/queue/store.ts';
 export { dsarJobs } from './cases/reminders.ts';
-export { type Dsar, dsarOf, type Sender } from './context.ts';
+export { caseRecords, packageRecords, requestLog } from './cases/retention.ts';
+export { createDsar, type Dsar, type Sender } from './context.ts';
 export { caseDeletions } from './deletions/retention.ts';
-export { ERASURES } from './erasures/list.ts';
-export { noteErasure } from './erasures/note.ts';
+export { ERASURES } from './erasures/erasure-list.ts';
 export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
 export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
-export { openPackage } from './export/packages.ts';
+export { recordErasure } from './erasures/record-erasure.ts';
+export { openPackage } from './export/download.ts';
 export {
   approveErasure,
   awaitsApproval,
@@ -18,9 +20,7 @@ export {
 } from './fulfilment/index.ts';
 export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';
 export { enterRequest } from './intake/manual-entry.ts';
-export { sendNewLink } from './messages/links.ts';
 export { privacyPages } from './portal/index.ts';
-export { caseRecords, packageRecords, requestLog } from './retention.ts';
 export { dsarRoutes } from './routes.ts';
 export {
   CASE_STATUSES,

@@ -5,10 +5,10 @@ import { toLocalDay } from '../../platform/local-time.ts';
 import {
   CASE_STATUSES,
   daysBetween,
-  deadlineOf,
+  getDeadline,
   isClosed,
+  listTransitions,
   median,
-  movesFrom,
   needsReason,
   newReference,
   readReference,
@@ -47,8 +47,8 @@ describe('The deadline', () => {
       for (let at = Date.UTC(2023, 0, 1, 11, 59); at < Date.UTC(2033, 0, 1); at += DAY_MS / 2) {
         const receivedOn = dayOf(at);
         days.add(receivedOn);
-        expect(deadlineOf({ ...term, receivedOn })).toBe(monthsLater(receivedOn, 1));
-        expect(deadlineOf({ ...term, receivedOn, extended: true })).toBe(
+        expect(getDeadline({ ...term, receivedOn })).toBe(monthsLater(receivedOn, 1));
+        expect(getDeadline({ ...term, receivedOn, extended: true })).toBe(
           monthsLater(receivedOn, 3),
         );
       }
@@ -65,14 +65,14 @@ describe('The deadline', () => {
     ['2026-01-31', true, '2026-04-30'],
     ['2026-11-30', true, '2027-02-28'],
   ])('of %s (extended: %s) is %s', (receivedOn, extended, deadline) => {
-    expect(deadlineOf({ ...term, receivedOn, extended })).toBe(deadline);
+    expect(getDeadline({ ...term, receivedOn, extended })).toBe(deadline);
   });
 
   it('is 45 and 90 days under the CCPA, and 15 under the LGPD', () => {
     const of = (regime: 'ccpa' | 'lgpd', extended: boolean) =>
       daysBetween(
         '2026-01-31',
-        deadlineOf({ ...term, receivedOn: '2026-01-31', regime, extended }),
+        getDeadline({ ...term, receivedOn: '2026-01-31', regime, extended }),
       );
     expect([of('ccpa', false), of('ccpa', true), of('lgpd', false)]).toEqual([45, 90, 15]);
   });
@@ -87,7 +87,7 @@ describe('The deadline', () => {
       fc.property(day, fc.nat(400), fc.boolean(), (date, pausedDays, extended) => {
         const receivedOn = date.toISOString().slice(0, 10);
         const at = (days: number) =>
-          deadlineOf({ ...term, receivedOn, extended, pausedDays: days });
+          getDeadline({ ...term, receivedOn, extended, pausedDays: days });
         expect(daysBetween(at(0), at(pausedDays))).toBe(pausedDays);
       }),
     );
@@ -106,12 +106,12 @@ describe('A case', () => {
   it('is closed by completion, refusal and withdrawal, and opened again only with a reason', () => {
     expect(CASE_STATUSES.filter(isClosed)).toEqual(['completed', 'rejected', 'withdrawn']);
     for (const from of CASE_STATUSES) {
-      expect(movesFrom(from)).not.toContain('received');
-      expect(movesFrom(from)).not.toContain(from);
+      expect(listTransitions(from)).not.toContain('received');
+      expect(listTransitions(from)).not.toContain(from);
       expect(needsReason(from, 'in_progress')).toBe(isClosed(from));
     }
     expect(needsReason('in_progress', 'rejected')).toBe(true);
-    expect(movesFrom('received')).not.toContain('completed');
+    expect(listTransitions('received')).not.toContain('completed');
   });
 
   it('has a label that is its status in title case', () => {

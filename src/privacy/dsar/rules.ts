@@ -111,7 +111,7 @@ export interface Term {
  * The last day for the answer (decision 43): the same day of the month, or the last one of a shorter
  * month (Regulation 1182/71 Art. 3(2)(c)). It does not roll over weekends, so it is never late.
  */
-export function deadlineOf({ receivedOn, regime, extended, pausedDays }: Term): string {
+export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term): string {
   const { term, extendedTerm } = REGIMES[regime];
   return Temporal.PlainDate.from(receivedOn)
     .add((extended && extendedTerm) || term)
@@ -152,7 +152,7 @@ const CLOSED: readonly CaseStatus[] = ['completed', 'rejected', 'withdrawn'];
 
 export const isClosed = (status: CaseStatus): boolean => CLOSED.includes(status);
 
-export const movesFrom = (status: CaseStatus): readonly CaseStatus[] => MOVES[status];
+export const listTransitions = (status: CaseStatus): readonly CaseStatus[] => MOVES[status];
 
 /** Whether a move has to be given a reason: a refusal (GDPR Art. 12(4)), and opening again. */
 export const needsReason = (from: CaseStatus, to: CaseStatus): boolean =>

@@ -49,7 +49,7 @@ export const IntakeRest = Type.Object({
   ),
   language: optionalText(35, 'Of the mails; otherwise that of Accept-Language.'),
 });
-/** The three as one, in the order in which they are read (decision 42). */
+/** The three in the order in which they are read: it decides which of several errors is answered. */
 export const IntakeArgs = Type.Object(
   {
     ...IntakeType.properties,

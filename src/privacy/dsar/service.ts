@@ -5,13 +5,13 @@ import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
-import { move } from './cases/transitions.ts';
+import { updateHold } from './cases/pause.ts';
+import { transition } from './cases/transitions.ts';
 import type { Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
-import { restate } from './holds.ts';
 import { notify } from './messages/notify.ts';
-import { deadlineOf, isClosed, isExtensible } from './rules.ts';
+import { getDeadline, isClosed, isExtensible } from './rules.ts';
 import { type Case, deleteCase, findCase, lockCase, updateCase } from './store.ts';
 
 /** How long a completion waits for what is being done for the case at that moment. */
@@ -42,8 +42,8 @@ export async function changeCase(
     if (update.assignee !== undefined) current = await assign(change, current, update.assignee);
     const to = update.status ?? current.status;
     return to === current.status
-      ? restate(change, current, update)
-      : move(change, current, to, update);
+      ? updateHold(change, current, update)
+      : transition(change, current, to, update);
   });
 }
 
@@ -74,12 +74,12 @@ async function extend(change: Change, dsarCase: Case, given: string): Promise<Ca
   if (!isExtensible(regime)) throw invalidParam('extend', `Under ${regime} there is no extension.`);
   if (dsarCase.extendedAt !== null) throw invalidParam('extend', 'It was extended already.');
   if (isLate) throw invalidParam('extend', 'The deadline has passed already.');
-  const deadline = deadlineOf({ receivedOn, regime, pausedDays, extended: true });
+  const deadline = getDeadline({ receivedOn, regime, pausedDays, extended: true });
   const changed = await updateCase(trx, dsarCase.id, { deadline, extendedAt: at });
   const details = { from: dsarCase.deadline, to: deadline, reason };
   await insertEvent(trx, dsarCase.id, { at, actor, action: 'extended', details });
-  await notify(dsar, { trx, announce, sender }, changed, 'extended', (words, facts) =>
-    words.extended(facts, reason),
+  await notify(dsar, { trx, announce, sender }, changed, 'extended', (emails, facts) =>
+    emails.extended(facts, reason),
   );
   return changed;
 }
@@ -127,7 +127,7 @@ export async function addNote(
  * @returns what it was
  * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
  */
-export async function removeCase(
+export async function deleteRequest(
   dsar: Dsar,
   id: number,
   { actor, reason: given }: { actor: string; reason?: string | undefined },

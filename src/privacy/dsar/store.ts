@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import { type Db, lockRows, type Trx } from '../../platform/db/index.ts';
-import { dateEvents } from './cases/history/store.ts';
+import { setCaseClosedAt } from './cases/history/store.ts';
 import type { CaseStatus, Channel, Regime, RequestType } from './rules.ts';
 import type { CaseTable } from './tables.ts';
 
@@ -205,7 +205,7 @@ export async function updateCase(trx: Trx, id: number, changes: CaseChanges): Pr
   if (changes.visitorClaim !== undefined) columns.visitor_claim = changes.visitorClaim;
   if (changes.closedAt !== undefined) {
     columns.closed_at = changes.closedAt;
-    await dateEvents(trx, id, changes.closedAt);
+    await setCaseClosedAt(trx, id, changes.closedAt);
   }
   const row = await trx
     .updateTable('dsar_cases')

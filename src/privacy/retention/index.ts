@@ -3,5 +3,5 @@ export { retentionRoutes } from './routes.ts';
 export { type RetentionScope, type RunRequest, runRetention } from './run.ts';
 export { retentionJob } from './schedule.ts';
 export { toPolicyRecord, toRunAnswer } from './schemas.ts';
-export { agingTypes, createPolicy, seedPolicies } from './service.ts';
+export { createPolicy, listDatedTypes, seedPolicies } from './service.ts';
 export { listPolicies } from './store.ts';

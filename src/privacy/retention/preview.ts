@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { dueBefore } from './rules.ts';
 import type { RetentionScope } from './run.ts';
-import { agingTypes } from './service.ts';
+import { listDatedTypes } from './service.ts';
 import type { Policy } from './store.ts';
 
 const EARLIEST = -8_640_000_000_000_000;
@@ -48,7 +48,9 @@ export async function previewPolicy(
     ages: [],
     sampleIds: [],
   };
-  const type = agingTypes(personalData).find(({ category }) => category === policy.dataCategory);
+  const type = listDatedTypes(personalData).find(
+    ({ category }) => category === policy.dataCategory,
+  );
   if (!type) return preview;
   const claim: DueRecords = { type, action: policy.action, from: EARLIEST, before };
   for (const [at, fromDays] of AGES.entries()) {

@@ -9,7 +9,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { listChanges } from './changes/store.ts';
-import { holdRoutes } from './hold-routes.ts';
+import { holdRoutes } from './holds/routes.ts';
 import { previewPolicy } from './preview.ts';
 import { type RetentionScope, runRetention } from './run.ts';
 import { findRun, listRuns } from './runs/store.ts';
@@ -32,14 +32,14 @@ import {
   toRunAnswer,
   toRunRecord,
 } from './schemas.ts';
-import { agingTypes, changePolicy, createPolicy, removePolicy, requirePolicy } from './service.ts';
+import { changePolicy, createPolicy, getPolicy, listDatedTypes, removePolicy } from './service.ts';
 import { countPolicies, findPolicy, listPolicies, type PolicyFields } from './store.ts';
 
 /** How long records are kept: `/retention`. */
 export function retentionRoutes(api: RestApi, platform: Platform, scope: RetentionScope): void {
   const { clock } = platform;
   const { db } = platform.datastore;
-  const types = agingTypes(scope.personalData);
+  const types = listDatedTypes(scope.personalData);
   const categories = types.map(({ category }) => category);
 
   api.add({
@@ -99,7 +99,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     update: policyUpdate(categories),
     find: (id) => findPolicy(db, id),
     change: (id, args, user) =>
-      changePolicy(platform, types, id, fieldsOf(args), user?.login ?? ''),
+      changePolicy(platform, types, id, toChanges(args), user?.login ?? ''),
     remove: (id, user) => removePolicy(platform, id, user?.login ?? ''),
   });
   api.add({
@@ -109,7 +109,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     summary: 'What is due by a policy on its own, by ages and ids',
     answers: { 200: PreviewRecord },
     async handle({ id }) {
-      const policy = await requirePolicy(platform, id);
+      const policy = await getPolicy(platform, id);
       return { body: toPreviewRecord(policy, await previewPolicy(platform, scope, policy)) };
     },
   });
@@ -172,7 +172,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
 }
 
 /** The fields that are given. */
-function fieldsOf(args: Static<ReturnType<typeof policyUpdate>>): Partial<PolicyFields> {
+function toChanges(args: Static<ReturnType<typeof policyUpdate>>): Partial<PolicyFields> {
   const { name, data_category, period_value, period_unit, action, is_active } = args;
   return {
     ...(name !== undefined && { name }),

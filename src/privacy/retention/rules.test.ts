@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PERIOD_UNITS, RETENTION_ACTIONS } from '../../personal-data/index.ts';
-import { dueBefore, isPeriodTooLong, nextNight, shareOut } from './rules.ts';
+import { dueBefore, isPeriodTooLong, nextNight, partition } from './rules.ts';
 
 const moment = (iso: string) => Date.parse(iso);
 const dueAt = (
@@ -146,7 +146,7 @@ describe('What is due', () => {
         anyMoment,
         fc.integer({ min: 0, max: 70 * 365 * 86_400_000 }),
         (all, asOf, age) => {
-          const shares = shareOut(all, asOf, 'UTC');
+          const shares = partition(all, asOf, 'UTC');
           for (const dataCategory of ['letters', 'parcels']) {
             const due = asOf - age;
             const owners = all

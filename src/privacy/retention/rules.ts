@@ -53,7 +53,7 @@ const EARLIEST = -8_640_000_000_000_000;
  * which they are worked off does not matter.
  * @returns the share of each policy, in their order
  */
-export function shareOut(policies: readonly Claimant[], asOf: number, timeZone: string): Share[] {
+export function partition(policies: readonly Claimant[], asOf: number, timeZone: string): Share[] {
   const reachOf = (policy: Claimant) => dueBefore(asOf, policy, timeZone);
   return policies.map((policy) => {
     const before = reachOf(policy);

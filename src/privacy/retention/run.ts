@@ -8,7 +8,7 @@ import {
 import { databaseFault, requestPurge } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { shareOut } from './rules.ts';
+import { partition } from './rules.ts';
 import {
   addToRun,
   findRun,
@@ -17,7 +17,7 @@ import {
   type PolicyOutcome,
   updateDetail,
 } from './runs/store.ts';
-import { agingTypes, requirePolicy } from './service.ts';
+import { getPolicy, listDatedTypes } from './service.ts';
 import { listPolicies, type Policy } from './store.ts';
 
 /** What retention works on, and by which calendar. */
@@ -71,7 +71,7 @@ export async function runRetention(
   const { dryRun } = request;
   const result =
     dryRun || works.length === 0
-      ? { runId: null, outcomes: await foresee(platform, works) }
+      ? { runId: null, outcomes: await countDue(platform, works) }
       : await perform(platform, works, request, asOf);
   const [only] = result.outcomes;
   if (works.length === 1 && works[0]?.claim && only?.error && only.recordsAffected === 0) {
@@ -86,14 +86,14 @@ export async function runRetention(
         records_affected: outcome.recordsAffected,
       })),
       policies_run: result.outcomes.length,
-      total_affected: totalOf(result.outcomes),
+      total_affected: sumRecords(result.outcomes),
       dry_run: dryRun,
     },
   ]);
   return { ...result, asOf, dryRun };
 }
 
-export const totalOf = (outcomes: readonly PolicyOutcome[]): number =>
+export const sumRecords = (outcomes: readonly PolicyOutcome[]): number =>
   outcomes.reduce((sum, { recordsAffected }) => sum + recordsAffected, 0);
 
 /** Whose turn it is, and what falls to each. */
@@ -106,10 +106,10 @@ async function plan(
   const chosen =
     policyId === undefined
       ? await listPolicies(platform.datastore.db, { isActive: true })
-      : [await requirePolicy(platform, policyId)].filter(({ isActive }) => isActive);
-  const policies = await leftByExtensions(platform, chosen);
-  const types = agingTypes(personalData);
-  const shares = shareOut(policies, asOf, timeZone);
+      : [await getPolicy(platform, policyId)].filter(({ isActive }) => isActive);
+  const policies = await filterByExtensions(platform, chosen);
+  const types = listDatedTypes(personalData);
+  const shares = partition(policies, asOf, timeZone);
   return policies.map((policy, at) => {
     const { from, before } = shares[at] as (typeof shares)[number];
     const type = types.find(({ category }) => category === policy.dataCategory);
@@ -131,7 +131,7 @@ async function plan(
 }
 
 /** An extension can take a policy out of a run; it can neither add nor change one. */
-async function leftByExtensions({ hooks }: Runner, policies: Policy[]): Promise<Policy[]> {
+async function filterByExtensions({ hooks }: Runner, policies: Policy[]): Promise<Policy[]> {
   const left = await hooks.applyFilters(
     'svc_retention_policies',
     policies.map(({ id, name, dataCategory, action }) => ({
@@ -146,7 +146,7 @@ async function leftByExtensions({ hooks }: Runner, policies: Policy[]): Promise<
 }
 
 /** Counts, and writes nothing. */
-async function foresee(platform: Runner, works: readonly Work[]): Promise<PolicyOutcome[]> {
+async function countDue(platform: Runner, works: readonly Work[]): Promise<PolicyOutcome[]> {
   const outcomes: PolicyOutcome[] = [];
   const { db } = platform.datastore;
   for (const { claim, outcome } of works) {

@@ -10,7 +10,7 @@ import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import type { RetentionChange } from './changes/store.ts';
 import type { Preview } from './preview.ts';
-import { type RunResult, totalOf } from './run.ts';
+import { type RunResult, sumRecords } from './run.ts';
 import type { PolicyOutcome, Run } from './runs/store.ts';
 import type { Policy } from './store.ts';
 import { CHANGE_ACTIONS, CHANGE_SUBJECTS } from './tables.ts';
@@ -18,7 +18,7 @@ import { CHANGE_ACTIONS, CHANGE_SUBJECTS } from './tables.ts';
 const MOMENT = '2026-11-21T09:30:00.000Z';
 const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-const idOf = (what: string) => Type.Integer({ minimum: 1, description: `The id of ${what}.` });
+const Id = (what: string) => Type.Integer({ minimum: 1, description: `The id of ${what}.` });
 
 const Action = OneOf(RETENTION_ACTIONS, {
   description: 'anonymise removes what is personal and keeps the rest; delete removes the record.',
@@ -26,7 +26,7 @@ const Action = OneOf(RETENTION_ACTIONS, {
 const Category = Text(64, { description: 'The slug of a kind of record.' });
 
 /** What a policy says, for categories that there are. */
-const fieldsFor = (categories: readonly string[]) => ({
+const toPolicyFields = (categories: readonly string[]) => ({
   name: Text(100, { description: 'What people read.' }),
   data_category: OneOf(categories, { description: 'The kind of record it is about.' }),
   period_value: Type.Integer({
@@ -44,7 +44,7 @@ const isActive = Type.Union([Flag, Type.Boolean()], {
 
 export const policyCreation = (categories: readonly string[]) =>
   Type.Object(
-    { ...fieldsFor(categories), is_active: Type.Optional(isActive) },
+    { ...toPolicyFields(categories), is_active: Type.Optional(isActive) },
     {
       title: 'RetentionPolicyCreation',
       examples: [
@@ -61,7 +61,7 @@ export const policyCreation = (categories: readonly string[]) =>
 
 /** Absent leaves alone; there is nothing that null could clear. */
 export const policyUpdate = (categories: readonly string[]) =>
-  Type.Partial(Type.Object({ ...fieldsFor(categories), is_active: isActive }), {
+  Type.Partial(Type.Object({ ...toPolicyFields(categories), is_active: isActive }), {
     title: 'RetentionPolicyUpdate',
     examples: [{ period_value: 3 }],
   });
@@ -73,8 +73,8 @@ export const PolicyFilterArgs = {
 
 export const PolicyRecord = Type.Object(
   {
-    id: idOf('the policy'),
-    ...fieldsFor([]),
+    id: Id('the policy'),
+    ...toPolicyFields([]),
     data_category: Category,
     is_active: Flag,
     last_run_at: nullable(Moment('When it ran last; dry runs don’t count.', MOMENT)),
@@ -112,7 +112,7 @@ export const RunArgs = Type.Object(
 
 const Result = Type.Object(
   {
-    policy_id: idOf('the policy'),
+    policy_id: Id('the policy'),
     policy_name: Type.String(),
     data_category: Category,
     action: Action,
@@ -145,7 +145,7 @@ const totals = {
 const toTotals = (asOf: number, outcomes: readonly PolicyOutcome[]) => ({
   results: outcomes.map(toResult),
   policies_run: outcomes.length,
-  total_affected: totalOf(outcomes),
+  total_affected: sumRecords(outcomes),
   as_of: toIsoMoment(asOf),
 });
 
@@ -153,7 +153,7 @@ export const RunAnswer = Type.Object(
   {
     ...totals,
     dry_run: Type.Boolean({ description: 'Whether nothing was changed.' }),
-    run_id: nullable(idOf('the run; null for a dry run')),
+    run_id: nullable(Id('the run; null for a dry run')),
   },
   { title: 'RetentionRunResult' },
 );
@@ -169,7 +169,7 @@ const SILENCE_MS = 5 * 60_000;
 
 export const RunRecord = Type.Object(
   {
-    id: idOf('the run'),
+    id: Id('the run'),
     status: OneOf(['running', 'finished', 'interrupted'], {
       description: 'What an interrupted run left undone is done by the next.',
     }),
@@ -267,9 +267,9 @@ export const holdCreation = (categories: readonly string[]) =>
 
 export const HoldRecord = Type.Object(
   {
-    id: idOf('the hold'),
+    id: Id('the hold'),
     data_category: Category,
-    record_id: nullable(idOf('the record; null for all of the category')),
+    record_id: nullable(Id('the record; null for all of the category')),
     reason: Type.String(),
     placed_by: Type.String({ description: 'The login of who placed it.' }),
     created_at: Moment('When it was placed.', MOMENT),
@@ -329,11 +329,11 @@ const said = (description: string) =>
 
 export const ChangeRecord = Type.Object(
   {
-    id: idOf('the change'),
+    id: Id('the change'),
     at: Moment('When it was made.', MOMENT),
     actor: Type.String({ description: 'A login, or the command line.' }),
     subject: OneOf(CHANGE_SUBJECTS, { description: 'What was changed.' }),
-    subject_id: idOf('the policy or the hold'),
+    subject_id: Id('the policy or the hold'),
     action: OneOf(CHANGE_ACTIONS, {
       description: 'Policies are created, updated and deleted; holds are placed and lifted.',
     }),

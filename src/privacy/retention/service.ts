@@ -25,7 +25,7 @@ import {
 type Store = Pick<Platform, 'datastore' | 'clock'>;
 
 /** The records that policies can be about: those with an age. */
-export const agingTypes = (types: readonly PersonalDataDeclaration[]) =>
+export const listDatedTypes = (types: readonly PersonalDataDeclaration[]) =>
   types.filter((type): type is PersonalDataDeclaration & { due: string } => type.due !== undefined);
 
 /**
@@ -96,7 +96,7 @@ const toHistory = (policy: Policy) => ({
  * @returns the policy, which must be there
  * @throws RestError 404
  */
-export async function requirePolicy({ datastore }: Store, id: number): Promise<Policy> {
+export async function getPolicy({ datastore }: Store, id: number): Promise<Policy> {
   const policy = await findPolicy(datastore.db, id);
   if (!policy) throw notFound('The retention policy');
   return policy;
@@ -163,7 +163,7 @@ export function placeHold(
     const { id: subjectId, placedBy: actor, reason } = placed;
     await insertChange(trx, {
       ...{ at, actor, subject: 'hold', subjectId, action: 'placed' },
-      ...{ before: null, after: coverageOf(placed), reason },
+      ...{ before: null, after: toCoverage(placed), reason },
     });
     return placed;
   });
@@ -174,7 +174,7 @@ export function placeHold(
  * @returns what it was
  * @throws RestError 404; 400 `rest_invalid_param` for a blank reason
  */
-export function liftHold(
+export function releaseHold(
   { datastore, clock }: Store,
   id: number,
   { by, reason: given }: { by: string; reason: string | undefined },
@@ -187,14 +187,14 @@ export function liftHold(
     if (!hold) throw notFound('The hold');
     await insertChange(trx, {
       ...{ at, actor: by, subject: 'hold', subjectId: id, action: 'lifted' },
-      ...{ before: coverageOf(hold), after: null, reason },
+      ...{ before: toCoverage(hold), after: null, reason },
     });
     return { ...hold, lifted: null };
   });
 }
 
 /** What a hold keeps. Its reason may be about a person, so the history has it in a column of its own. */
-const coverageOf = ({ dataCategory, recordId }: LegalHold) => ({
+const toCoverage = ({ dataCategory, recordId }: LegalHold) => ({
   data_category: dataCategory,
   record_id: recordId,
 });

@@ -4,8 +4,8 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../test/support/users.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { CASE_STATUSES, type CaseStatus, movesFrom } from '../rules.ts';
-import { remind } from './reminders.ts';
+import { CASE_STATUSES, type CaseStatus, listTransitions } from '../rules.ts';
+import { sendReminders } from './reminders.ts';
 
 describe.each(ENGINES)('The queue of requests on %s', (engine) => {
   const app = useTestApp(engine);
@@ -91,7 +91,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
           reason: 'because',
           ...(to === 'rejected' && { ground: 'unfounded' }),
         });
-        if (movesFrom(from).includes(to)) {
+        if (listTransitions(from).includes(to)) {
           expect([from, to, status, json.status]).toEqual([from, to, 200, to]);
           expect(json.completed === null).toBe(
             !['completed', 'rejected', 'withdrawn'].includes(to),
@@ -138,7 +138,7 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     expect(mails[1]?.text).toContain('Which address do you mean?');
     expect(mails[3]?.text).toContain('There is much to read.');
     expect(mails[4]?.text).toContain('It is right as it is.');
-    expect(mails[4]?.text).toContain('data protection authority');
+    expect(mails[4]?.text).toContain('data protection supervisory authority');
     const happened = await events(id);
     expect(happened.map(({ action }: { action: string }) => action)).toEqual([
       'received',
@@ -176,13 +176,13 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     [
       'en',
       'Please send us your answer with the request form',
-      'You need not do anything',
-      'We answer by',
+      'You do not need to do anything',
+      'We reply by',
     ],
     [
       'de',
       'Bitte senden Sie uns Ihre Antwort mit dem Formular',
-      'Sie müssen nichts tun',
+      'Sie brauchen nichts zu tun',
       'Wir antworten bis',
     ],
   ])(
@@ -364,8 +364,8 @@ describe.each(ENGINES)('The queue of requests on %s', (engine) => {
     app.clock.advance(400 * DAY_MS);
     const { reference } = await desk.request();
     const ours = async () => {
-      await remind(desk.dsar());
-      await remind(desk.dsar());
+      await sendReminders(desk.dsar());
+      await sendReminders(desk.dsar());
       const mails = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
       return [
         ...new Set(

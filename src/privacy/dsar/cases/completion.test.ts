@@ -24,7 +24,7 @@ export default (pavis) => pavis.addAction('svc_register_extensions', (registry) 
   registry.addDsarSource({ id: 'paper', label: 'Paper files' });
 });`;
 const WORDS = 'Free text of <b>the requester</b> %00 {x}';
-const RIGHTS = { en: 'data protection authority', de: 'Datenschutzaufsichtsbehörde' };
+const RIGHTS = { en: 'data protection supervisory authority', de: 'Datenschutzaufsichtsbehörde' };
 
 describe.each(ENGINES)('The result of a request on %s', (engine) => {
   const folder = dataFolder();
@@ -77,17 +77,17 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   it.each([
     [
       'en',
-      'Not erased. The data are needed to establish, exercise or defend legal claims (Art. 17(3)(e) GDPR). A dispute.',
+      'Not erased. Processing is necessary for the establishment, exercise or defence of legal claims (Art. 17(3)(e) GDPR). A dispute.',
       '4 deleted, 1 kept (tax law, Art. 17(3)(b) GDPR)',
       'part of your personal data',
       'We found no data about you in:',
     ],
     [
       'de',
-      'Nicht gelöscht. Die Daten sind zur Geltendmachung, Ausübung oder Verteidigung von Rechtsansprüchen erforderlich (Art. 17 Abs. 3 Buchst. e DSGVO). A dispute.',
-      '4 gelöscht, 1 behalten (tax law, Art. 17 Abs. 3 Buchst. b DSGVO)',
+      'Nicht gelöscht. Die Verarbeitung ist zur Geltendmachung, Ausübung oder Verteidigung von Rechtsansprüchen erforderlich (Art. 17 Abs. 3 Buchst. e DSGVO). A dispute.',
+      '4 gelöscht, 1 aufbewahrt (tax law, Art. 17 Abs. 3 Buchst. b DSGVO)',
       'einen Teil Ihrer personenbezogenen Daten',
-      'Keine Daten über Sie fanden wir in:',
+      'Keine Daten über Sie gefunden in:',
     ],
   ] as const)(
     'says of an erasure what was erased and what was kept, and why (%s)',
@@ -239,7 +239,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
         'identity',
         'Wir konnten Ihre Identität nicht feststellen (Art. 11 Abs. 2, 12 Abs. 2 und 12 Abs. 6 DSGVO).',
       ],
-      ['en', 'no_data', 'We hold no personal data about you.'],
+      ['en', 'no_data', 'We do not process any personal data about you.'],
     ] as const) {
       const { id } = await desk.request({ language, additional_info: WORDS });
       await desk.mails();

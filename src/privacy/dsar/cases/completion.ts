@@ -14,11 +14,11 @@ import {
   type Task,
 } from '../fulfilment/index.ts';
 import type { Completion, SourceReport } from '../messages/index.ts';
-import { downloadUrlOf, renderMail } from '../messages/notify.ts';
-import { caseRecords } from '../retention.ts';
-import { findArticle, GROUNDS, type Ground, movesFrom, type Regime } from '../rules.ts';
+import { previewEmail, toDownloadUrl } from '../messages/notify.ts';
+import { findArticle, GROUNDS, type Ground, listTransitions, type Regime } from '../rules.ts';
 import { type Case, findCase } from '../store.ts';
 import { readText } from './change.ts';
+import { caseRecords } from './retention.ts';
 
 /** What was done for a case, and its package if one was made for it. */
 export async function readResult(
@@ -30,11 +30,11 @@ export async function readResult(
   // Of a request that was opened again there may be an older package.
   const isMade = tasks.some(({ kind, status }) => kind === 'package' && status === 'done');
   const report = tasks.map((task) => toReport(task, regime, leftOutFor));
-  const isLeftOut = report.some((each) => each.source === caseRecords.category && each.isLeftOut);
+  const isSkipped = report.some((each) => each.source === caseRecords.category && each.isSkipped);
   return {
     report,
     erasesRequest:
-      requestType === 'deletion' && !isLeftOut && !(await isUnderLegalHold(db, caseRecords, id)),
+      requestType === 'deletion' && !isSkipped && !(await isUnderLegalHold(db, caseRecords, id)),
     stored: isMade ? await findPackage(db, id) : undefined,
   };
 }
@@ -50,7 +50,7 @@ function toReport(task: Task, regime: Regime, leftOutFor: string): SourceReport 
   };
   return {
     ...{ kind, source, label, ground, records, result },
-    isLeftOut: isOpen || status === 'skipped',
+    isSkipped: isOpen || status === 'skipped',
     reason: isOpen ? leftOutFor : task.reason,
     article: article(ground ?? undefined),
     erased: outcome.erased,
@@ -83,7 +83,7 @@ export async function previewCompletion(
   const dsarCase = await findCase(db, id);
   if (!dsarCase) throw notFound('The request');
   const { status, email, language } = dsarCase;
-  if (!movesFrom(status).includes('completed')) {
+  if (!listTransitions(status).includes('completed')) {
     throw new RestError(
       409,
       'invalid_transition',
@@ -94,11 +94,11 @@ export async function previewCompletion(
   const { stored, ...result } = await readResult(db, dsarCase, readText('reason', given));
   const completion: Completion = {
     ...result,
-    ...(stored && { downloadUrl: downloadUrlOf(dsar, '…') }),
+    ...(stored && { downloadUrl: toDownloadUrl(dsar, '…') }),
   };
   const closed = { ...dsarCase, status: 'completed' as const };
-  const { subject, text } = renderMail(dsar, sender, closed, (words, facts) =>
-    words.completed(facts, completion),
+  const { subject, text } = previewEmail(dsar, sender, closed, (emails, facts) =>
+    emails.completed(facts, completion),
   );
   const open = openTasks(await listTasks(db, id));
   return { recipient: email, language, subject, text, open, stored };

@@ -4,7 +4,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { expireUnconfirmed } from './expiry.ts';
-import { remind } from './reminders.ts';
+import { sendReminders } from './reminders.ts';
 
 describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
   const app = useTestApp(engine);
@@ -39,7 +39,7 @@ describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
     });
     const sent = await expired();
     expect(sent).toMatchObject([
-      { to: 'ida@example.com', subject: `Ihr Anliegen ist abgelaufen [${reference}]` },
+      { to: 'ida@example.com', subject: `Ihr Antrag ist abgelaufen [${reference}]` },
     ]);
     expect(sent[0]?.text).toContain('/privacy/');
     expect((await desk.verify(tokenIn(mail ?? { text: '' }))).status).toBe(404);
@@ -52,7 +52,7 @@ describe.each(ENGINES)('A request that nobody confirms on %s', (engine) => {
     app.clock.advance(40 * DAY_MS);
     await expire();
     await desk.mails();
-    await remind(desk.dsar());
+    await sendReminders(desk.dsar());
     const digest = (await desk.mails()).filter(({ kind }) => kind === 'dsar_reminder');
     expect(digest.some(({ text }) => text.includes(reference))).toBe(false);
     expect(await get(id)).toMatchObject({ overdue: false });

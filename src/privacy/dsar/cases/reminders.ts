@@ -3,10 +3,10 @@ import { type MailPart, queueMail, renderMail } from '../../../mail/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
 import type { Dsar } from '../context.ts';
-import { forgetErasures } from '../erasures/forget.ts';
+import { pruneOldErasures } from '../erasures/prune.ts';
 import { removeFiles } from '../erasures/purger.ts';
-import { acknowledge, mailDueAcknowledgements } from '../intake/acknowledgements/index.ts';
-import { alertOfWaiting } from '../messages/alerts/index.ts';
+import { acknowledge, sendDueAcknowledgements } from '../intake/acknowledgements/index.ts';
+import { sendDueAlerts } from '../messages/alerts/index.ts';
 import { daysBetween } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { expireUnconfirmed } from './expiry.ts';
@@ -16,7 +16,7 @@ import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts
 /** Where reminders come from, as against requests. */
 const REMINDERS = 'reminders';
 /** How many days before its deadline administrators are reminded of a request. */
-const REMINDED = [1, 3, 7, 14];
+const REMINDER_DAYS = [1, 3, 7, 14];
 
 /** What is done from hour to hour: deadlines, and files and lists that have become too old. */
 export const dsarJobs = (dsar: Dsar): Job[] => [
@@ -24,27 +24,27 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
     name: 'dsar_reminders',
     next: (now) => now + HOUR_MS,
     work: async () => {
-      await remind(dsar);
-      await remindUnconfirmed(dsar);
+      await sendReminders(dsar);
+      await sendConfirmationReminders(dsar);
       await expireUnconfirmed(dsar);
     },
   }),
   new Job(dsar.platform, {
     name: 'dsar_acknowledgements',
     next: (now) => now + MINUTE_MS,
-    work: () => mailDueAcknowledgements(dsar),
+    work: () => sendDueAcknowledgements(dsar),
   }),
   new Job(dsar.platform, {
     name: 'dsar_alerts',
     next: (now) => now + MINUTE_MS,
-    work: () => alertOfWaiting(dsar),
+    work: () => sendDueAlerts(dsar),
   }),
   new Job(dsar.platform, {
     name: 'dsar_packages',
     next: (now) => now + HOUR_MS,
     work: async () => {
       await removeFiles(dsar);
-      await forgetErasures(dsar);
+      await pruneOldErasures(dsar);
     },
   }),
 ];
@@ -53,20 +53,20 @@ export const dsarJobs = (dsar: Dsar): Job[] => [
  * Mails administrators 14, 7, 3 and 1 days before each deadline, and once a day what is overdue. A
  * mail's key says which reminder it is, so that looking often, or late, reminds once.
  */
-export async function remind(dsar: Dsar): Promise<void> {
+export async function sendReminders(dsar: Dsar): Promise<void> {
   const { platform, dayOf } = dsar;
   const today = dayOf(platform.clock.now());
-  const soon = Temporal.PlainDate.from(today).add({ days: Math.max(...REMINDED) });
+  const soon = Temporal.PlainDate.from(today).add({ days: Math.max(...REMINDER_DAYS) });
   const due = await listDue(platform.datastore.db, soon.toString());
   const overdue = due.filter(({ deadline }) => deadline < today);
   for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
     const left = daysBetween(today, dsarCase.deadline);
-    const mark = REMINDED.find((each) => left <= each);
+    const mark = REMINDER_DAYS.find((each) => left <= each);
     const days = left === 1 ? '1 day' : `${left} days`;
     const subject = `${days} left: ${dsarCase.reference}`;
     await mailAdministrators(dsar, `reminder:${dsarCase.id}:${dsarCase.deadline}:${mark}`, {
       subject,
-      parts: [factsOf([dsarCase])],
+      parts: [toFacts([dsarCase])],
     });
   }
   if (overdue.length === 0) return;
@@ -74,11 +74,11 @@ export async function remind(dsar: Dsar): Promise<void> {
     overdue.length === 1
       ? '1 privacy request is overdue'
       : `${overdue.length} privacy requests are overdue`;
-  await mailAdministrators(dsar, `overdue:${today}`, { subject, parts: [factsOf(overdue)] });
+  await mailAdministrators(dsar, `overdue:${today}`, { subject, parts: [toFacts(overdue)] });
 }
 
 /** Nothing of the person: mail is no place for it. */
-const factsOf = (cases: readonly Case[]): MailPart => ({
+const toFacts = (cases: readonly Case[]): MailPart => ({
   facts: cases.map(
     ({ reference, requestType, status, deadline, assignee }) =>
       [reference, `${requestType}, ${status}, due ${deadline}, ${assignee ?? 'nobody'}`] as const,
@@ -103,7 +103,7 @@ async function mailAdministrators(
 }
 
 /** Sends those who have not confirmed their address within a day another link, once. */
-export async function remindUnconfirmed(dsar: Dsar): Promise<void> {
+export async function sendConfirmationReminders(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
   const { mail: sender } = await dsar.site.settings();
   for (const id of await listUnconfirmed(datastore.db, clock.now() - DAY_MS)) {

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/rest/errors.ts';
 import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
-import { openPackage } from '../export/packages.ts';
+import { openPackage } from '../export/download.ts';
 import { approveErasure, changeTask, listTasks, previewErasure } from '../fulfilment/index.ts';
 import {
   ApproveArgs,
@@ -19,8 +19,6 @@ import {
 } from '../fulfilment/schemas.ts';
 import { enterRequest } from '../intake/manual-entry.ts';
 import { packageAnswer } from '../intake/routes.ts';
-import { sendNewLink } from '../messages/links.ts';
-import { metricsOf } from '../metrics.ts';
 import {
   CaseCreation,
   CaseEventRecord,
@@ -41,6 +39,8 @@ import { findCase } from '../store.ts';
 import { assigneeRoutes } from './assignee-routes.ts';
 import { previewCompletion } from './completion.ts';
 import { listEvents } from './history/store.ts';
+import { sendNewLink } from './links.ts';
+import { getMetrics } from './metrics.ts';
 import { listCases } from './queue/store.ts';
 
 /** The queue of requests: `/dsar/cases`, `/dsar/tasks`, `/dsar/assignees` and `/dsar/metrics`. */
@@ -229,7 +229,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     args: MetricsQuery,
     answers: { 200: Metrics },
     async handle({ args: { date_from: from, date_to: to } }) {
-      return { body: await metricsOf(dsar, { from, to }) };
+      return { body: await getMetrics(dsar, { from, to }) };
     },
   });
 }

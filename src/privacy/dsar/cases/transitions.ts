@@ -2,24 +2,23 @@ import type { Trx } from '../../../platform/db/index.ts';
 import { invalidParam, RestError } from '../../../platform/rest/errors.ts';
 import type { Dsar } from '../context.ts';
 import {
-  datePackage,
   deletePages,
   listTasks,
   openTasks,
   planTasks,
   reopenTasks,
+  setPackageClosedAt,
   skipOpenTasks,
 } from '../fulfilment/index.ts';
-import { assertHoldGround, pauseChanges, tellHold } from '../holds.ts';
 import type { Completion } from '../messages/index.ts';
-import { mailedLink, notify } from '../messages/notify.ts';
+import { createLink, notify } from '../messages/notify.ts';
 import {
   type CaseStatus,
   findArticle,
   type Ground,
   isClosed,
   listRefusalGrounds,
-  movesFrom,
+  listTransitions,
   needsReason,
   stopsClock,
   toHoldGround,
@@ -28,13 +27,14 @@ import { type Case, type CaseChanges, updateCase } from '../store.ts';
 import { announceStatus, type CaseUpdate, type Change, readText } from './change.ts';
 import { readResult } from './completion.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
+import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
 
 /**
  * Moves a case to another state, with all that follows from it.
  * @throws RestError 409 `invalid_transition` for a move that there is not, 409 `sources_unresolved`
  * for completing what is not done, 400 `rest_invalid_param` without the reason that it takes
  */
-export async function move(
+export async function transition(
   change: Change,
   dsarCase: Case,
   to: CaseStatus,
@@ -42,7 +42,7 @@ export async function move(
 ): Promise<Case> {
   const { dsar, trx, actor, at } = change;
   const { status: from, id, regime } = dsarCase;
-  const moves = movesFrom(from);
+  const moves = listTransitions(from);
   if (!moves.includes(to)) {
     const message = `A request that is ${from} cannot become ${to}: it can become ${moves.join(', ')}.`;
     throw new RestError(409, 'invalid_transition', message);
@@ -60,10 +60,10 @@ export async function move(
     const message = 'The request is anonymised: nothing can be done for it any more.';
     throw new RestError(409, 'invalid_transition', message);
   }
-  if (to === 'completed') await assertDone(change, id, reason);
+  if (to === 'completed') await assertTasksDone(change, id, reason);
   const changes: CaseChanges = {
     status: to,
-    ...pauseChanges(dsarCase, to === 'on_hold' && stopsClock(regime, ground), dsar.dayOf(at)),
+    ...getPauseChanges(dsarCase, to === 'on_hold' && stopsClock(regime, ground), dsar.dayOf(at)),
     ground,
     closedAt: isClosed(to) ? at : null,
   };
@@ -71,14 +71,14 @@ export async function move(
   const details = { from, to, ...(ground && { ground }), ...(reason && { reason }) };
   await insertEvent(trx, id, { at, actor, action: 'status_changed', details });
   announceStatus(change.announce, dsarCase, to);
-  await datePackage(trx, changed);
+  await setPackageClosedAt(trx, changed);
   // A link that was mailed before is about a result that no longer stands.
   await revokeTokens(trx, id, 'download', at);
   if (isClosed(to)) await deletePages(trx, id);
   // What was collected then is gone, or old by now.
   if (isClosed(from)) await reopenTasks(trx, id, at);
   if (to === 'in_progress') await planTasks(dsar, trx, change.announce, changed, change.autoErase);
-  await tell(change, changed, from, reason ?? '');
+  await notifyRequester(change, changed, from, reason ?? '');
   return changed;
 }
 
@@ -100,7 +100,7 @@ function assertRefusalGround({ requestType }: Case, ground: Ground | undefined):
 }
 
 /** @throws RestError 409 `sources_unresolved` without a reason for leaving them so */
-async function assertDone(
+async function assertTasksDone(
   { trx, actor, at }: Change,
   caseId: number,
   reason: string | undefined,
@@ -115,7 +115,7 @@ async function assertDone(
   await skipOpenTasks(trx, caseId, { reason, actor, at });
 }
 
-async function tell(
+async function notifyRequester(
   change: Change,
   dsarCase: Case,
   from: CaseStatus,
@@ -126,26 +126,32 @@ async function tell(
   const ground = (dsarCase.ground ?? 'other') as Ground;
   switch (dsarCase.status) {
     case 'in_progress':
-      return notify(dsar, by, dsarCase, from === 'on_hold' ? 'resumed' : 'started', (w, facts) =>
-        w.started(facts),
+      return notify(
+        dsar,
+        by,
+        dsarCase,
+        from === 'on_hold' ? 'resumed' : 'started',
+        (emails, facts) => emails.started(facts),
       );
     case 'on_hold':
-      return tellHold(change, dsarCase, reason);
+      return notifyPause(change, dsarCase, reason);
     case 'rejected':
-      return notify(dsar, by, dsarCase, 'rejected', (w, facts) =>
-        w.rejected(facts, { ground, article: findArticle(ground, dsarCase.regime), reason }),
+      return notify(dsar, by, dsarCase, 'rejected', (emails, facts) =>
+        emails.rejected(facts, { ground, article: findArticle(ground, dsarCase.regime), reason }),
       );
     case 'withdrawn':
-      return notify(dsar, by, dsarCase, 'withdrawn', (w, facts) => w.withdrawn(facts));
+      return notify(dsar, by, dsarCase, 'withdrawn', (emails, facts) => emails.withdrawn(facts));
     case 'completed': {
-      const result = await completionOf(dsar, trx, dsarCase);
-      return notify(dsar, by, dsarCase, 'completed', (w, facts) => w.completed(facts, result));
+      const result = await readCompletion(dsar, trx, dsarCase);
+      return notify(dsar, by, dsarCase, 'completed', (emails, facts) =>
+        emails.completed(facts, result),
+      );
     }
   }
 }
 
-async function completionOf(dsar: Dsar, trx: Trx, dsarCase: Case): Promise<Completion> {
+async function readCompletion(dsar: Dsar, trx: Trx, dsarCase: Case): Promise<Completion> {
   const { stored, ...result } = await readResult(trx, dsarCase);
   if (!stored) return result;
-  return { ...result, downloadUrl: await mailedLink(dsar, trx, dsarCase.id, 'download') };
+  return { ...result, downloadUrl: await createLink(dsar, trx, dsarCase.id, 'download') };
 }

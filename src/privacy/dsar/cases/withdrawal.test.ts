@@ -126,7 +126,7 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
       const page = await fetch(`${app.url}/privacy/withdraw?token=${token}&lang=de`);
       expect([page.status, await page.text()]).toEqual([
         200,
-        expect.stringContaining('Meine Anfrage zurückziehen'),
+        expect.stringContaining('Meinen Antrag zurückziehen'),
       ]);
       expect((await desk.status(reference, email)).json.status).toBe('received');
       const done = await post('withdraw', { token, lang: 'en' });
@@ -137,7 +137,7 @@ describe.each(ENGINES)('A request is withdrawn by its requestor on %s', (engine)
       const over = await fetch(`${app.url}/privacy/withdraw?token=${token}`);
       expect([over.status, await over.text()]).toEqual([
         404,
-        expect.stringContaining('the request was closed since'),
+        expect.stringContaining('the request has been closed'),
       ]);
       const closed = await (await post('status', { reference, email, lang: 'en' })).text();
       expect(closed).not.toContain('withdraw-link');

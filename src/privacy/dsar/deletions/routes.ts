@@ -8,7 +8,7 @@ import {
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
 import { CaseRecord, toCaseRecord } from '../schemas.ts';
-import { removeCase } from '../service.ts';
+import { deleteRequest } from '../service.ts';
 import { DeletionArgs, DeletionRecord, toDeletionRecord } from './schemas.ts';
 import { listDeletions } from './store.ts';
 
@@ -21,7 +21,7 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
     args: DeletionArgs,
     answers: { 200: deletionSchema(CaseRecord) },
     async handle({ id, args: { reason }, user }) {
-      const removed = await removeCase(dsar, id, { actor: user?.login ?? '', reason });
+      const removed = await deleteRequest(dsar, id, { actor: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toCaseRecord(removed, dsar) } };
     },
   });

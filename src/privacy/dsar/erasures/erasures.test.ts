@@ -8,9 +8,9 @@ import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { finishErasures } from './finish.ts';
-import { forgetErasures } from './forget.ts';
-import { readErasures } from './list.ts';
+import { eraseCompletedRequests } from './erase-request.ts';
+import { readErasures } from './erasure-list.ts';
+import { pruneOldErasures } from './prune.ts';
 import { purgeIfRequested } from './purger.ts';
 import { reapplyErasures } from './reapply.ts';
 import { listErasureIds } from './store.ts';
@@ -93,7 +93,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     await sendMails();
   }
   async function inTheBackground() {
-    await finishErasures(desk.dsar());
+    await eraseCompletedRequests(desk.dsar());
     while (await purgeIfRequested(desk.dsar())) {}
   }
 
@@ -178,10 +178,10 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     const known = await listErasureIds(app.platform.datastore.db);
     expect(listed.filter((each) => !known.has(each.id))).toEqual([]);
     app.clock.advance(3 * 366 * DAY_MS - 1);
-    await forgetErasures(desk.dsar());
+    await pruneOldErasures(desk.dsar());
     expect(await readErasures(desk.dsar())).toHaveLength(listed.length);
     app.clock.advance(2);
-    await forgetErasures(desk.dsar());
+    await pruneOldErasures(desk.dsar());
     expect(await readErasures(desk.dsar())).toEqual([]);
     expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
   });

@@ -3,7 +3,7 @@ import { completePurgeRequest, findPurgeRequest } from '../../../platform/db/ind
 import { Worker } from '../../../platform/jobs/worker.ts';
 import type { Dsar } from '../context.ts';
 import { removeLeftFiles } from '../fulfilment/index.ts';
-import { finishErasures } from './finish.ts';
+import { eraseCompletedRequests } from './erase-request.ts';
 
 /** Their text says what was done, and nothing about the person. */
 const IMPERSONAL_MAILS = ['dsar_completed'];
@@ -40,7 +40,7 @@ export const erasurePurger = (dsar: Dsar): Worker =>
     name: 'purge',
     log: dsar.platform.log,
     work: async () => {
-      await finishErasures(dsar);
+      await eraseCompletedRequests(dsar);
       return purgeIfRequested(dsar);
     },
   });

@@ -3,11 +3,11 @@ import { requestPurge } from '../../../platform/db/index.ts';
 import { announceStatus } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
-import { type Source, sourcesOf } from '../fulfilment/sources.ts';
+import { listSources, type Source } from '../fulfilment/sources.ts';
 import { isClosed } from '../rules.ts';
 import { findCaseByReference, lockCase, updateCase } from '../store.ts';
-import { eraseRequest } from './finish.ts';
-import { erasureHash, type ListedErasure, REQUEST, readErasures } from './list.ts';
+import { eraseRequest } from './erase-request.ts';
+import { hashErased, type ListedErasure, REQUEST, readErasures } from './erasure-list.ts';
 import { hasUnfinishedErasure, insertErasure, listErasureIds, listValues } from './store.ts';
 
 const VALUES_AT_ONCE = 5_000;
@@ -37,8 +37,8 @@ export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   const wanted = new Set(
     missing.flatMap(({ email, visitor_id }) => [email ?? [], visitor_id ?? []].flat()),
   );
-  const identities = await identitiesOf(dsar, wanted);
-  const sources = new Map(sourcesOf(dsar).map((source) => [source.id, source]));
+  const identities = await findIdentities(dsar, wanted);
+  const sources = new Map(listSources(dsar).map((source) => [source.id, source]));
   for (const listed of missing) {
     if (listed.source === REQUEST) result.requests += await reapplyToRequest(dsar, listed);
     else
@@ -96,15 +96,15 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
 }
 
 /** Looks through every column that people are found by. */
-async function identitiesOf(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Identities> {
+async function findIdentities(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Identities> {
   const { db } = dsar.platform.datastore;
   const identities: Identities = new Map();
-  for (const { identity, ...where } of columnsOf(dsar.site.personalData)) {
+  for (const { identity, ...where } of listIdentityColumns(dsar.site.personalData)) {
     for (let after = 0; ; ) {
       const values = await listValues(db, where, { after, limit: VALUES_AT_ONCE });
       for (const { value } of values) {
         if (value === null) continue;
-        const hash = erasureHash(dsar, identity, value);
+        const hash = hashErased(dsar, identity, value);
         if (wanted.has(hash)) identities.set(hash, value);
       }
       const last = values.at(-1);
@@ -115,7 +115,7 @@ async function identitiesOf(dsar: Dsar, wanted: ReadonlySet<string>): Promise<Id
   return identities;
 }
 
-function columnsOf(types: readonly PersonalDataDeclaration[]) {
+function listIdentityColumns(types: readonly PersonalDataDeclaration[]) {
   const columns = new Map<string, { identity: Identity; table: string; column: string }>();
   for (const { table: own, person = {} } of types) {
     for (const [identity, path] of Object.entries(person) as [Identity, readonly string[]][]) {

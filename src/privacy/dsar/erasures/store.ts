@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { type Case, toCase } from '../store.ts';
-import type { ListedErasure } from './list.ts';
+import type { ListedErasure } from './erasure-list.ts';
 
 /** Notes that this database has an erasure. */
 export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
@@ -106,7 +106,7 @@ export async function erasePersonOfCase(
   await eraseFromEvents(trx, id, names);
 }
 
-/** A shorter text would be found in other words. */
+/** A shorter text would be found in other emails. */
 const NAME_MIN_LENGTH = 3;
 
 /** Administrators may have written down whom it was about. */

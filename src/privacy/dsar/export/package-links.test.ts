@@ -59,7 +59,7 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
     expect([refused.status, refused.json.code]).toEqual([404, 'not_found']);
     expect(refused.json.message).toContain('withdrawn');
     const shown = await page(token);
-    expect([shown.status, shown.text.includes('We have withdrawn this link')]).toEqual([404, true]);
+    expect([shown.status, shown.text.includes('We withdrew this link')]).toEqual([404, true]);
     expect(await countDownloads(id)).toBe(0);
   });
 
@@ -103,7 +103,7 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
     const { id, token } = await completed();
     const says = async (given: string) => [
       (await page(given)).text.match(
-        /already used|seven days|Your file has been deleted|incomplete/,
+        /already been used|seven days|Your file has been deleted|incomplete/,
       )?.[0],
       (await page(given, 'de')).text.match(
         /bereits verwendet|sieben Tage|Ihre Datei wurde gelöscht|unvollständig/,
@@ -113,7 +113,7 @@ describe.each(ENGINES)('Download links of packages on %s', (engine) => {
       (await Promise.all([download(token), download(token)])).map((each) => each.status),
     ).toEqual(expect.arrayContaining([200, 404]));
     expect(await countDownloads(id)).toBe(1);
-    expect(await says(token)).toEqual(['already used', 'bereits verwendet']);
+    expect(await says(token)).toEqual(['already been used', 'bereits verwendet']);
     expect(await says('nonsense')).toEqual(['incomplete', 'unvollständig']);
 
     const old = await completed();

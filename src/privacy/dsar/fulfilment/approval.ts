@@ -6,7 +6,7 @@ import type { Dsar } from '../context.ts';
 import { type Ground, KEEP_GROUNDS } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { TASKS_PLANNED } from './service.ts';
-import { type Source, sourcesOf } from './sources.ts';
+import { listSources, type Source } from './sources.ts';
 import { awaitsApproval, listTasks, type Outcome, type Task, updateTask } from './store.ts';
 
 const PREVIEW_WITHIN_MS = 60_000;
@@ -106,7 +106,7 @@ export async function previewErasure(dsar: Dsar, dsarCase: Case): Promise<Erasur
   const { email, visitorId } = dsarCase;
   if (email === null) return [];
   const waiting = (await listTasks(dsar.platform.datastore.db, dsarCase.id)).filter(awaitsApproval);
-  const sources = sourcesOf(dsar);
+  const sources = listSources(dsar);
   const previews: ErasurePreview[] = [];
   for (const task of waiting) {
     const source = sources.find(({ id }) => id === task.source);

@@ -167,7 +167,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('Orders &#60;of the shop&#62;');
     expect(read('index.html')).toContain('Item 5 &#60;b&#62;');
     expect(read('index.html')).toContain('The cellar is empty');
-    expect(read('index.html')).toContain('What we process and why');
+    expect(read('index.html')).toContain('Processing activities');
     // For people: words for slugs, and no columns in which there is nothing.
     expect(read('index.html')).toContain('<dd>Legal obligation</dd>');
     expect(read('index.html')).toContain('<dt>Request</dt><dd>Access</dd>');

@@ -1,11 +1,11 @@
+export { readPackage, removeLeftFiles, removePackageFile } from '../export/files.ts';
+export { findPackage, type StoredPackage, setPackageClosedAt } from '../export/store.ts';
 export {
   approveErasure,
   type Decision,
   type ErasurePreview,
   previewErasure,
 } from './approval.ts';
-export { readPackage, removeLeftFiles, removePackageFile } from './packages/files.ts';
-export { datePackage, findPackage, type StoredPackage } from './packages/store.ts';
 export { deletePages } from './pages/store.ts';
 export { runDueTask, taskRunner } from './runner.ts';
 export {

@@ -4,19 +4,19 @@ import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
-import { listErasure } from '../erasures/list.ts';
+import { listErasure } from '../erasures/erasure-list.ts';
 import { insertErasure } from '../erasures/store.ts';
+import { buildPackage } from '../export/build.ts';
+import { removePackageFiles } from '../export/files.ts';
+import { listFileNames, replacePackage } from '../export/store.ts';
 import type { RequestType } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
-import { buildPackage } from './package.ts';
-import { removePackageFiles } from './packages/files.ts';
-import { listFileNames, replacePackage } from './packages/store.ts';
 import { deletePages, insertPage } from './pages/store.ts';
 import { planDecision, startPackage, TASKS_PLANNED } from './service.ts';
-import { type Source, type Subject, sourcesOf } from './sources.ts';
+import { listSources, type Source, type Subject } from './sources.ts';
 import {
-  claimTask,
   hasDueTask,
+  leaseTask,
   lockTask,
   NOTHING_DONE,
   type Outcome,
@@ -34,7 +34,7 @@ const LEASE_MS = 5 * MINUTE_MS;
 const PAGES_MAX = 10_000;
 
 /** A task with the visitor id of its case at the time it was claimed. */
-interface ClaimedTask extends Task {
+interface LeasedTask extends Task {
   visitorId: string | null;
 }
 
@@ -48,7 +48,7 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
   const now = clock.now();
   if (!(await hasDueTask(datastore.db, now))) return false;
   const claim = { now, leaseUntil: now + LEASE_MS, caseId };
-  const task = await datastore.transaction((trx) => claimTask(trx, claim));
+  const task = await datastore.transaction((trx) => leaseTask(trx, claim));
   if (!task) return false;
   try {
     const dsarCase = await findCase(datastore.db, task.caseId);
@@ -67,11 +67,11 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
 
 async function runInSource(
   dsar: Dsar,
-  task: ClaimedTask,
+  task: LeasedTask,
   dsarCase: Case,
   subject: Subject,
 ): Promise<void> {
-  const source = sourcesOf(dsar).find(({ id }) => id === task.source);
+  const source = listSources(dsar).find(({ id }) => id === task.source);
   if (!source) throw new Error('the source is not registered any more');
   if (task.kind === 'collect') await collect(dsar, task, source, subject, dsarCase.requestType);
   else await erase(dsar, task, source, subject, dsarCase);
@@ -79,7 +79,7 @@ async function runInSource(
 
 async function collect(
   dsar: Dsar,
-  task: ClaimedTask,
+  task: LeasedTask,
   source: Source,
   subject: Subject,
   requestType: RequestType,
@@ -109,7 +109,7 @@ async function collect(
 
 async function erase(
   dsar: Dsar,
-  task: ClaimedTask,
+  task: LeasedTask,
   source: Source,
   subject: Subject,
   { reference }: Case,
@@ -132,7 +132,7 @@ async function erase(
   await removePackageFiles(dsar, fileNames);
 }
 
-async function runPackage(dsar: Dsar, task: ClaimedTask, dsarCase: Case): Promise<void> {
+async function runPackage(dsar: Dsar, task: LeasedTask, dsarCase: Case): Promise<void> {
   const made = await buildPackage(dsar, dsarCase);
   await finish(dsar, task, async (trx, current) => {
     await replacePackage(trx, current, made);
@@ -151,14 +151,14 @@ async function runPackage(dsar: Dsar, task: ClaimedTask, dsarCase: Case): Promis
  */
 async function finish(
   dsar: Dsar,
-  task: ClaimedTask,
+  task: LeasedTask,
   work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
 ): Promise<void> {
   const { datastore, clock } = dsar.platform;
   await datastore.transaction(async (trx, announce) => {
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
-    if (current.visitorId !== task.visitorId || !(await isStillClaimed(trx, task))) return;
+    if (current.visitorId !== task.visitorId || !(await isStillLeased(trx, task))) return;
     const { outcome, details } = await work(trx, current);
     const at = clock.now();
     const { records } = await updateTask(trx, task.id, {
@@ -174,7 +174,7 @@ async function finish(
 }
 
 /** Whether nobody has opened or claimed the task again since. */
-async function isStillClaimed(trx: Trx, { id, attempts }: Task): Promise<boolean> {
+async function isStillLeased(trx: Trx, { id, attempts }: Task): Promise<boolean> {
   const current = await lockTask(trx, id);
   return current?.status === 'running' && current.attempts === attempts;
 }
@@ -184,7 +184,7 @@ async function fail(dsar: Dsar, task: Task, lastError: string): Promise<void> {
   const { id, caseId, source, kind, attempts } = task;
   log.warn({ case: caseId, task: id, source, kind, attempts, reason: lastError }, 'a task failed');
   await datastore.transaction(async (trx) => {
-    if (!(await isStillClaimed(trx, task))) return;
+    if (!(await isStillLeased(trx, task))) return;
     const at = clock.now();
     const delay = RETRY_MS[attempts - 1];
     await updateTask(trx, id, {

@@ -5,7 +5,7 @@ import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import type { Ground, RequestType } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
-import { type Source, sourcesOf } from './sources.ts';
+import { listSources, type Source } from './sources.ts';
 import {
   awaitsApproval,
   findCaseId,
@@ -42,14 +42,16 @@ export async function planTasks(
   const { id, requestType, email } = dsarCase;
   // Sources find a person by their address only.
   const tasks =
-    email === null ? tasksByHand(requestType) : tasksFor(requestType, sourcesOf(dsar), autoErase);
+    email === null
+      ? toManualTasks(requestType)
+      : toTasks(requestType, listSources(dsar), autoErase);
   const all = [...tasks, ...visitorCheck(dsarCase)];
   await insertTasks(trx, id, all, dsar.platform.clock.now());
   announce(TASKS_PLANNED, String(id));
 }
 
 /** What a person does for a request without an email address. */
-function tasksByHand(requestType: RequestType): NewTask[] {
+function toManualTasks(requestType: RequestType): NewTask[] {
   const label =
     MANUAL[requestType] ??
     (requestType === 'deletion'
@@ -65,7 +67,7 @@ function tasksByHand(requestType: RequestType): NewTask[] {
   ];
 }
 
-function tasksFor(
+function toTasks(
   requestType: RequestType,
   sources: readonly Source[],
   autoErase: boolean,

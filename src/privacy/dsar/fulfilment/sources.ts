@@ -10,7 +10,7 @@ import {
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import type { Dsar } from '../context.ts';
-import { toShownRecord } from './shown.ts';
+import { toShownRecord } from './shown-record.ts';
 import { type Kept, NOTHING_DONE, type Outcome } from './store.ts';
 
 const PAGE = 500;
@@ -47,18 +47,18 @@ export interface Source {
 }
 
 /** Every source, our own first. */
-export function sourcesOf(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
+export function listSources(dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>): Source[] {
   const { platform, site } = dsar;
   const own = site.personalData.filter(({ person }) => person);
   return [
-    ...own.map((type) => sourceOfRecords(type, dsar)),
-    ...platform.extensions.dsarSources.map(({ item }) => sourceOfExtension(item)),
+    ...own.map((type) => toRecordSource(type, dsar)),
+    ...platform.extensions.dsarSources.map(({ item }) => toExtensionSource(item)),
   ];
 }
 
 type ExtensionItem = Platform['extensions']['dsarSources'][number]['item'];
 
-function sourceOfExtension(item: ExtensionItem): Source {
+function toExtensionSource(item: ExtensionItem): Source {
   const { id, label, collect, erase, preview, portable = false } = item;
   return {
     id,
@@ -100,7 +100,7 @@ function readOutcome(answer: unknown): Outcome {
 }
 
 /** By what somebody is looked for in records of a type: by one thing, so that no record is found twice. */
-function identityIn(
+function findIdentity(
   { person }: PersonalDataDeclaration,
   { email, visitorId }: Subject,
 ): [Identity, string] | undefined {
@@ -108,7 +108,7 @@ function identityIn(
   return person?.visitor_id && visitorId !== null ? ['visitor_id', visitorId] : undefined;
 }
 
-function sourceOfRecords(
+function toRecordSource(
   type: PersonalDataDeclaration,
   dsar: Pick<Dsar, 'platform' | 'site' | 'dayOf'>,
 ): Source {
@@ -121,7 +121,7 @@ function sourceOfRecords(
     needsDecision: type.needsDecision === true,
     // The cursor is the last id.
     async collect(subject, cursor, onlyGiven) {
-      const identity = identityIn(type, subject);
+      const identity = findIdentity(type, subject);
       if (!identity) return { records: [], next: null };
       const page = { after: Number(cursor ?? 0), limit: PAGE };
       const rows = await listPersonRecords(datastore.db, type, ...identity, page);
@@ -132,7 +132,7 @@ function sourceOfRecords(
       };
     },
     async eraseWithin(trx, subject) {
-      const identity = identityIn(type, subject);
+      const identity = findIdentity(type, subject);
       if (!identity) return NOTHING_DONE;
       const at = clock.now();
       const done = await erasePerson(trx, type, ...identity, { at, day: dsar.dayOf(at) });

@@ -140,7 +140,7 @@ export async function hasDueTask(db: Db, now: number): Promise<boolean> {
  * named. An erasure waits while another of its case that comes before it is due or running: what leads
  * to a person goes before what it is found by.
  */
-export async function claimTask(
+export async function leaseTask(
   trx: Trx,
   { now, leaseUntil, caseId }: { now: number; leaseUntil: number; caseId?: number | undefined },
 ): Promise<Task | undefined> {

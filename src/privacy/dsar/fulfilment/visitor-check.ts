@@ -2,7 +2,7 @@ import type { Trx } from '../../../platform/db/index.ts';
 import type { Dsar } from '../context.ts';
 import type { RequestType } from '../rules.ts';
 import { type Case, findCase, updateCase } from '../store.ts';
-import { sourcesOf } from './sources.ts';
+import { listSources } from './sources.ts';
 import { listTasks, type NewTask, type Task, updateTask } from './store.ts';
 
 const SOURCE = 'visitor_id';
@@ -43,7 +43,7 @@ export async function acceptVisitor(
   if (!dsarCase || dsarCase.visitorClaim === null) return;
   await updateCase(trx, dsarCase.id, { visitorId: dsarCase.visitorClaim, visitorClaim: null });
   const sources = new Set(
-    sourcesOf(dsar)
+    listSources(dsar)
       .filter(({ byVisitor }) => byVisitor)
       .map(({ id }) => id),
   );

@@ -4,7 +4,7 @@ import { dsarDesk, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { remindUnconfirmed } from '../cases/reminders.ts';
+import { sendConfirmationReminders } from '../cases/reminders.ts';
 
 /** How often a status is asked for in vain, to see that its time tells nothing. */
 const TRIES = 1_000;
@@ -36,7 +36,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: 'ada@example.com', kind: 'dsar_acknowledgement' });
     expect(mail?.text).toContain(json.reference);
-    expect(mail?.text).toContain('We answer by: 1 January 2027');
+    expect(mail?.text).toContain('We reply by: 1 January 2027');
     expect(mail?.text).toContain(`${app.url}/privacy/confirm?token=`);
     for (const typed of ['Ada', 'Lovelace', 'evil.example.com']) {
       expect(mail?.text).not.toContain(typed);
@@ -133,7 +133,7 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
     const other = 'langue@example.com';
     await desk.intake({ request_type: 'access', email: other, language: 'fr' });
     const subjects = (await desk.mails()).map(({ subject }) => subject);
-    expect(subjects[0]).toContain('Wir haben Ihr Anliegen erhalten');
+    expect(subjects[0]).toContain('Wir haben Ihren Antrag erhalten');
     expect(subjects[1]).toContain('We have received your request');
   });
 
@@ -265,15 +265,15 @@ describe.each(ENGINES)('Requests of data subjects on %s', (engine) => {
   it('that nobody confirms are reminded of it after a day, once, with a link that works', async () => {
     await desk.mails();
     app.clock.advance(30 * DAY_MS);
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     await desk.mails();
     const { reference, email } = await desk.request();
     await desk.mails();
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     expect(await desk.mails()).toEqual([]);
     app.clock.advance(DAY_MS);
-    await remindUnconfirmed(desk.dsar());
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     const mails = await desk.mails();
     expect(mails.map(({ to, kind }) => [to, kind])).toEqual([[email, 'dsar_unconfirmed']]);
     const { json } = await desk.verify(tokenIn(mails[0] ?? { text: '' }));

@@ -1,14 +1,14 @@
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
 import { databaseFault, type Trx } from '../../../platform/db/index.ts';
 import { readEmail } from '../../../platform/email-address.ts';
-import { RestError } from '../../../platform/rest/errors.ts';
+import { ApiError } from '../../../platform/errors.ts';
 import { announceStatus } from '../cases/change.ts';
 import { hasToken, insertEvent, useToken } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { alertAdministrators, findRecipients } from '../messages/alerts/index.ts';
-import { hashOf } from '../messages/notify.ts';
-import { deadlineOf, newReference, type RequestType, readReference } from '../rules.ts';
+import { findRecipients, sendAlert } from '../messages/alerts/index.ts';
+import { hashToken } from '../messages/notify.ts';
+import { getDeadline, newReference, type RequestType, readReference } from '../rules.ts';
 import {
   type Case,
   findCaseByReference,
@@ -37,25 +37,26 @@ export interface Intake {
   from: string;
 }
 
-/** @throws RestError 503 `dsar_disabled` where no requests are taken in */
-export async function assertEnabled({ site }: Dsar): Promise<void> {
-  if ((await site.settings()).dsar.enabled) return;
-  throw new RestError(503, 'dsar_disabled', 'Requests cannot be sent here at the moment.');
-}
+/** Whether the form accepts requests. */
+export const isEnabled = async ({ site }: Dsar): Promise<boolean> =>
+  (await site.settings()).dsar.enabled;
 
 /**
- * Takes a request in: the case and the mail that acknowledges it are written in one transaction. A
- * repeated request is a case of its own (decision 45).
- * @throws RestError 500 `create_failed` if it could not be written; there is nothing of it then
+ * Stores a request: the case and its acknowledgement are written in one transaction. A repeated request is a
+ * case of its own, since it may be about something else (Art. 12(5) GDPR allows to refuse excessive ones).
+ * @throws ApiError 500 `create_failed` if it could not be written
  */
-export async function takeIn(dsar: Dsar, { from, visitor, ...intake }: Intake): Promise<Case> {
+export async function createRequest(
+  dsar: Dsar,
+  { from, visitor, ...intake }: Intake,
+): Promise<Case> {
   const { platform, site, dayOf } = dsar;
   const { dsar: rules, mail: sender } = await site.settings();
   const administrators = await findRecipients(dsar);
   const receivedAt = platform.clock.now();
   const receivedOn = dayOf(receivedAt);
   const { regime } = rules;
-  const deadline = deadlineOf({ receivedOn, regime, extended: false, pausedDays: 0 });
+  const deadline = getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 });
   const written = platform.datastore.transaction(async (trx, announce) => {
     const fields = {
       ...intake,
@@ -67,21 +68,21 @@ export async function takeIn(dsar: Dsar, { from, visitor, ...intake }: Intake): 
       deadline,
       duplicateOf: (await findOpenCase(trx, intake.email, intake.requestType)) ?? null,
     };
-    const dsarCase = await insertUnderFreeReference(trx, fields);
+    const dsarCase = await insertWithNewReference(trx, fields);
     const event = { at: receivedAt, actor: REQUESTOR, action: 'received', details: {} };
     await insertEvent(trx, dsarCase.id, event);
     const kind = 'acknowledgement';
     await acknowledge(dsar, { trx, announce, sender }, dsarCase, { kind, from });
-    await alertAdministrators(dsar, { trx, announce }, administrators);
+    await sendAlert(dsar, { trx, announce }, administrators);
     return dsarCase;
   });
-  const taken = await orNotStored(platform, written);
+  const taken = await catchWriteFault(platform, written);
   void platform.hooks.doAction('svc_dsar_received', taken.reference, taken.requestType);
   return taken;
 }
 
-/** @throws RestError 500 `create_failed` if the database refused a new case */
-export function orNotStored<T>({ log }: Dsar['platform'], written: Promise<T>): Promise<T> {
+/** @throws ApiError 500 `create_failed` if the database refused a new case */
+export function catchWriteFault<T>({ log }: Dsar['platform'], written: Promise<T>): Promise<T> {
   return written.catch((err) => {
     if (databaseFault(err) !== 'fault') throw err;
     log.error({ err }, 'a request could not be written');
@@ -89,11 +90,11 @@ export function orNotStored<T>({ log }: Dsar['platform'], written: Promise<T>): 
   });
 }
 
-const notStored = (): RestError =>
-  new RestError(500, 'create_failed', 'The request could not be stored. Try again.');
+const notStored = (): ApiError =>
+  new ApiError(500, 'create_failed', 'The request could not be saved. Try again.');
 
-/** Adds a case under a reference that no other has. */
-export async function insertUnderFreeReference(
+/** Adds a case under a reference that is not taken. */
+export async function insertWithNewReference(
   trx: Trx,
   fields: Omit<NewCase, 'reference'>,
 ): Promise<Case> {
@@ -105,47 +106,47 @@ export async function insertUnderFreeReference(
   throw notStored();
 }
 
-/** By what an address is compared, and what stays of that of an erased request. */
-export const hashOfEmail = (secret: Dsar['platform']['secret'], email: string): string =>
+/** Addresses are compared by this hash, which is kept when a request is erased. */
+export const hashEmail = (secret: Dsar['platform']['secret'], email: string): string =>
   secret.hash('dsar-email', email);
 
 /**
- * The case of a reference, for whoever knows its address as well; undefined for every mismatch. The
- * same is done whatever is wrong, so that its time tells nothing.
+ * The case with this reference and email address; undefined for every mismatch. All mismatches take the same
+ * steps, so that the response time does not show which of the two was wrong.
  */
-export async function caseOf(
+export async function findCaseOfRequester(
   { platform: { datastore, secret } }: Dsar,
   given: { reference: string; email: string },
 ): Promise<Case | undefined> {
   const found = await findCaseByReference(datastore.db, readReference(given.reference) ?? '');
-  const asked = hashOfEmail(secret, readEmail(given.email) ?? 'nobody');
-  const known = hashOfEmail(secret, found?.email ?? 'somebody');
+  const asked = hashEmail(secret, readEmail(given.email) ?? 'nobody');
+  const known = hashEmail(secret, found?.email ?? 'somebody');
   const isTheirs = equalInConstantTime(asked, found?.emailHash ?? known);
   return isTheirs ? found : undefined;
 }
 
-/** Whether a mailed link would confirm an address now. Nothing is used up. */
-export async function isLinkGood(
+/** Whether an emailed link can confirm an address. It is not used up. */
+export async function isConfirmationLinkValid(
   { platform: { datastore, secret, clock } }: Dsar,
   token: string,
 ): Promise<boolean> {
-  const hash = hashOf(secret, 'verify', token);
+  const hash = hashToken(secret, 'verify', token);
   return hasToken(datastore.db, { purpose: 'verify', hash }, clock.now());
 }
 
 /**
- * Confirms the address of a case by the link that was mailed to it, once. Work on the case begins.
- * @throws RestError 404 `not_found` for a link that is none, was used, or is too old
+ * Confirms the address of a case with the emailed link, once. Work on the case starts.
+ * @returns undefined for a link that is unknown, used, replaced or expired
  */
-export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
+export async function confirmAddress(dsar: Dsar, token: string): Promise<Case | undefined> {
   const { datastore, clock, secret } = dsar.platform;
   const { dsar: rules } = await dsar.site.settings();
-  const hash = hashOf(secret, 'verify', token);
+  const hash = hashToken(secret, 'verify', token);
   return datastore.transaction(async (trx, announce) => {
     const now = clock.now();
     const caseId = await useToken(trx, { purpose: 'verify', hash }, now);
     const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
-    if (!dsarCase) throw linkIsOver();
+    if (!dsarCase) return undefined;
     const isNew = dsarCase.status === 'received';
     const changed = await updateCase(trx, dsarCase.id, {
       verifiedAt: dsarCase.verifiedAt ?? now,
@@ -160,10 +161,3 @@ export async function confirmAddress(dsar: Dsar, token: string): Promise<Case> {
     return changed;
   });
 }
-
-const linkIsOver = (): RestError =>
-  new RestError(
-    404,
-    'not_found',
-    'This link no longer works: it was used, replaced by a newer one, or is older than seven days.',
-  );

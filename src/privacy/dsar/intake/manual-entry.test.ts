@@ -5,7 +5,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 
 import { expireUnconfirmed } from '../cases/expiry.ts';
-import { remindUnconfirmed } from '../cases/reminders.ts';
+import { sendConfirmationReminders } from '../cases/reminders.ts';
 
 const LETTER = {
   request_type: 'access',
@@ -109,7 +109,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     const [mail, german, ...more] = await desk.mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: 'letter@example.com', kind: 'dsar_entered' });
-    expect(mail?.text).toContain('of 3 November 2026 by letter');
+    expect(mail?.text).toContain('on 3 November 2026 by letter');
     expect(mail?.text).toContain('3 December 2026');
     expect(mail?.text).not.toMatch(/Ada|Lovelace|High Street/);
     expect(german?.text).toContain('am 3. November 2026 per Brief');
@@ -136,7 +136,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
       identity_proof,
     });
     const [mail] = await desk.mails();
-    expect(mail?.text).toContain('of 3 November 2026 in person');
+    expect(mail?.text).toContain('on 3 November 2026 in person');
     expect(mail?.text).not.toContain('/privacy/confirm');
     const tasks = (await desk.admin('GET', `/dsar/cases/${json.id}/tasks`)).json;
     expect(tasks.length).toBeGreaterThan(1);
@@ -179,7 +179,7 @@ describe.each(ENGINES)('A request entered by hand on %s', (engine) => {
     // By the contact form of the site, for example.
     const { id } = (await enter({ received_on: '2031-12-30', channel: 'web' })).json;
     app.clock.advance(40 * 86_400_000);
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     await expireUnconfirmed(desk.dsar());
     expect((await desk.admin('GET', `/dsar/cases/${id}`)).json.status).toBe('received');
     const events = (await desk.admin('GET', `/dsar/cases/${id}/events`)).json;

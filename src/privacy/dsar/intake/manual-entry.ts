@@ -4,13 +4,13 @@ import { invalidParam } from '../../../platform/rest/errors.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { planTasks } from '../fulfilment/index.ts';
-import { alertAdministrators, findRecipients } from '../messages/alerts/index.ts';
-import { languageOf } from '../messages/index.ts';
-import { mailedLink, notify } from '../messages/notify.ts';
-import { deadlineOf } from '../rules.ts';
+import { findRecipients, sendAlert } from '../messages/alerts/index.ts';
+import { findLanguage } from '../messages/index.ts';
+import { createLink, notify } from '../messages/notify.ts';
+import { getDeadline } from '../rules.ts';
 import type { CaseCreation } from '../schemas.ts';
 import { type Case, findOpenCase, type NewCase } from '../store.ts';
-import { insertUnderFreeReference, orNotStored } from './intake.ts';
+import { catchWriteFault, insertWithNewReference } from './intake.ts';
 
 export type ManualEntry = Static<typeof CaseCreation>;
 
@@ -32,11 +32,11 @@ export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string
   const isVerified = entry.verified === true;
   const written = platform.datastore.transaction(async (trx, announce) => {
     const duplicateOf = email === null ? undefined : await findOpenCase(trx, email, requestType);
-    const dsarCase = await insertUnderFreeReference(trx, {
+    const dsarCase = await insertWithNewReference(trx, {
       ...fields,
       status: isVerified ? 'in_progress' : 'received',
       verifiedAt: isVerified ? at : null,
-      deadline: deadlineOf({ receivedOn, regime, extended: false, pausedDays: 0 }),
+      deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
       duplicateOf: duplicateOf ?? null,
     });
     const details = { channel, received_on: receivedOn };
@@ -46,15 +46,15 @@ export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string
       await insertEvent(trx, dsarCase.id, event);
       await planTasks(dsar, trx, announce, dsarCase, rules.auto_erase);
     }
-    await alertAdministrators(dsar, { trx, announce }, administrators);
+    await sendAlert(dsar, { trx, announce }, administrators);
     if (email === null) return dsarCase;
-    const confirmUrl = isVerified ? undefined : await mailedLink(dsar, trx, dsarCase.id, 'verify');
-    await notify(dsar, { trx, announce, sender }, dsarCase, 'entered', (words, facts) =>
-      words.entered(facts, { channel, receivedOn, ...(confirmUrl && { confirmUrl }) }),
+    const confirmUrl = isVerified ? undefined : await createLink(dsar, trx, dsarCase.id, 'verify');
+    await notify(dsar, { trx, announce, sender }, dsarCase, 'entered', (emails, facts) =>
+      emails.entered(facts, { channel, receivedOn, ...(confirmUrl && { confirmUrl }) }),
     );
     return dsarCase;
   });
-  const entered = await orNotStored(platform, written);
+  const entered = await catchWriteFault(platform, written);
   void platform.hooks.doAction('svc_dsar_received', entered.reference, entered.requestType);
   return entered;
 }
@@ -80,7 +80,7 @@ function read(entry: ManualEntry, today: string) {
     additionalInfo: textOf(entry.additional_info),
     visitorId: null,
     visitorClaim: null,
-    language: languageOf(entry.language ?? undefined),
+    language: findLanguage(entry.language ?? undefined),
   } satisfies Partial<NewCase>;
   if (fields.receivedOn > today) {
     throw invalidParam('received_on', `received_on must not be later than today, ${today}.`);

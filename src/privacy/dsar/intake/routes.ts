@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Static, TObject } from 'typebox';
+import type { Static } from 'typebox';
 import { readEmail } from '../../../platform/email-address.ts';
-import { invalidParam, notFound, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
+import { invalidParam, RestError } from '../../../platform/rest/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { requestWithdrawal, withdraw } from '../cases/withdrawal.ts';
-import type { Dsar } from '../context.ts';
-import { downloadPackage } from '../export/packages.ts';
-import { languageOf } from '../messages/index.ts';
+import { assertWithinRateLimit, type Dsar } from '../context.ts';
+import { downloadPackage, invalidLinkError } from '../export/download.ts';
+import { findLanguage } from '../messages/index.ts';
+import { isClosed } from '../rules.ts';
 import {
   CaseStatusRecord,
   IntakeAnswer,
@@ -23,52 +25,51 @@ import {
   withdrawalAnswer,
   Zip,
 } from '../schemas.ts';
-import { assertEnabled, caseOf, confirmAddress, takeIn } from './intake.ts';
+import type { Case } from '../store.ts';
+import { confirmAddress, createRequest, findCaseOfRequester, isEnabled } from './intake.ts';
 import { findVisitor } from './visitor.ts';
 
-/** A field that people do not see and bots fill in is sent as this header. */
-const TRAP = 'x-pv-hp-check';
+/** Carries a form field that people do not see and bots fill in. */
+const HONEYPOT = 'x-pv-hp-check';
 
-/** What anybody may ask: to send a request, see how far it is, and use the links that were mailed. */
+/** The public routes: send a request, check its status and use the links that were emailed. */
 export function publicRoutes(api: RestApi, dsar: Dsar): void {
-  const { assertCalm } = dsar;
-
   api.add({
     method: 'POST',
     path: '/dsar/intake',
     access: 'public',
-    summary: 'Send a request as a data subject',
+    summary: 'Create a privacy request as a data subject',
     args: IntakeArgs,
     requestHeaders: IntakeHeaders,
     readsItself: true,
     answers: { 201: IntakeAnswer },
     refusals: { 422: 'invalid_email', 429: 'rate_limited' },
     async handle({ headers, client, read }) {
-      await assertEnabled(dsar);
-      assertNoTrap(headers);
-      assertCalm('intake', client());
+      if (!(await isEnabled(dsar))) throw formClosed();
+      assertHoneypotEmpty(headers);
+      assertWithinRateLimit(dsar, 'intake', client());
       const { request_type: requestType } = read(IntakeType);
-      const email = readAddress(read);
+      const email = readAddress(() => read(IntakeEmail).email);
       const rest = read(IntakeRest);
-      const dsarCase = await takeIn(dsar, {
+      const dsarCase = await createRequest(dsar, {
         requestType,
         email,
         firstName: rest.first_name?.trim() || null,
         lastName: rest.last_name?.trim() || null,
         additionalInfo: rest.additional_info?.trim() || null,
-        visitor: await visitorOf(rest, headers),
-        language: languageOf(rest.language || headers['accept-language']),
+        visitor: await readVisitor(rest, headers),
+        language: findLanguage(rest.language || headers['accept-language']),
         from: client(),
       });
       return { status: 201, body: toIntakeAnswer(dsarCase) };
     },
   });
-  /** @throws RestError 400 `rest_invalid_param` for a token that shows nothing */
-  async function visitorOf(rest: Static<typeof IntakeRest>, headers: IncomingHttpHeaders) {
+  /** @throws RestError 400 `rest_invalid_param` for an invalid or expired token */
+  async function readVisitor(rest: Static<typeof IntakeRest>, headers: IncomingHttpHeaders) {
     const { visitor_token: token, visitor_id: id } = rest;
     if (token && (await dsar.site.readVisitorToken(token)) === undefined) {
       const message =
-        'visitor_token is not valid or has expired. Leave it out, and state visitor_id if you know it.';
+        'visitor_token is invalid or has expired. Omit it, and send visitor_id if you know it.';
       throw invalidParam('visitor_token', message);
     }
     return findVisitor(dsar, { token: token ?? undefined, id: id ?? undefined }, headers);
@@ -78,14 +79,14 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/status',
     access: 'public',
-    summary: 'How far a request is, for whoever knows its reference and address',
+    summary: 'Get the status of a request by reference and email address',
     args: StatusArgs,
     answers: { 200: CaseStatusRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('status', client());
-      const dsarCase = await caseOf(dsar, args);
-      if (!dsarCase) throw noSuchCase();
+      assertWithinRateLimit(dsar, 'status', client());
+      const dsarCase = await findCaseOfRequester(dsar, args);
+      if (!dsarCase) throw unknownCase();
       return { body: toCaseStatus(dsarCase, dsar) };
     },
   });
@@ -93,26 +94,30 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     method: 'POST',
     path: '/dsar/verify',
     access: 'public',
-    summary: 'Confirm an address by the link that was mailed to it',
+    summary: 'Confirm an email address with the emailed link',
     args: TokenArgs,
     answers: { 200: CaseStatusRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('verify', client());
-      return { body: toCaseStatus(await confirmAddress(dsar, args.token), dsar) };
+      assertWithinRateLimit(dsar, 'verify', client());
+      const dsarCase = await confirmAddress(dsar, args.token);
+      if (!dsarCase) throw new DomainError('not_found', 'not_found', LINK_INVALID);
+      return { body: toCaseStatus(dsarCase, dsar) };
     },
   });
   api.add({
     method: 'POST',
     path: '/dsar/withdraw',
     access: 'public',
-    summary: 'Request a link that withdraws a request',
+    summary: 'Send a link that withdraws a request',
     args: StatusArgs,
     answers: { 202: WithdrawalAnswer },
     refusals: { 404: 'not_found', 409: 'invalid_transition', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('status', client());
-      if (!(await requestWithdrawal(dsar, args))) throw noSuchCase();
+      assertWithinRateLimit(dsar, 'status', client());
+      const dsarCase = await requestWithdrawal(dsar, args);
+      if (!dsarCase) throw unknownCase();
+      if (isClosed(dsarCase.status)) throw notWithdrawable(dsarCase);
       return { status: 202, body: withdrawalAnswer };
     },
   });
@@ -120,32 +125,53 @@ export function publicRoutes(api: RestApi, dsar: Dsar): void {
     method: 'POST',
     path: '/dsar/withdraw/confirm',
     access: 'public',
-    summary: 'Withdraw a request by the link that was mailed for it',
+    summary: 'Withdraw a request with the emailed link',
     args: TokenArgs,
     answers: { 200: CaseStatusRecord },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('withdraw', client());
-      return { body: toCaseStatus(await withdraw(dsar, args.token), dsar) };
+      assertWithinRateLimit(dsar, 'withdraw', client());
+      const dsarCase = await withdraw(dsar, args.token);
+      if (!dsarCase) throw new NotFoundError('An open request for this link');
+      return { body: toCaseStatus(dsarCase, dsar) };
     },
   });
   api.add({
     method: 'POST',
     path: '/dsar/package',
     access: 'public',
-    summary: 'Get a package by the link that was mailed for it, once',
+    summary: 'Download a package with the emailed link, once',
     args: TokenArgs,
     answers: { 200: Zip },
     refusals: { 404: 'not_found', 429: 'rate_limited' },
     async handle({ args, client }) {
-      assertCalm('package', client());
-      return packageAnswer(await downloadPackage(dsar, args.token));
+      assertWithinRateLimit(dsar, 'package', client());
+      const opened = await downloadPackage(dsar, args.token);
+      if (typeof opened === 'string') throw invalidLinkError(opened);
+      return packageAnswer(opened);
     },
   });
 }
 
-/** The same for every mismatch, wherever reference and address are asked for. */
-const noSuchCase = (): RestError => notFound('A request with this reference and e-mail address');
+/** The same for every mismatch of reference and address. */
+const unknownCase = () => new NotFoundError('A request with this reference and email address');
+
+const formClosed = () =>
+  new DomainError(
+    'unavailable',
+    'dsar_disabled',
+    'This site does not accept requests through this form at the moment.',
+  );
+
+const LINK_INVALID =
+  'This link no longer works: it was used, replaced by a newer one, or is older than seven days.';
+
+const notWithdrawable = ({ status }: Case) =>
+  new DomainError(
+    'conflict',
+    'invalid_transition',
+    `The request is ${status}: only open requests can be withdrawn.`,
+  );
 
 /** A package as a download. */
 export const packageAnswer = ({ reference, content }: { reference: string; content: Buffer }) => ({
@@ -153,28 +179,27 @@ export const packageAnswer = ({ reference, content }: { reference: string; conte
   headers: { 'content-disposition': `attachment; filename="${reference}.zip"` },
 });
 
-/** @throws RestError 400 `spam_detected`; an empty header is that of a form that sends all it has */
-function assertNoTrap(headers: IncomingHttpHeaders): void {
-  const value = headers[TRAP];
+/** @throws DomainError 400 `spam_detected`. A form that sends all of its fields sends an empty header. */
+function assertHoneypotEmpty(headers: IncomingHttpHeaders): void {
+  const value = headers[HONEYPOT];
   if (value === undefined || String(value).trim() === '') return;
-  throw new RestError(400, 'spam_detected', 'This looks like a bot. Send no X-PV-HP-Check header.');
+  throw new DomainError(
+    'invalid',
+    'spam_detected',
+    'The request was classified as spam. Do not send the X-PV-HP-Check header.',
+  );
 }
 
-/** @throws RestError 422 `invalid_email` for one that is missing, malformed or no text */
-function readAddress(read: <T extends TObject>(schema: T) => Static<T>): string {
-  let given: string | undefined;
+/** @throws RestError 422 `invalid_email` for one that is missing, malformed or not a string */
+function readAddress(read: () => string): string {
+  let given = '';
   try {
-    given = read(IntakeEmail).email;
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
+    given = read();
+  } catch {
+    // Other parameters are answered with 400; the contract has 422 for the address.
   }
-  const address = given === undefined ? undefined : readEmail(given);
-  if (address === undefined) {
-    throw new RestError(
-      422,
-      'invalid_email',
-      'Send an e-mail address at which you can be reached.',
-    );
-  }
-  return address;
+  const address = readEmail(given);
+  if (address !== undefined) return address;
+  const message = 'email must be an email address that receives mail, for example ada@example.com.';
+  throw new RestError(422, 'invalid_email', message);
 }

@@ -204,7 +204,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const token = (await consent(visitor_id)) ?? '';
     const form = await app.http.get(`/privacy/?visitor=${token}`);
     expect(form.text).toContain(`name="visitor" value="${token}"`);
-    expect(form.text).toContain('in this browser are part of the request');
+    expect(form.text).toContain('includes the cookie choices you made in this browser');
     expect((await app.http.get('/privacy/')).text).not.toContain('in this browser');
     expect(await sendForm('', {}, { visitor: token })).toEqual({ shown: visitor_id, claim: null });
     expect(await sendForm('', {}, { visitor: 'nonsense' })).toEqual({ shown: null, claim: null });

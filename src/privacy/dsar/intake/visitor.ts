@@ -23,7 +23,7 @@ export async function findVisitor(
 ): Promise<Visitor> {
   const stated = given.id?.trim() || undefined;
   const byToken = given.token ? await site.readVisitorToken(given.token) : undefined;
-  const inCookie = isSameOrigin(headers, site.publicUrl()) ? cookieVisitor(headers) : undefined;
+  const inCookie = isSameOrigin(headers, site.publicUrl()) ? findCookieVisitor(headers) : undefined;
   const byCookie = inCookie && isRandomId(inCookie) ? inCookie : undefined;
   const shown = byToken ?? byCookie ?? null;
   const claim = stated ?? (shown === null ? inCookie : undefined) ?? null;
@@ -37,7 +37,7 @@ function isSameOrigin(headers: IncomingHttpHeaders, origin: string): boolean {
 }
 
 /** The visitor id in the cookie in which the banner keeps a choice; undefined if there is none. */
-export function cookieVisitor({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+export function findCookieVisitor({ cookie = '' }: IncomingHttpHeaders): string | undefined {
   const text = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookie)?.[1];
   if (text === undefined) return undefined;
   try {

@@ -1,33 +1,38 @@
 import { type RenderedMail, renderMail } from '../../../mail/index.ts';
 import type { Controller } from '../context.ts';
 import { de } from './de.ts';
+import { createEmails, type EmailMessage, type Emails } from './emails.ts';
 import { en } from './en.ts';
-import type { Language, MailWords } from './words.ts';
+import { reportDe, reportEn } from './report/index.ts';
 
+export type { CaseFacts } from './emails.ts';
 export type { Completion, SourceReport } from './report/index.ts';
-export type { CaseFacts } from './words.ts';
 
-const LANGUAGES: Record<string, Language> = { en, de };
+const ENGLISH = createEmails(en, reportEn);
+const LANGUAGES: Record<string, Emails> = { en: ENGLISH, de: createEmails(de, reportDe) };
 
-/** The first language of a wish list, as `de-AT,de;q=0.9,en;q=0.8`, that mails are written in; else English. */
-export function languageOf(wishes: string | undefined): string {
-  const wanted = (wishes ?? '').split(',').map((wish) => wish.trim().slice(0, 2).toLowerCase());
+/**
+ * The first supported language of an Accept-Language header; English if there is none.
+ * @param accepted for example `de-AT,de;q=0.9,en;q=0.8`
+ */
+export function findLanguage(accepted: string | undefined): string {
+  const wanted = (accepted ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase());
   return wanted.find((language) => Object.hasOwn(LANGUAGES, language)) ?? 'en';
 }
 
-/** A mail in the language of a case, signed by the controller as far as that was stated. */
-export function mailIn(
+/** An email in the language of a case, signed with the details of the controller that are set. */
+export function renderEmail(
   language: string,
   controller: Controller,
-  write: (words: Language) => MailWords,
+  write: (emails: Emails) => EmailMessage,
 ): RenderedMail {
-  const words = LANGUAGES[language] ?? en;
-  const { subject, parts } = write(words);
-  const signature = signatureOf(controller, words.dpo);
+  const emails = LANGUAGES[language] ?? ENGLISH;
+  const { subject, parts } = write(emails);
+  const signature = formatSignature(controller, emails.dpo);
   return renderMail({ language, subject, parts: signature ? [...parts, signature] : parts });
 }
 
-function signatureOf(controller: Controller, dpo: string): string {
+function formatSignature(controller: Controller, dpo: string): string {
   const { name, address, email, dpo_name, dpo_email } = controller;
   const officer = [dpo_name, dpo_email].filter(Boolean).join(', ');
   return [name, address, email, officer && `${dpo}: ${officer}`].filter(Boolean).join('\n');

@@ -30,7 +30,7 @@ describe.each(ENGINES)('Emails to requestors on %s', (engine) => {
   }
 
   it.each([
-    ['en', 'Please answer this email', 'request form'],
+    ['en', 'Please reply to this email', 'request form'],
     ['de', 'Bitte antworten Sie auf diese E-Mail', 'mit dem Formular'],
   ])(
     'ask for an answer by email only where somebody receives it (%s)',

@@ -1,194 +1,193 @@
-import type { PageWords } from './words.ts';
+import type { PageTexts } from './en.ts';
 
-export const de: PageWords = {
+export const de: PageTexts = {
   dir: 'ltr',
   name: 'Deutsch',
-  skip: 'Zum Inhalt springen',
-  brand: (site) => `Datenschutz-Anfragen an ${site}`,
+  skip: 'Zum Hauptinhalt springen',
+  brand: (organisation) => `Datenschutzanträge an ${organisation}`,
   languages: 'Sprache',
-  footer: (site) =>
-    `Was Sie hier senden, geht an die Betreiber von ${site} und wird nur für Ihre Anfrage verwendet.`,
+  footer: (organisation) =>
+    `${organisation} verwendet Ihre Angaben nur, um Ihren Antrag zu bearbeiten.`,
 
   form: {
-    title: 'Ihre Daten, Ihre Entscheidung',
-    lead: (site) =>
-      `Fragen Sie ${site}, was dort über Sie bekannt ist, oder lassen Sie es berichtigen oder löschen. Das ist Ihr gutes Recht, es kostet nichts, und Sie brauchen keinen Grund zu nennen.`,
-    what: 'Was möchten Sie?',
+    title: 'Datenschutzantrag stellen',
+    lead: (organisation) =>
+      `Verlangen Sie von ${organisation} Auskunft über Ihre personenbezogenen Daten, deren Berichtigung oder Löschung, oder widersprechen Sie ihrer Verwendung. Das ist für Sie kostenlos.`,
+    what: 'Was möchten Sie tun?',
     types: {
       access: {
-        label: 'Meine Daten sehen',
-        hint: 'Sie bekommen eine Kopie dessen, was wir über Sie haben, und erfahren, wofür es verwendet wird.',
+        label: 'Auskunft über meine Daten erhalten',
+        hint: 'Sie erhalten eine Kopie Ihrer personenbezogenen Daten und Informationen darüber, wie wir sie verwenden.',
       },
       deletion: {
-        label: 'Meine Daten löschen',
-        hint: 'Wir löschen, was wir über Sie haben, und sagen Ihnen, falls wir etwas von Gesetzes wegen behalten müssen.',
+        label: 'Meine Daten löschen lassen',
+        hint: 'Wir löschen Ihre personenbezogenen Daten und teilen Ihnen mit, ob und warum wir einzelne aufbewahren müssen.',
       },
       rectification: {
-        label: 'Meine Daten berichtigen',
-        hint: 'Etwas ist falsch oder fehlt: Schreiben Sie unten, wie es richtig ist.',
+        label: 'Meine Daten berichtigen lassen',
+        hint: 'Schreiben Sie unten, was falsch oder unvollständig ist.',
       },
       portability: {
-        label: 'Meine Daten mitnehmen',
-        hint: 'Sie bekommen die Daten, die Sie uns gegeben haben, als Dateien, die andere Programme lesen können.',
+        label: 'Meine Daten übertragen',
+        hint: 'Sie erhalten die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format.',
       },
       objection: {
         label: 'Der Verwendung meiner Daten widersprechen',
-        hint: 'Schreiben Sie unten, was wir lassen sollen. Werbung endet sofort; alles andere prüfen wir neu.',
+        hint: 'Schreiben Sie unten, welcher Verwendung Sie widersprechen. Direktwerbung beenden wir sofort. Für jede andere Verwendung nennen Sie bitte die Gründe, die sich aus Ihrer besonderen Situation ergeben.',
       },
     },
-    about: 'Wer sind Sie?',
+    about: 'Ihre Angaben',
     optional: '(freiwillig)',
     firstName: 'Vorname',
     lastName: 'Nachname',
     email: 'E-Mail-Adresse',
     emailHint:
-      'Die, unter der wir Sie kennen, falls Sie bei uns eine verwendet haben. Dorthin geht unsere Antwort.',
-    details: 'Was sollten wir noch wissen?',
+      'Verwenden Sie möglichst die Adresse, die Sie uns bereits genannt haben. Wir antworten an diese Adresse.',
+    details: 'Angaben zu Ihrem Antrag',
     detailsHint:
-      'Zum Beispiel eine Kundennummer, oder was zu berichtigen ist. Bitte keine Passwörter.',
+      'Zum Beispiel eine Kundennummer, oder was zu berichtigen ist. Bitte geben Sie keine Passwörter an.',
     trap: 'Bitte leer lassen',
-    visitor: 'Ihre Cookie-Einstellungen in diesem Browser gehören mit zur Anfrage.',
-    send: 'Anfrage senden',
+    visitor: 'Ihr Antrag umfasst die Cookie-Einstellungen in diesem Browser.',
+    send: 'Antrag senden',
     after:
-      'Sie bekommen eine E-Mail mit einem Link, um Ihre Adresse zu bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
-    toStatus: 'Ich habe schon eine Anfrage gesendet: Wie weit ist sie?',
+      'Sie erhalten eine E-Mail mit einem Link, mit dem Sie Ihre Adresse bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
+    toStatus: 'Bearbeitungsstand Ihres Antrags ansehen',
   },
   notice: {
-    title: 'Wie wir verwenden, was Sie senden',
+    title: 'Wie wir Ihre Angaben verwenden',
     controller: 'Verantwortlicher',
     officer: 'Datenschutzbeauftragte Person',
     purpose: {
       label: 'Zweck',
-      text: 'Ihre Anfrage zu beantworten und die Antwort nachweisen zu können.',
+      text: 'Ihren Antrag zu beantworten und die Antwort nachweisen zu können.',
     },
     basis: {
       label: 'Rechtsgrundlage',
-      gdpr: 'Unsere rechtliche Verpflichtung zu antworten: Art. 6 Abs. 1 Buchst. c und Art. 12 bis 22 DSGVO.',
-      other: 'Unsere rechtliche Verpflichtung, Ihre Anfrage zu beantworten.',
+      gdpr: 'Erfüllung einer rechtlichen Verpflichtung: Art. 6 Abs. 1 Buchst. c in Verbindung mit Art. 12 bis 22 DSGVO.',
+      other: 'Unsere rechtliche Verpflichtung, Ihren Antrag zu beantworten.',
     },
     retention: {
       label: 'Speicherdauer',
       rule: (period, action) =>
-        `${period} nach ihrem Abschluss wird Ihre Anfrage ${action === 'delete' ? 'gelöscht' : 'anonymisiert'}.`,
+        `${period} nach seinem Abschluss wird Ihr Antrag ${action === 'delete' ? 'gelöscht' : 'anonymisiert'}.`,
       unset:
-        'Keine feste Frist. Wir bewahren Ihre Anfrage so lange auf, wie wir die Antwort nachweisen müssen.',
+        'Keine feste Frist. Wir bewahren Ihren Antrag so lange auf, wie wir die Antwort nachweisen müssen.',
     },
     rights: {
       label: 'Ihre Rechte',
-      text: 'Sie können von uns Auskunft über diese Daten verlangen, und dass wir sie berichtigen, löschen oder ihre Verarbeitung einschränken.',
+      text: 'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.',
     },
     complaint: {
-      label: 'Beschwerde',
+      label: 'Beschwerderecht',
       text: 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
     },
   },
   closed: {
-    title: 'Zurzeit können hier keine Anfragen gesendet werden',
-    text: 'Sie können uns trotzdem schreiben: Ihre Rechte hängen nicht von diesem Formular ab.',
+    title: 'Zurzeit können Sie hier keinen Antrag stellen',
+    text: 'Sie können Ihre Rechte trotzdem ausüben, indem Sie uns schreiben.',
     write: (address) => `Schreiben Sie an ${address}.`,
   },
   errors: {
-    title: 'Bitte sehen Sie hier noch einmal nach',
-    type: 'Wählen Sie aus, was Sie möchten.',
-    email: 'Geben Sie eine E-Mail-Adresse an, unter der Sie erreichbar sind, wie name@example.com.',
-    tooLong: (limit) => `Bitte höchstens ${limit} Zeichen.`,
-    trap: 'Ein verborgenes Feld wurde ausgefüllt, wie es Programme tun. Wenn Sie ein Mensch sind, senden Sie das Formular bitte einfach noch einmal.',
+    title: 'Bitte prüfen Sie Ihre Angaben',
+    type: 'Wählen Sie aus, was Sie tun möchten.',
+    email: 'Geben Sie eine E-Mail-Adresse an, zum Beispiel name@example.com.',
+    tooLong: (limit) => `Geben Sie höchstens ${limit} Zeichen ein.`,
+    trap: 'Ein verborgenes Feld wurde ausgefüllt, was meist auf ein Programm hindeutet. Wenn Sie ein Mensch sind, senden Sie das Formular bitte noch einmal.',
     tooMany:
-      'Aus Ihrem Netz kamen zu viele Anfragen. Bitte warten Sie eine Minute und senden Sie das Formular dann noch einmal.',
+      'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie eine Minute und senden Sie das Formular dann noch einmal.',
     fault:
-      'Wir konnten Ihre Anfrage nicht speichern. Ihre Eingaben sind noch da: Bitte senden Sie das Formular gleich noch einmal.',
+      'Wir konnten Ihren Antrag nicht speichern. Ihre Eingaben sind noch da: Bitte senden Sie das Formular gleich noch einmal.',
   },
   sent: {
-    title: 'Ihre Anfrage ist bei uns',
-    lead: 'Vielen Dank. Bewahren Sie dieses Aktenzeichen auf: Damit fragen Sie nach Ihrer Anfrage.',
+    title: 'Wir haben Ihren Antrag erhalten',
+    lead: 'Bewahren Sie dieses Aktenzeichen auf. Sie brauchen es, um den Bearbeitungsstand Ihres Antrags anzusehen.',
     reference: 'Aktenzeichen',
     deadline: 'Wir antworten bis',
-    copyHint:
-      'Klicken Sie auf das Aktenzeichen, um es zu markieren, und kopieren Sie es; oder drucken Sie diese Seite.',
+    copyHint: 'Markieren Sie das Aktenzeichen, um es zu kopieren, oder drucken Sie diese Seite.',
     next: 'Wie es weitergeht',
     steps: (deadline) => [
-      'Sie bekommen eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. Öffnen Sie den Link darin, um zu bestätigen, dass die Adresse Ihnen gehört. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
-      'Nach Ihrer Bestätigung beginnen wir mit der Arbeit. Bis dahin geben wir nichts heraus und löschen nichts.',
-      `Sie hören bis zum ${deadline} von uns.`,
+      'Sie erhalten eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. Öffnen Sie den Link darin, um Ihre E-Mail-Adresse zu bestätigen. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
+      'Nach Ihrer Bestätigung bearbeiten wir Ihren Antrag. Bis dahin geben wir keine Daten heraus und löschen keine.',
+      `Wir antworten bis zum ${deadline}.`,
     ],
-    toStatus: 'Sehen, wie weit Ihre Anfrage ist',
+    toStatus: 'Bearbeitungsstand Ihres Antrags ansehen',
   },
   status: {
-    title: 'Wie weit ist meine Anfrage?',
-    lead: 'Geben Sie das Aktenzeichen an, das Sie bekommen haben, und die E-Mail-Adresse, mit der Sie die Anfrage gesendet haben.',
+    title: 'Bearbeitungsstand Ihres Antrags',
+    lead: 'Geben Sie Ihr Aktenzeichen und die E-Mail-Adresse an, die Sie für den Antrag verwendet haben.',
     reference: 'Aktenzeichen',
-    referenceHint: 'Wie DSR-20261121-7K2M9Q; es steht in unseren E-Mails.',
+    referenceHint: 'Zum Beispiel DSR-20261121-7K2M9Q. Es steht in unseren E-Mails.',
     email: 'E-Mail-Adresse',
-    emailHint: 'Die, mit der Sie die Anfrage gesendet haben.',
-    show: 'Anzeigen',
+    emailHint: 'Die Adresse, die Sie für den Antrag verwendet haben.',
+    show: 'Stand anzeigen',
     unknown:
-      'Wir finden keine Anfrage mit diesem Aktenzeichen und dieser E-Mail-Adresse. Bitte prüfen Sie beides; es steht in unserer E-Mail.',
-    found: 'Ihre Anfrage',
-    request: 'Anfrage',
+      'Wir finden keinen Antrag mit diesem Aktenzeichen und dieser E-Mail-Adresse. Bitte prüfen Sie beides; es steht in unserer E-Mail.',
+    found: 'Ihr Antrag',
+    request: 'Antrag',
     state: 'Stand',
     submitted: 'Eingegangen am',
     completed: 'Abgeschlossen am',
     states: {
-      received: { label: 'Eingegangen', text: 'Ihre Anfrage liegt bei uns vor.' },
-      in_progress: { label: 'In Arbeit', text: 'Wir arbeiten daran.' },
+      received: { label: 'Eingegangen', text: 'Ihr Antrag ist bei uns eingegangen.' },
+      in_progress: { label: 'In Bearbeitung', text: 'Wir bearbeiten Ihren Antrag.' },
       on_hold: {
         label: 'Angehalten',
-        text: 'Was wir brauchen, steht in unserer E-Mail: Bitte antworten Sie darauf.',
+        text: 'Was wir benötigen, steht in unserer E-Mail. Bitte antworten Sie darauf.',
       },
       completed: {
         label: 'Abgeschlossen',
-        text: 'Wir sind fertig. Das Ergebnis steht in unserer E-Mail.',
+        text: 'Ihr Antrag ist abgeschlossen. Das Ergebnis steht in unserer E-Mail.',
       },
       rejected: {
         label: 'Abgelehnt',
-        text: 'Wir konnten ihr nicht nachkommen. Der Grund steht in unserer E-Mail.',
+        text: 'Wir konnten Ihrem Antrag nicht entsprechen. Der Grund steht in unserer E-Mail.',
       },
       withdrawn: {
         label: 'Zurückgezogen',
-        text: 'Sie wurde zurückgenommen; wir unternehmen nichts mehr.',
+        text: 'Der Antrag wurde zurückgezogen. Wir bearbeiten ihn nicht weiter.',
       },
     },
     unconfirmed:
-      'Bitte bestätigen Sie Ihre Adresse mit dem Link in unserer ersten E-Mail, damit wir anfangen können.',
-    withdraw: 'Diese Anfrage zurückziehen',
+      'Bestätigen Sie Ihre E-Mail-Adresse mit dem Link in unserer ersten E-Mail, damit wir beginnen können.',
+    withdraw: 'Diesen Antrag zurückziehen',
     withdrawHint:
-      'Um diese Anfrage zurückzuziehen, lassen Sie sich einen Link per E-Mail senden. Erst wenn Sie den Link benutzen, ist die Anfrage zurückgezogen.',
-    another: 'Nach einer anderen Anfrage sehen',
-    toForm: 'Eine neue Anfrage senden',
+      'Wir senden Ihnen einen Link per E-Mail. Ihr Antrag ist erst zurückgezogen, wenn Sie diesen Link benutzen.',
+    another: 'Einen anderen Antrag ansehen',
+    toForm: 'Neuen Antrag stellen',
   },
   confirm: {
     title: 'Bestätigen Sie Ihre E-Mail-Adresse',
-    text: 'Drücken Sie auf den Knopf, um zu bestätigen, dass die Anfrage von Ihnen ist und diese Adresse Ihnen gehört. Wenn nicht, schließen Sie diese Seite, und nichts geschieht.',
-    button: 'Ja, das bin ich',
-    done: 'Vielen Dank, Ihre Adresse ist bestätigt',
-    doneText: 'Wir beginnen mit Ihrer Anfrage. Sie brauchen nichts weiter zu tun.',
+    text: 'Bestätigen Sie mit der Schaltfläche, dass der Antrag von Ihnen ist und diese E-Mail-Adresse Ihnen gehört. Wenn nicht, schließen Sie diese Seite: Dann geschieht nichts.',
+    button: 'E-Mail-Adresse bestätigen',
+    done: 'Ihre E-Mail-Adresse ist bestätigt',
+    doneText: 'Wir bearbeiten jetzt Ihren Antrag. Sie brauchen nichts weiter zu tun.',
   },
   download: {
-    title: 'Ihre Daten sind bereit',
-    text: 'Sie bekommen eine Datei (ZIP), in der alles steht; zum Lesen öffnen Sie darin index.html. Der Link gilt einmal: Drücken Sie auf den Knopf, wo Sie die Datei behalten möchten, und nicht an einem Rechner, den andere benutzen.',
+    title: 'Ihre Daten stehen bereit',
+    text: 'Sie erhalten eine ZIP-Datei. Öffnen Sie darin index.html, um Ihre Daten zu lesen. Der Link gilt einmal: Benutzen Sie daher Ihr eigenes Gerät.',
     button: 'Meine Daten herunterladen',
-    keep: 'Die Datei handelt nur von Ihnen. Bewahren Sie sie sicher auf, oder löschen Sie sie, wenn Sie sie gelesen haben.',
+    keep: 'Die Datei enthält Ihre personenbezogenen Daten. Bewahren Sie sie sicher auf, oder löschen Sie sie, wenn Sie sie gelesen haben.',
   },
   withdraw: {
-    title: 'Ihre Anfrage zurückziehen',
-    text: 'Drücken Sie auf den Knopf, um Ihre Anfrage zurückzuziehen. Wir bearbeiten sie dann nicht weiter. Sie können jederzeit eine neue senden. Wenn Sie Ihre Anfrage behalten möchten, schließen Sie diese Seite.',
-    button: 'Meine Anfrage zurückziehen',
-    done: 'Ihre Anfrage ist zurückgezogen',
-    doneText: 'Wir bearbeiten sie nicht weiter. Sie können jederzeit eine neue senden.',
-    sent: 'Sehen Sie in Ihre E-Mails',
+    title: 'Ihren Antrag zurückziehen',
+    text: 'Mit der Schaltfläche ziehen Sie Ihren Antrag zurück. Wir bearbeiten ihn dann nicht weiter. Sie können jederzeit einen neuen stellen. Wenn Sie Ihren Antrag behalten möchten, schließen Sie diese Seite.',
+    button: 'Meinen Antrag zurückziehen',
+    done: 'Ihr Antrag ist zurückgezogen',
+    doneText: 'Wir bearbeiten ihn nicht weiter. Sie können jederzeit einen neuen stellen.',
+    sent: 'Bitte sehen Sie in Ihre E-Mails',
     sentText:
-      'Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um Ihre Anfrage zurückzuziehen. Ist die E-Mail nach ein paar Minuten nicht da, sehen Sie im Spam-Ordner nach. Solange Sie den Link nicht benutzen, bleibt Ihre Anfrage, wie sie ist.',
+      'Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um Ihren Antrag zurückzuziehen. Ist die E-Mail nach ein paar Minuten nicht da, sehen Sie im Spam-Ordner nach. Solange Sie den Link nicht benutzen, bleibt Ihr Antrag, wie er ist.',
   },
   over: {
-    withdraw:
-      'Er wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage, oder die Anfrage wurde inzwischen abgeschlossen.',
     title: 'Dieser Link gilt nicht mehr',
+    withdraw:
+      'Der Link wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage, oder der Antrag wurde inzwischen abgeschlossen.',
     confirm:
-      'Er wurde schon verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie Ihre Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
+      'Der Link wurde verwendet, durch einen neueren ersetzt oder ist älter als sieben Tage. Wenn Sie Ihre E-Mail-Adresse schon bestätigt haben, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
     contact: (writeTo) =>
       writeTo
         ? `So erreichen Sie uns: ${writeTo}.`
-        : 'So erreichen Sie uns: Senden Sie eine neue Anfrage und nennen Sie darin das Aktenzeichen dieser Anfrage.',
+        : 'So erreichen Sie uns: Stellen Sie einen neuen Antrag und nennen Sie darin das Aktenzeichen dieses Antrags.',
     download: {
       unknown:
         'Der Link ist unvollständig oder falsch. Kopieren Sie den ganzen Link aus unserer E-Mail.',
@@ -196,29 +195,29 @@ export const de: PageWords = {
       expired:
         'Der Link war sieben Tage gültig. Wenn Sie Ihre Datei nicht haben, wenden Sie sich an uns und bitten Sie um einen neuen Link.',
       revoked:
-        'Wir haben diesen Link zurückgezogen, weil sich der Stand Ihrer Anfrage geändert hat. Den Stand Ihrer Anfrage sehen Sie unten.',
+        'Wir haben diesen Link zurückgezogen, weil sich der Stand Ihres Antrags geändert hat. Den Bearbeitungsstand sehen Sie unten.',
       replaced:
         'Ein neuerer Link hat diesen ersetzt. Verwenden Sie den Link in unserer letzten E-Mail.',
       deleted:
-        'Ihre Datei wurde gelöscht: Wir bewahren sie nach unserer Antwort nur kurze Zeit auf. Wenn Sie sie nicht haben, wenden Sie sich an uns und bitten Sie um eine neue Kopie.',
+        'Ihre Datei wurde gelöscht: Wir bewahren sie nur kurze Zeit auf. Wenn Sie sie nicht haben, wenden Sie sich an uns und bitten Sie um eine neue Kopie.',
     },
   },
   faults: {
     notFound: {
-      title: 'Unter dieser Adresse gibt es nichts',
-      text: 'Vielleicht wurde der Link auf dem Weg zu Ihnen abgeschnitten.',
+      title: 'Seite nicht gefunden',
+      text: 'Prüfen Sie die Adresse. Wenn Sie einen Link aus einer E-Mail benutzt haben, kopieren Sie den ganzen Link.',
     },
     tooMany: {
       title: 'Zu viele Anfragen',
-      text: 'Sie kamen aus Ihrem Netz. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
+      text: 'Aus Ihrem Netz kamen zu viele Anfragen. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     },
     unavailable: {
-      title: 'Wir können gerade nicht antworten',
-      text: 'Bitte versuchen Sie es gleich noch einmal. Was Sie vorher gesendet haben, ist sicher.',
+      title: 'Der Dienst ist vorübergehend nicht erreichbar',
+      text: 'Versuchen Sie es gleich noch einmal. Anträge, die Sie schon gesendet haben, sind sicher.',
     },
     other: {
-      title: 'Das hat nicht geklappt',
-      text: 'Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
+      title: 'Es ist ein Fehler aufgetreten',
+      text: 'Gehen Sie zurück und versuchen Sie es noch einmal.',
     },
   },
 };

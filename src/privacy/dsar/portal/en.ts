@@ -1,207 +1,223 @@
-import type { PageWords } from './words.ts';
+import type { LinkProblem } from '../export/download.ts';
+import type { CaseStatus, RequestType } from '../rules.ts';
 
-export const en: PageWords = {
-  dir: 'ltr',
+/** Every text of the public pages, for people who have not read the law. */
+export const en = {
+  dir: 'ltr' as 'ltr' | 'rtl',
+  /** The language's own name, for the language switch. */
   name: 'English',
-  skip: 'Skip to the content',
-  brand: (site) => `Privacy requests to ${site}`,
+  skip: 'Skip to main content',
+  brand: (organisation: string) => `Privacy requests to ${organisation}`,
   languages: 'Language',
-  footer: (site) =>
-    `What you send here goes to those who run ${site}, and is used for your request only.`,
+  footer: (organisation: string) =>
+    `${organisation} uses the information you send here only to handle your request.`,
 
   form: {
-    title: 'Your data, your say',
-    lead: (site) =>
-      `Ask ${site} what it knows about you, or have it corrected or deleted. It is your right, it costs nothing, and you need not say why.`,
-    what: 'What would you like?',
+    title: 'Make a privacy request',
+    lead: (organisation: string) =>
+      `Ask ${organisation} for a copy of your personal data, or ask to have it corrected, deleted or no longer used. This is free of charge.`,
+    what: 'What do you want to do?',
     types: {
       access: {
-        label: 'See my data',
-        hint: 'You get a copy of what we hold about you, and learn what it is used for.',
+        label: 'Get a copy of my data',
+        hint: 'You receive the personal data we hold about you and information on how we use it.',
       },
       deletion: {
         label: 'Delete my data',
-        hint: 'We delete what we hold about you, and tell you if there is something the law has us keep.',
+        hint: 'We delete your personal data and tell you if we must keep any of it, and why.',
       },
       rectification: {
         label: 'Correct my data',
-        hint: 'Something is wrong or missing: tell us below how it should be.',
+        hint: 'Tell us below what is wrong or incomplete.',
       },
       portability: {
-        label: 'Take my data with me',
-        hint: 'You get the data you gave us as files that other programs can read.',
+        label: 'Transfer my data',
+        hint: 'You receive the data you provided to us in a machine-readable format.',
       },
       objection: {
         label: 'Object to the use of my data',
-        hint: 'Tell us below what we should stop. Advertising stops at once; the rest we look at again.',
+        hint: 'Tell us below which use you object to. We stop direct marketing at once. For any other use, give the reasons that arise from your situation.',
       },
-    },
-    about: 'Who are you?',
+    } satisfies Record<RequestType, object>,
+    about: 'Your details',
     optional: '(optional)',
     firstName: 'First name',
     lastName: 'Last name',
-    email: 'E-mail address',
-    emailHint: 'The one we know you by, if you have used one with us. Our answer goes there.',
-    details: 'What else should we know?',
-    detailsHint: 'For example a customer number, or what is to be corrected. Please no passwords.',
-    trap: 'Leave this empty',
-    visitor: 'The cookie choices that you made in this browser are part of the request.',
-    send: 'Send my request',
+    email: 'Email address',
+    emailHint: 'Use the address you have given us before, if any. We reply to this address.',
+    details: 'Details of your request',
+    detailsHint:
+      'For example, a customer number or what needs to be corrected. Do not include passwords.',
+    trap: 'Leave this field empty',
+    /** Shown where the browser proves which consent records are its own. */
+    visitor: 'Your request includes the cookie choices you made in this browser.',
+    send: 'Send request',
     after:
-      'You get an email with a link to confirm your address. The next page says by when we answer.',
-    toStatus: 'I have sent a request: how far is it?',
+      'We send you an email with a link to confirm your address. The next page shows the date by which we reply.',
+    toStatus: 'Check the status of your request',
   },
   notice: {
-    title: 'How we use what you send',
+    title: 'How we use your information',
     controller: 'Controller',
     officer: 'Data protection officer',
     purpose: {
       label: 'Purpose',
-      text: 'To answer your request, and to show that we answered it.',
+      text: 'To answer your request and to be able to demonstrate our answer.',
     },
     basis: {
       label: 'Legal basis',
-      gdpr: 'Our legal obligation to answer: Art. 6(1)(c) and Art. 12 to 22 GDPR.',
+      gdpr: 'Compliance with a legal obligation: Art. 6(1)(c) in conjunction with Art. 12 to 22 GDPR.',
       other: 'Our legal obligation to answer your request.',
     },
     retention: {
-      label: 'Retention',
-      rule: (period, action) =>
+      label: 'Retention period',
+      rule: (period: string, action: 'anonymise' | 'delete') =>
         `Your request is ${action === 'delete' ? 'deleted' : 'anonymised'} ${period} after it is closed.`,
+      /** Where no policy sets a period. */
       unset:
-        'No fixed period is set. We keep your request as long as we have to show that we answered it.',
+        'No fixed period. We keep your request for as long as we must be able to demonstrate our answer.',
     },
     rights: {
       label: 'Your rights',
-      text: 'You can ask us for access to these data, and to correct, delete or restrict them.',
+      text: 'You have the right to access this data and to have it corrected, deleted or restricted.',
     },
     complaint: {
-      label: 'Complaints',
-      text: 'You can complain to a data protection authority.',
+      label: 'Right to complain',
+      text: 'You can lodge a complaint with a data protection supervisory authority.',
     },
   },
   closed: {
-    title: 'Requests cannot be sent here at the moment',
-    text: 'You may write to us all the same: your rights do not depend on this form.',
-    write: (address) => `Write to ${address}.`,
+    title: 'You cannot send a request here at the moment',
+    text: 'You can still exercise your rights by writing to us.',
+    write: (address: string) => `Write to ${address}.`,
   },
   errors: {
-    title: 'Please look at this again',
-    type: 'Choose what you would like.',
-    email: 'Enter an e-mail address at which you can be reached, as name@example.com.',
-    tooLong: (limit) => `Please keep this to ${limit} characters.`,
-    trap: 'A hidden field was filled in, as programs do. If you are a person, please just send the form again.',
-    tooMany:
-      'Too many requests came from your network. Please wait a minute, then send the form again.',
+    title: 'There is a problem',
+    type: 'Select what you want to do.',
+    email: 'Enter an email address, for example name@example.com.',
+    tooLong: (limit: number) => `Enter no more than ${limit} characters.`,
+    trap: 'A hidden field was filled in, which usually means that a program sent the form. If you are a person, send the form again.',
+    tooMany: 'Too many requests came from your network. Wait one minute, then send the form again.',
     fault:
-      'We could not store your request. Nothing you typed is lost: please send the form again in a moment.',
+      'We could not save your request. Your entries are still here: send the form again in a moment.',
   },
   sent: {
-    title: 'We have your request',
-    lead: 'Thank you. Keep this reference: it is what you ask about your request with.',
+    title: 'We have received your request',
+    lead: 'Keep this reference. You need it to check the status of your request.',
     reference: 'Reference',
-    deadline: 'We answer by',
-    copyHint: 'Click the reference to select it, then copy it; or print this page.',
-    next: 'What happens now',
-    steps: (deadline) => [
-      'You get an email from us, usually at once and within an hour at the latest. Open the link in it to confirm that the address is yours. If it does not arrive, check your spam folder.',
-      'Once you have confirmed, we set to work. Until then we hand out and delete nothing.',
-      `You hear from us by ${deadline}.`,
+    deadline: 'We reply by',
+    copyHint: 'Select the reference to copy it, or print this page.',
+    next: 'What happens next',
+    steps: (deadline: string) => [
+      'We send you an email, usually at once and within an hour at the latest. Open the link in it to confirm your email address. If it does not arrive, check your spam folder.',
+      'Once you have confirmed, we start work on your request. Until then we do not disclose or delete any data.',
+      `We reply by ${deadline}.`,
     ],
-    toStatus: 'See how far your request is',
+    toStatus: 'Check the status of your request',
   },
   status: {
-    title: 'How far is my request?',
-    lead: 'Enter the reference that you were given, and the e-mail address that you sent the request with.',
+    title: 'Check the status of your request',
+    lead: 'Enter your reference and the email address you used for the request.',
     reference: 'Reference',
-    referenceHint: 'As DSR-20261121-7K2M9Q; it is in our e-mails.',
-    email: 'E-mail address',
-    emailHint: 'The one you sent the request with.',
-    show: 'Show me',
+    referenceHint: 'For example, DSR-20261121-7K2M9Q. You find it in our emails.',
+    email: 'Email address',
+    emailHint: 'The address you used for the request.',
+    show: 'Check status',
     unknown:
-      'We find no request with this reference and this e-mail address. Please check both, as they are in our e-mail.',
+      'We cannot find a request with this reference and email address. Check both: they are in our email.',
     found: 'Your request',
     request: 'Request',
     state: 'Status',
     submitted: 'Received on',
     completed: 'Closed on',
+    /** On hold, the text follows what the pause means, where the person has to answer. */
     states: {
-      received: { label: 'Received', text: 'Your request is in our queue.' },
-      in_progress: { label: 'In progress', text: 'We are working on it.' },
-      on_hold: {
-        label: 'On hold',
-        text: 'What we need is in our email: please answer it.',
+      received: { label: 'Received', text: 'We have received your request.' },
+      in_progress: { label: 'In progress', text: 'We are working on your request.' },
+      on_hold: { label: 'On hold', text: 'Our email says what we need. Please answer it.' },
+      completed: {
+        label: 'Completed',
+        text: 'Your request is completed. The result is in our email.',
       },
-      completed: { label: 'Completed', text: 'We are done. The result is in our e-mail.' },
-      rejected: { label: 'Declined', text: 'We could not do it. The reason is in our e-mail.' },
-      withdrawn: { label: 'Withdrawn', text: 'It was taken back; we do nothing more about it.' },
-    },
+      rejected: {
+        label: 'Refused',
+        text: 'We could not comply with your request. The reason is in our email.',
+      },
+      withdrawn: {
+        label: 'Withdrawn',
+        text: 'This request was withdrawn. We no longer work on it.',
+      },
+    } satisfies Record<CaseStatus, object>,
     unconfirmed:
-      'Please confirm your address with the link in our first e-mail, so that we can set to work.',
+      'Confirm your email address with the link in our first email so that we can start.',
     withdraw: 'Withdraw this request',
     withdrawHint:
-      'To withdraw this request, ask for a link by email. The request is withdrawn only when you use the link.',
-    another: 'Look up another request',
-    toForm: 'Send a new request',
+      'We send you a link by email. Your request is withdrawn only when you use that link.',
+    another: 'Check another request',
+    toForm: 'Make a new request',
   },
   confirm: {
-    title: 'Confirm your e-mail address',
-    text: 'Press the button to confirm that you sent the request and that this address is yours. If you did not, close this page and nothing happens.',
-    button: 'Yes, this is me',
-    done: 'Thank you, your address is confirmed',
-    doneText: 'We are setting to work on your request. You need do nothing more.',
+    title: 'Confirm your email address',
+    text: 'Select the button to confirm that you sent the request and that this email address is yours. If you did not send it, close this page: nothing happens.',
+    button: 'Confirm my email address',
+    done: 'Your email address is confirmed',
+    doneText: 'We have started work on your request. You do not need to do anything else.',
   },
   download: {
-    title: 'Your data are ready',
-    text: 'You get one file (ZIP) with everything in it; open index.html in it to read. The link works once: press the button where you want to keep the file, and not on a computer that others use.',
+    title: 'Your data is ready',
+    text: 'You receive one ZIP file. Open index.html in it to read your data. The link works once, so use a device that is yours.',
     button: 'Download my data',
-    keep: 'The file is about you alone. Keep it safe, or delete it when you have read it.',
+    keep: 'The file contains your personal data. Keep it safe, or delete it once you have read it.',
   },
   withdraw: {
     title: 'Withdraw your request',
-    text: 'Press the button to withdraw your request. We then stop working on it. You can send a new request at any time. If you want to keep your request, close this page.',
+    text: 'When you select the button, we stop work on your request. You can make a new request at any time. To keep your request, close this page.',
     button: 'Withdraw my request',
     done: 'Your request is withdrawn',
-    doneText: 'We do not work on it any more. You can send a new request at any time.',
+    doneText: 'We no longer work on it. You can make a new request at any time.',
     sent: 'Check your email',
     sentText:
       'We have sent you an email. Open the link in it to withdraw your request. If the email does not arrive within a few minutes, check your spam folder. Until you use the link, your request stays as it is.',
   },
   over: {
+    title: 'This link no longer works',
     withdraw:
-      'It was used, replaced by a newer one or is older than seven days, or the request was closed since.',
-    title: 'This link does not work any more',
+      'The link was used, was replaced by a newer one or is more than seven days old, or the request has been closed.',
     confirm:
-      'It was used already, was replaced by a newer one, or is more than seven days old. If you have confirmed your address, there is nothing to do. If not, contact us and ask for a new link.',
-    contact: (writeTo) =>
+      'The link was used, was replaced by a newer one or is more than seven days old. If you have already confirmed your email address, you do not need to do anything. If not, contact us and ask for a new link.',
+    /** @param writeTo an address that receives email, or empty */
+    contact: (writeTo: string) =>
       writeTo
         ? `To contact us, write to ${writeTo}.`
         : 'To contact us, send a new request and state the reference of this one.',
     download: {
       unknown: 'The link is incomplete or wrong. Copy the whole link from our email.',
-      used: 'The link was already used. If you do not have your file, contact us and ask for a new link.',
+      used: 'The link has already been used. If you do not have your file, contact us and ask for a new link.',
       expired:
         'The link was valid for seven days. If you do not have your file, contact us and ask for a new link.',
       revoked:
-        'We have withdrawn this link because the status of your request has changed. You can check the status of your request below.',
+        'We withdrew this link because the status of your request changed. You can check the status below.',
       replaced: 'A newer link has replaced this one. Use the link in our latest email.',
       deleted:
-        'Your file has been deleted: we keep it only for a short time after we have answered. If you do not have it, contact us and ask for a new copy.',
-    },
+        'Your file has been deleted: we keep it for a short time only. If you do not have it, contact us and ask for a new copy.',
+    } satisfies Record<LinkProblem, string>,
   },
   faults: {
     notFound: {
-      title: 'There is nothing at this address',
-      text: 'Perhaps the link was cut off on its way to you.',
+      title: 'Page not found',
+      text: 'Check the address. If you used a link from an email, copy the whole link.',
     },
     tooMany: {
       title: 'Too many requests',
-      text: 'They came from your network. Please wait a minute, then try again.',
+      text: 'Too many requests came from your network. Wait one minute, then try again.',
     },
     unavailable: {
-      title: 'We cannot answer right now',
-      text: 'Please try again in a moment. What was sent before is safe.',
+      title: 'The service is temporarily unavailable',
+      text: 'Try again in a moment. Requests that you have already sent are safe.',
     },
-    other: { title: 'That did not work', text: 'Please go back and try again.' },
+    other: { title: 'Something went wrong', text: 'Go back and try again.' },
   },
 };
+
+/** The texts of the pages in one language. */
+export type PageTexts = typeof en;

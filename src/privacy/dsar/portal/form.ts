@@ -1,11 +1,12 @@
 import { readEmail } from '../../../platform/email-address.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import { REQUEST_TYPES, type RequestType } from '../rules.ts';
+import type { PageTexts } from './en.ts';
 import { type Notice, noticeSection } from './notice.ts';
-import type { PageWords } from './words.ts';
+import type { View } from './view.ts';
 
-/** The hidden field that bots fill in: what the header `X-PV-HP-Check` is to the API (decision 42). */
-export const TRAP_FIELD = 'pv_hp_check';
+/** The hidden field that bots fill in: what the header `X-PV-HP-Check` is to the API. */
+export const HONEYPOT_FIELD = 'pv_hp_check';
 /** The token of a visitor id: in the address of the form, and in the form. */
 export const VISITOR_FIELD = 'visitor';
 const LIMITS = { first_name: 100, last_name: 100, additional_info: 5_000 } as const;
@@ -19,38 +20,38 @@ interface FormVisitor {
   token: string;
   hasCookie: boolean;
 }
-/** What the form says beside what was typed. */
-export interface FormFacts {
+/** What the form shows beside what was typed. */
+export interface FormContext {
   visitor: FormVisitor;
   notice: Notice;
 }
-/** What is wrong, by field; that of `form` is about no field. */
-export type Wrongs = Partial<Record<Field | 'form', string>>;
+/** Error messages by field; that of `form` is about no single field. */
+export type FormErrors = Partial<Record<Field | 'form', string>>;
 
-export const typedBy = (read: (name: string) => string): Typed =>
+export const readTyped = (read: (name: string) => string): Typed =>
   Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Typed;
 
-/** What was asked for, or what is wrong with it. */
+/** The request that was typed, or its errors. */
 export function readRequest(
   typed: Typed,
-  { errors }: PageWords,
-): { wrongs: Wrongs } | { requestType: RequestType; email: string } {
-  const wrongs: Wrongs = {};
+  { errors: texts }: PageTexts,
+): { errors: FormErrors } | { requestType: RequestType; email: string } {
+  const errors: FormErrors = {};
   const requestType = REQUEST_TYPES.find((type) => type === typed.request_type);
   const email = readEmail(typed.email);
-  if (!requestType) wrongs.request_type = errors.type;
+  if (!requestType) errors.request_type = texts.type;
   for (const [name, limit] of Object.entries(LIMITS) as [keyof typeof LIMITS, number][]) {
-    if (typed[name].length > limit) wrongs[name] = errors.tooLong(limit);
+    if (typed[name].length > limit) errors[name] = texts.tooLong(limit);
   }
-  if (email === undefined) wrongs.email = errors.email;
-  return requestType && email !== undefined && Object.keys(wrongs).length === 0
+  if (email === undefined) errors.email = texts.email;
+  return requestType && email !== undefined && Object.keys(errors).length === 0
     ? { requestType, email }
-    : { wrongs };
+    : { errors };
 }
 
-/** What is wrong, above a form; the reader's focus goes here. */
-export function summaryOf(wrongs: Partial<Record<string, string>>, title: string): Html {
-  const { form, ...fields } = wrongs;
+/** The errors above a form; the focus is set here. */
+export function errorSummary(errors: Partial<Record<string, string>>, title: string): Html {
+  const { form, ...fields } = errors;
   const links = Object.entries(fields).map(
     ([name, text]) =>
       html`<li><a href="#${name === 'request_type' ? 'type-access' : name}">${text}</a></li>`,
@@ -67,21 +68,21 @@ interface TextField {
   value: string;
   hint?: string;
   optional?: string;
-  wrong?: string | undefined;
-  /** Of the control: its autocomplete and the like. */
+  error?: string | undefined;
+  /** Further attributes of the control, for example its autocomplete. */
   attributes?: Html;
   multiline?: true;
 }
 
 /** A field with its label, hint and error, which are read out together. */
 export function textField(about: TextField): Html {
-  const { name, label, value, hint, optional, wrong, attributes, multiline } = about;
-  const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
-  const common = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${wrong && html` aria-invalid="true"`} ${attributes}`;
+  const { name, label, value, hint, optional, error, attributes, multiline } = about;
+  const described = [hint && `${name}-hint`, error && `${name}-wrong`].filter(Boolean).join(' ');
+  const common = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`} ${attributes}`;
   return html`<div class="field">
 <label for="${name}">${label}${optional && html` <span class="optional">${optional}</span>`}</label>
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
-${wrong && html`<span class="wrong" id="${name}-wrong">${wrong}</span>`}
+${error && html`<span class="wrong" id="${name}-wrong">${error}</span>`}
 ${
   multiline
     ? html`<textarea ${common} rows="5">
@@ -91,15 +92,14 @@ ${value}</textarea>`
 </div>`;
 }
 
-/** The form of a request, with what was typed and what is wrong with it. */
+/** The form of a request, with what was typed and its errors. */
 export function requestForm(
-  words: PageWords,
-  language: string,
+  { texts, language }: View,
   typed: Typed,
-  { visitor, notice }: FormFacts,
-  wrongs: Wrongs = {},
+  { visitor, notice }: FormContext,
+  errors: FormErrors = {},
 ): Html {
-  const { form } = words;
+  const { form } = texts;
   const choices = REQUEST_TYPES.map((type) => {
     const { label, hint } = form.types[type];
     return html`<div class="choice">
@@ -108,13 +108,13 @@ export function requestForm(
 <span class="hint" id="type-${type}-hint">${hint}</span>
 </div>`;
   });
-  const wrongType = wrongs.request_type;
+  const typeError = errors.request_type;
   return html`<form method="post" action="request" novalidate accept-charset="utf-8">
 <input type="hidden" name="lang" value="${language}">
 ${visitor.token && html`<input type="hidden" name="${VISITOR_FIELD}" value="${visitor.token}">`}
-<fieldset${wrongType && html` aria-describedby="request_type-wrong"`}>
+<fieldset${typeError && html` aria-describedby="request_type-wrong"`}>
 <legend class="large">${form.what}</legend>
-${wrongType && html`<span class="wrong" id="request_type-wrong">${wrongType}</span>`}
+${typeError && html`<span class="wrong" id="request_type-wrong">${typeError}</span>`}
 ${choices}
 </fieldset>
 <fieldset>
@@ -124,7 +124,7 @@ ${textField({
   label: form.email,
   hint: form.emailHint,
   value: typed.email,
-  wrong: wrongs.email,
+  error: errors.email,
   attributes: html`type="email" autocomplete="email" spellcheck="false" required`,
 })}
 <div class="pair">
@@ -133,7 +133,7 @@ ${textField({
   label: form.firstName,
   optional: form.optional,
   value: typed.first_name,
-  wrong: wrongs.first_name,
+  error: errors.first_name,
   attributes: html`type="text" autocomplete="given-name" maxlength="${LIMITS.first_name}"`,
 })}
 ${textField({
@@ -141,7 +141,7 @@ ${textField({
   label: form.lastName,
   optional: form.optional,
   value: typed.last_name,
-  wrong: wrongs.last_name,
+  error: errors.last_name,
   attributes: html`type="text" autocomplete="family-name" maxlength="${LIMITS.last_name}"`,
 })}
 </div>
@@ -151,14 +151,14 @@ ${textField({
   optional: form.optional,
   hint: form.detailsHint,
   value: typed.additional_info,
-  wrong: wrongs.additional_info,
+  error: errors.additional_info,
   attributes: html`maxlength="${LIMITS.additional_info}"`,
   multiline: true,
 })}
 </fieldset>
-<div class="trap" aria-hidden="true"><label>${form.trap} <input name="${TRAP_FIELD}" tabindex="-1" autocomplete="off"></label></div>
+<div class="trap" aria-hidden="true"><label>${form.trap} <input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></label></div>
 <p class="note">${(visitor.token !== '' || visitor.hasCookie) && html`${form.visitor} `}${form.after}</p>
-${noticeSection(language, words.notice, notice)}
+${noticeSection(language, texts.notice, notice)}
 <button>${form.send}</button>
 </form>`;
 }

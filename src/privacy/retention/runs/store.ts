@@ -151,7 +151,7 @@ export async function findRun(db: Db, id: number): Promise<Run | undefined> {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toRun(row, await detailsOf(db, [id]));
+  return row && toRun(row, await listDetails(db, [id]));
 }
 
 /** A page of the runs, newest first, and how many there are. */
@@ -170,14 +170,14 @@ export async function listRuns(
     .offset(offset)
     .limit(limit)
     .execute();
-  const details = await detailsOf(
+  const details = await listDetails(
     db,
     rows.map(({ id }) => id),
   );
   return { runs: rows.map((row) => toRun(row, details)), total: Number(total) };
 }
 
-async function detailsOf(db: Db, runs: number[]) {
+async function listDetails(db: Db, runs: number[]) {
   if (runs.length === 0) return [];
   return db
     .selectFrom('retention_run_details')

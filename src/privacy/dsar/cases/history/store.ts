@@ -33,7 +33,11 @@ export async function insertEvent(
 }
 
 /** Notes of the events of a case when it was closed, from when on their age counts; null: it is open. */
-export async function dateEvents(trx: Trx, caseId: number, closedAt: number | null): Promise<void> {
+export async function setCaseClosedAt(
+  trx: Trx,
+  caseId: number,
+  closedAt: number | null,
+): Promise<void> {
   await trx
     .updateTable('dsar_events')
     .set({ case_closed_at: closedAt })
@@ -103,7 +107,7 @@ export interface StoredToken {
 }
 
 export async function findToken(
-  db: Db,
+  db: Db | Trx,
   { purpose, hash }: Pick<NewToken, 'purpose' | 'hash'>,
 ): Promise<StoredToken | undefined> {
   const row = await db

@@ -1,24 +1,24 @@
-import type { PackageWords } from './words.ts';
+import type { PackageTexts } from './en.ts';
 
 const UNITS = { days: ['Tag', 'Tage'], months: ['Monat', 'Monate'], years: ['Jahr', 'Jahre'] };
 
-export const de: PackageWords = {
+export const de: PackageTexts = {
   title: (reference) => `Ihre Daten, ${reference}`,
-  lead: (site, day) => `Die personenbezogenen Daten, die ${site} über Sie hat, Stand ${day}.`,
+  lead: (organisation, day) =>
+    `Ihre personenbezogenen Daten, die ${organisation} verarbeitet, Stand ${day}.`,
   times: (zone) => `Uhrzeiten gelten in der Zeitzone ${zone}.`,
   controller: { title: 'Verantwortlicher', dpo: 'Datenschutzbeauftragte Person' },
   contents: 'Inhalt',
   records: (n) => `${n} ${n === 1 ? 'Eintrag' : 'Einträge'}`,
   record: (n) => `Eintrag ${n}`,
-  nothing: 'Hier haben wir nichts über Sie:',
+  nothing: 'Keine Daten über Sie haben wir in:',
   leftOut: (reason) => `Ausgelassen: ${reason}`,
-  byHand:
-    'Diesen Teil beantworten unsere Mitarbeitenden. Was sie Ihnen schicken, ist nicht in diesem Paket.',
+  byHand: 'Diesen Teil beantworten wir gesondert. Er ist nicht in diesem Paket enthalten.',
   first: (shown, all) =>
-    `Diese Seite zeigt die ersten ${shown} von ${all} Einträgen. In den Dateien sind alle.`,
+    `Diese Seite zeigt die ersten ${shown} von ${all} Einträgen. Die Dateien enthalten alle.`,
   files: {
     title: 'Dateien',
-    text: 'Neben dieser Seite liegen dieselben Daten als Dateien: data.json für Programme, und für jeden Teil eine Tabelle im Ordner „sources“, die Sie mit einer Tabellenkalkulation öffnen können.',
+    text: 'Dieser Ordner enthält dieselben Daten in maschinenlesbarer Form: data.json und im Ordner „sources“ eine Tabelle je Teil, die Sie mit einer Tabellenkalkulation öffnen können.',
   },
   retention: {
     rule: ({ action, periodValue, periodUnit }, from) =>
@@ -26,10 +26,10 @@ export const de: PackageWords = {
     from: {
       activation_history: 'Deaktivierung der Website',
       audit_log: 'dem Ereignis',
-      consent_records: 'Ablauf der Entscheidung',
+      consent_records: 'Ablauf der Einwilligung',
       customers: 'dem Ende Ihrer letzten Lizenz',
-      dsar_cases: 'Abschluss des Anliegens',
-      dsar_events: 'Abschluss des Anliegens',
+      dsar_cases: 'Abschluss des Antrags',
+      dsar_events: 'Abschluss des Antrags',
       outbox_mail: 'Versand der E-Mail',
       purchases: 'dem Ende des Kalenderjahres der letzten Zahlung',
       user_log: 'dem Ereignis',
@@ -46,33 +46,33 @@ export const de: PackageWords = {
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
     },
-    notSet: 'Es ist keine feste Frist gesetzt. Fragen Sie uns nach den Kriterien.',
+    notSet: 'Es ist keine feste Frist gesetzt. Die Kriterien nennen wir Ihnen auf Anfrage.',
   },
   processing: {
-    title: 'Was wir verarbeiten und wozu',
-    lead: 'Alle Verarbeitungen personenbezogener Daten auf dieser Website. Nicht jeder Eintrag betrifft Sie.',
+    title: 'Verarbeitungstätigkeiten',
+    lead: 'Alle Verarbeitungen personenbezogener Daten auf dieser Website. Nicht jede betrifft Sie.',
     legalBasis: 'Rechtsgrundlage',
-    dataCategories: 'Kategorien von Daten',
+    dataCategories: 'Kategorien personenbezogener Daten',
     dataSubjects: 'Betroffene Personen',
     recipients: 'Empfänger',
     thirdCountries: 'Übermittlung in Drittländer',
-    safeguards: 'Garantien für diese Übermittlung',
+    safeguards: 'Geeignete Garantien für diese Übermittlung',
     retentionPeriod: 'Speicherdauer',
     dataSource: 'Herkunft der Daten',
-    automatedDecisions: 'Automatisierte Entscheidungen einschließlich Profiling',
-    notStated: 'Nicht angegeben, bitte fragen Sie uns',
+    automatedDecisions: 'Automatisierte Entscheidungsfindung einschließlich Profiling',
+    notStated: 'Nicht angegeben, bitte wenden Sie sich an uns',
   },
   rights: {
     title: 'Ihre Rechte',
     list: [
-      'Sie können verlangen, dass wir falsche Daten berichtigen und unvollständige ergänzen.',
-      'Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
-      'Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
-      'Sie können die Daten, die Sie uns gegeben haben, in einer Form verlangen, die Programme lesen können.',
-      'Sie können eine Einwilligung jederzeit widerrufen. Was vorher geschah, bleibt rechtmäßig.',
+      'Berichtigung: Sie können verlangen, dass wir unrichtige Daten berichtigen und unvollständige vervollständigen.',
+      'Löschung und Einschränkung: Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
+      'Widerspruch: Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
+      'Datenübertragbarkeit: Sie können die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format verlangen.',
+      'Widerruf der Einwilligung: Sie können eine Einwilligung jederzeit widerrufen. Die Verarbeitung bis zum Widerruf bleibt rechtmäßig.',
     ],
     complaint:
-      'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren, insbesondere dort, wo Sie leben oder arbeiten oder wo aus Ihrer Sicht gegen das Recht verstoßen wurde.',
-    how: 'Anfrage senden',
+      'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren, insbesondere dort, wo Sie leben oder arbeiten oder wo Ihrer Ansicht nach gegen das Recht verstoßen wurde.',
+    how: 'Antrag stellen',
   },
 };

@@ -1,27 +1,33 @@
-import type { PackageWords } from './words.ts';
+import type { RetentionRule } from '../../context.ts';
 
 const count = (n: number, unit: string) => `${n} ${n === 1 ? unit.slice(0, -1) : unit}`;
 
-export const en: PackageWords = {
-  title: (reference) => `Your data, ${reference}`,
-  lead: (site, day) => `The personal data that ${site} holds about you, as of ${day}.`,
-  times: (zone) => `Times are in the time zone ${zone}.`,
+/** Every text of a package, except the names of columns and values. */
+export const en = {
+  title: (reference: string) => `Your data, ${reference}`,
+  /** @param day in words */
+  lead: (organisation: string, day: string) =>
+    `Your personal data processed by ${organisation}, as of ${day}.`,
+  /** @param zone an IANA name, for example Europe/Berlin */
+  times: (zone: string) => `Times are in the time zone ${zone}.`,
   controller: { title: 'Controller', dpo: 'Data protection officer' },
   contents: 'Contents',
-  records: (n) => count(n, 'records'),
-  record: (n) => `Record ${n}`,
-  nothing: 'We hold nothing about you here:',
-  leftOut: (reason) => `Left out: ${reason}`,
-  byHand: 'A member of staff answers this part. What they send you is not in this package.',
-  first: (shown, all) =>
-    `This page shows the first ${shown} of ${all} records. The files have all.`,
+  records: (n: number) => count(n, 'records'),
+  record: (n: number) => `Record ${n}`,
+  /** Sources that have no data about the person. */
+  nothing: 'We hold no data about you in:',
+  leftOut: (reason: string) => `Left out: ${reason}`,
+  byHand: 'We answer this part separately. It is not included in this package.',
+  first: (shown: number, all: number) =>
+    `This page shows the first ${shown} of ${all} records. The files contain all of them.`,
   files: {
     title: 'Files',
-    text: 'The folder next to this page holds the same data: data.json for programs, and one table for each part in the folder “sources”, which you can open in a spreadsheet.',
+    text: 'This folder contains the same data in machine-readable form: data.json, and in the folder “sources” one table per part, which you can open in a spreadsheet.',
   },
   retention: {
-    rule: ({ action, periodValue, periodUnit }, from) =>
+    rule: ({ action, periodValue, periodUnit }: RetentionRule, from: string) =>
       `${action === 'delete' ? 'Deleted' : 'Anonymised'} ${count(periodValue, periodUnit)} after ${from}.`,
+    /** The event that the period of a category starts with. */
     from: {
       activation_history: 'the site is deactivated',
       audit_log: 'the event',
@@ -33,7 +39,8 @@ export const en: PackageWords = {
       purchases: 'the end of the calendar year of the last payment',
       user_log: 'the event',
       security_log: 'the event',
-    },
+    } as Record<string, string>,
+    /** How long records are kept where no retention policy applies. */
     criteria: {
       activation_history: 'Kept as long as your customer account.',
       application_passwords: 'Kept until the password is revoked or the account is deleted.',
@@ -43,34 +50,37 @@ export const en: PackageWords = {
       sign_in_links: 'Deleted when the link is used or after it has expired.',
       user_sessions: 'Deleted after the session has ended.',
       users: 'Kept until an administrator deletes the account.',
-    },
-    notSet: 'No fixed period is set. Ask us for the criteria.',
+    } as Record<string, string>,
+    notSet: 'No fixed period is set. Contact us for the criteria.',
   },
   processing: {
-    title: 'What we process and why',
-    lead: 'All processing of personal data by this site. Not every entry concerns you.',
+    title: 'Processing activities',
+    lead: 'All processing of personal data by this site. Not every activity concerns you.',
     legalBasis: 'Legal basis',
-    dataCategories: 'Categories of data',
-    dataSubjects: 'Whose data',
+    dataCategories: 'Categories of personal data',
+    dataSubjects: 'Data subjects',
     recipients: 'Recipients',
-    thirdCountries: 'Transfers to third countries',
-    safeguards: 'Safeguards of these transfers',
+    thirdCountries: 'Third-country transfers',
+    safeguards: 'Safeguards for these transfers',
     retentionPeriod: 'Retention period',
     dataSource: 'Source of the data',
-    automatedDecisions: 'Automated decisions, including profiling',
-    notStated: 'Not stated, please ask us',
+    automatedDecisions: 'Automated decision-making, including profiling',
+    notStated: 'Not stated, please contact us',
   },
   rights: {
     title: 'Your rights',
     list: [
-      'You can ask us to correct data that is wrong and to complete data that is missing.',
-      'You can ask us to erase your data, or to restrict its processing.',
-      'You can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
-      'You can ask for the data that you provided in a form that programs can read.',
-      'You can withdraw consent at any time. What was done before stays lawful.',
+      'Rectification: you can ask us to correct inaccurate data and to complete incomplete data.',
+      'Erasure and restriction: you can ask us to erase your data or to restrict its processing.',
+      'Objection: you can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
+      'Data portability: you can ask for the data you provided in a machine-readable format.',
+      'Withdrawal of consent: you can withdraw consent at any time. Processing before the withdrawal remains lawful.',
     ],
     complaint:
-      'You can complain to a data protection supervisory authority, in particular where you live or work, or where you think the law was broken.',
-    how: 'Send a request',
+      'You can lodge a complaint with a data protection supervisory authority, in particular where you live or work or where you believe the law was infringed.',
+    how: 'Make a request',
   },
 };
+
+/** The texts of a package in one language. */
+export type PackageTexts = typeof en;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { PERSONAL_DATA } from '../../../../modules.ts';
 import type { ProcessingEntry } from '../../context.ts';
 import { CASE_STATUSES, CHANNELS, GROUNDS, REGIME_NAMES, REQUEST_TYPES } from '../../rules.ts';
-import { type PackageContents, packageWriter } from './index.ts';
+import { createPackageWriter, type PackageContents } from './index.ts';
 import { de } from './terms/de.ts';
 import { en } from './terms/en.ts';
-import type { Terms } from './words.ts';
+import type { Terms } from './terms/terms.ts';
 
 const LANGUAGES: [string, Terms][] = [
   ['en', en],
@@ -35,9 +35,9 @@ const source = (id: string, records: Record<string, unknown>[]) => ({
 });
 
 const write = (language: string, contents: Partial<PackageContents>): string =>
-  packageWriter(language, 'Europe/Berlin').page({
+  createPackageWriter(language, 'Europe/Berlin').page({
     reference: 'DSR-20261121-ABC123',
-    site: 'example.org',
+    organisation: 'example.org',
     day: '2026-11-21',
     controller: NOBODY,
     sources: [],
@@ -185,7 +185,7 @@ describe('The page of a package', () => {
     expect(levels.every((level, at) => level <= (levels[at - 1] ?? 0) + 1)).toBe(true);
     expect(page).toContain('<caption>Ihr Benutzerkonto: 1 Eintrag</caption>');
     expect(page).toContain('<th scope="col"');
-    expect(page).toContain('Hier haben wir nichts über Sie: Ihr Kundenkonto.');
+    expect(page).toContain('Keine Daten über Sie haben wir in: Ihr Kundenkonto.');
     expect(page).not.toMatch(/<script|javascript:|<link|<img|\son\w+=|url\(|_/i);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
@@ -195,13 +195,16 @@ describe('The page of a package', () => {
     const page = write('en', { about });
     for (const [heading, text] of [
       ['Legal basis', 'Consent'],
-      ['Categories of data', 'contact details, shoe size'],
+      ['Categories of personal data', 'contact details, shoe size'],
       ['Recipients', 'Mailer Ltd\nHetzner'],
-      ['Transfers to third countries', 'USA'],
-      ['Safeguards of these transfers', 'Standard contractual clauses'],
+      ['Third-country transfers', 'USA'],
+      ['Safeguards for these transfers', 'Standard contractual clauses'],
       ['Retention period', '14 months'],
       ['Source of the data', 'From our partner'],
-      ['Not stated, please ask us', 'Whose data, Automated decisions, including profiling'],
+      [
+        'Not stated, please contact us',
+        'Data subjects, Automated decision-making, including profiling',
+      ],
     ]) {
       expect(page).toContain(`<dt>${heading}</dt><dd>${text}</dd>`);
     }
@@ -221,9 +224,9 @@ describe('The page of a package', () => {
 
   it.each([
     ['en', 'Anonymised 13 months after the choice expires.'],
-    ['de', 'Anonymisierung: 13 Monate nach Ablauf der Entscheidung.'],
+    ['de', 'Anonymisierung: 13 Monate nach Ablauf der Einwilligung.'],
   ])('says by the policies in force how long records are kept, in %s', (language, text) => {
-    const { retention } = packageWriter(language, 'UTC');
+    const { retention } = createPackageWriter(language, 'UTC');
     const rule = { action: 'anonymise', periodValue: 13, periodUnit: 'months' } as const;
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
     // Every type of ours has a policy to be told, or a criterion.
@@ -246,7 +249,7 @@ describe('The page of a package', () => {
 
 describe('The tables of a package', () => {
   it('are in words, with moments that spreadsheets read, and run nothing', () => {
-    const { csv } = packageWriter('de', 'Europe/Berlin');
+    const { csv } = createPackageWriter('de', 'Europe/Berlin');
     const records = [
       { status: 'sent', sent_at: '2026-11-21T09:30:00.000Z', subject: '=1+1' },
       { status: 'dead', sent_at: null, subject: 'a, b' },

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../../platform/html.ts';
-import type { Terms } from './words.ts';
+import type { Terms } from './terms/terms.ts';
 
 /** Where a value is: the source that has it, and its column. */
 interface Place {
@@ -8,7 +8,7 @@ interface Place {
 }
 
 /** How a language writes what is in records. */
-export interface Writing {
+export interface Writer {
   language: string;
   terms: Terms;
   timeZone: string;
@@ -31,40 +31,40 @@ export function toHeading({ columns }: Terms, { source, column }: Place): string
 }
 
 /** A value in words; moments stay as they are in ISO 8601, which spreadsheets read. */
-export const toText = (writing: Writing, place: Place, value: unknown): string =>
-  render(writing, place, value, (text) => text).join('');
+export const toText = (writer: Writer, place: Place, value: unknown): string =>
+  render(writer, place, value, (text) => text).join('');
 
 /** A value for the page, with its moments and days as people write them. */
-export const toHtml = (writing: Writing, place: Place, value: unknown): Html =>
-  html`${render<Html | string>(writing, place, value, (text) => toTime(writing, text))}`;
+export const toHtml = (writer: Writer, place: Place, value: unknown): Html =>
+  html`${render<Html | string>(writer, place, value, (text) => toTime(writer, text))}`;
 
 /** The pieces of a value in words. */
 function render<Piece>(
-  writing: Writing,
+  writer: Writer,
   place: Place,
   value: unknown,
   write: (text: string) => Piece,
 ): (Piece | string)[] {
-  const { terms } = writing;
+  const { terms } = writer;
   if (value === null || value === undefined) return [];
   if (typeof value === 'boolean') return [value ? terms.yes : terms.no];
   if (Array.isArray(value)) {
     return value.flatMap((each, at) => [
       ...(at > 0 ? [', '] : []),
-      ...render(writing, place, each, write),
+      ...render(writer, place, each, write),
     ]);
   }
   if (typeof value === 'object') {
     return Object.entries(value).flatMap(([column, each], at) => {
       const inner = { source: place.source, column };
       const heading = `${at > 0 ? '; ' : ''}${toHeading(terms, inner)}: `;
-      return [heading, ...render(writing, inner, each, write)];
+      return [heading, ...render(writer, inner, each, write)];
     });
   }
-  return [typeof value === 'string' ? write(toTerm(writing, place, value)) : String(value)];
+  return [typeof value === 'string' ? write(toTerm(writer, place, value)) : String(value)];
 }
 
-function toTerm({ language, terms }: Writing, { source, column }: Place, value: string): string {
+function toTerm({ language, terms }: Writer, { source, column }: Place, value: string): string {
   if (value === NEVER) return terms.never;
   const isOwn = source in terms.sources;
   if (!isOwn) return value;
@@ -79,7 +79,7 @@ function toTerm({ language, terms }: Writing, { source, column }: Place, value: 
   return known && /^[a-z\d]+(?:_[a-z\d]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
 }
 
-function toTime({ language, timeZone }: Writing, text: string): Html | string {
+function toTime({ language, timeZone }: Writer, text: string): Html | string {
   const milliseconds = Date.parse(text);
   if (!(MOMENT.test(text) || DAY.test(text)) || Number.isNaN(milliseconds)) return text;
   const locale = language === 'en' ? 'en-GB' : language;

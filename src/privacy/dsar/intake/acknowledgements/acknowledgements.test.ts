@@ -3,8 +3,8 @@ import { dsarDesk, tokenIn } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../platform/durations.ts';
-import { remindUnconfirmed } from '../../cases/reminders.ts';
-import { mailDueAcknowledgements } from './index.ts';
+import { sendConfirmationReminders } from '../../cases/reminders.ts';
+import { sendDueAcknowledgements } from './index.ts';
 
 describe.each(ENGINES)('Forged requests in the name of an address on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_TRUSTED_PROXIES: '127.0.0.1' });
@@ -12,7 +12,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
   const send = (email: string, from: string, more: object = {}) =>
     desk.intake({ request_type: 'access', email, ...more }, { 'x-forwarded-for': from });
   const mailsTo = async (email: string) => {
-    await mailDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(desk.dsar());
     return (await desk.mails()).filter(({ to }) => to === email);
   };
   /** The tokens in an email, by the reference that each confirms. */
@@ -88,21 +88,21 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
 
   it('are reminded of together', async () => {
     app.clock.advance(40 * DAY_MS);
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     app.clock.advance(HOUR_MS);
-    await mailDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(desk.dsar());
     await desk.mails();
     const email = 'reminded@example.com';
     for (let n = 0; n < 20; n++) await send(email, '203.0.113.8', { language: 'de' });
     app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toHaveLength(2);
     app.clock.advance(DAY_MS);
-    await remindUnconfirmed(desk.dsar());
+    await sendConfirmationReminders(desk.dsar());
     const first = await mailsTo(email);
     app.clock.advance(HOUR_MS);
     const all = [...first, ...(await mailsTo(email))];
     expect(all.map(({ kind }) => kind)).toEqual(['dsar_unconfirmed', 'dsar_unconfirmed']);
-    expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anliegen (19)');
+    expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anträge (19)');
     app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toEqual([]);
   });
@@ -113,9 +113,9 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toMatch(/203\.0|198\.51|@/);
     app.clock.advance(DAY_MS + HOUR_MS);
-    await mailDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(desk.dsar());
     app.clock.advance(DAY_MS + 1);
-    await mailDueAcknowledgements(desk.dsar());
+    await sendDueAcknowledgements(desk.dsar());
     expect(await db.selectFrom('dsar_acknowledgements').selectAll().execute()).toEqual([]);
   });
 });

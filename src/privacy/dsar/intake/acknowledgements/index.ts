@@ -1,1 +1,1 @@
-export { acknowledge, mailDueAcknowledgements } from './service.ts';
+export { acknowledge, sendDueAcknowledgements } from './service.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../platform/durations.ts';
-import { type Earlier, mailingTime, takeInTurns } from './rules.ts';
+import { type Earlier, getSendTime, takeRoundRobin } from './rules.ts';
 
 /** Plays requests to one address: the moments at which it gets an email, and when each request is in one. */
 function play(requests: readonly { source: string; at: number }[]) {
@@ -16,7 +16,7 @@ function play(requests: readonly { source: string; at: number }[]) {
   };
   for (const { source, at } of requests.toSorted((a, b) => a.at - b.at)) {
     flush(at);
-    const dueAt = mailingTime(rows, source, at);
+    const dueAt = getSendTime(rows, source, at);
     rows.push({ source, requestedAt: at, dueAt, mailedAt: dueAt <= at ? at : null });
   }
   flush(Number.POSITIVE_INFINITY);
@@ -72,7 +72,7 @@ describe('The acknowledgements to one address', () => {
       ...Array.from({ length: 500 }, (_, n) => ({ source: 'forger', n })),
       { source: 'person', n: 500 },
     ];
-    const taken = takeInTurns(waiting, 200);
+    const taken = takeRoundRobin(waiting, 200);
     expect(taken).toHaveLength(200);
     expect(taken.map(({ source }) => source)).toContain('person');
   });

@@ -20,7 +20,7 @@ export interface Earlier {
  * address with forged requests delays emails about them by an hour and can neither drop nor delay the one of a
  * person who asks from elsewhere, unless they have as many sources as are served at once in a day.
  */
-export function mailingTime(earlier: readonly Earlier[], source: string, now: number): number {
+export function getSendTime(earlier: readonly Earlier[], source: string, now: number): number {
   const recent = earlier.filter(({ mailedAt }) => mailedAt === null || mailedAt > now - HOUR_MS);
   const sentAtOnce = earlier.filter(
     ({ requestedAt, mailedAt }) => mailedAt === requestedAt && requestedAt > now - DAY_MS,
@@ -38,7 +38,7 @@ export function mailingTime(earlier: readonly Earlier[], source: string, now: nu
  * The first of what waits for one address, each source in turn: one that floods the address cannot keep others
  * out of an email, which has only so much room.
  */
-export function takeInTurns<T extends { source: string }>(
+export function takeRoundRobin<T extends { source: string }>(
   waiting: readonly T[],
   most: number,
 ): T[] {

@@ -3,11 +3,11 @@ import { lockName } from '../../../../platform/db/index.ts';
 import { HOUR_MS } from '../../../../platform/durations.ts';
 import { insertEvent } from '../../cases/history/store.ts';
 import type { Dsar, Sender } from '../../context.ts';
-import { mailedLink, notify, notifyTogether } from '../../messages/notify.ts';
+import { createLink, notify, notifyTogether } from '../../messages/notify.ts';
 import { isClosed } from '../../rules.ts';
 import { type Case, findCase } from '../../store.ts';
 import type { AcknowledgementKind } from '../../tables.ts';
-import { COUNTED_MS, mailingTime, takeInTurns } from './rules.ts';
+import { COUNTED_MS, getSendTime, takeRoundRobin } from './rules.ts';
 import {
   deletePast,
   insertAcknowledgement,
@@ -45,7 +45,7 @@ export async function acknowledge(
   const source = secret.hash('dsar-source', toSource(dsarCase, kind, from));
   const now = clock.now();
   await lockAddress(dsar, trx, email);
-  const dueAt = mailingTime(await listEarlier(trx, email, now - COUNTED_MS), source, now);
+  const dueAt = getSendTime(await listEarlier(trx, email, now - COUNTED_MS), source, now);
   const mailedAt = dueAt <= now ? now : null;
   await insertAcknowledgement(trx, { caseId, kind, source, requestedAt: now, dueAt, mailedAt });
   if (mailedAt !== null) await mailOne(dsar, by, dsarCase, kind);
@@ -67,7 +67,7 @@ const lockAddress = ({ platform: { secret } }: Dsar, trx: Trx, email: string): P
   lockName(trx, `acknowledgements ${secret.hash('dsar-email', email)}`);
 
 /** Mails the acknowledgements that are due, one email to each address. */
-export async function mailDueAcknowledgements(dsar: Dsar): Promise<void> {
+export async function sendDueAcknowledgements(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
   const { mail: sender } = await dsar.site.settings();
   for (const email of await listDueAddresses(datastore.db, clock.now())) {
@@ -83,7 +83,7 @@ async function mailWaiting(dsar: Dsar, by: Within, email: string): Promise<void>
   const { trx } = by;
   const now = dsar.platform.clock.now();
   const waiting = await listWaiting(trx, email);
-  const taken = takeInTurns(waiting, MOST_IN_EMAIL);
+  const taken = takeRoundRobin(waiting, MOST_IN_EMAIL);
   const rest = waiting.filter((each) => !taken.includes(each));
   await putOff(
     trx,
@@ -110,7 +110,7 @@ async function mailWaiting(dsar: Dsar, by: Within, email: string): Promise<void>
   }
   const requests: { dsarCase: Case; link: string }[] = [];
   for (const dsarCase of cases.toSorted((a, b) => a.id - b.id)) {
-    requests.push({ dsarCase, link: await mailedLink(dsar, trx, dsarCase.id, 'verify') });
+    requests.push({ dsarCase, link: await createLink(dsar, trx, dsarCase.id, 'verify') });
     const details = { requests: cases.length };
     const event = { at: now, actor: 'system', action: 'acknowledged_together', details };
     await insertEvent(trx, dsarCase.id, event);
@@ -124,14 +124,14 @@ async function mailOne(
   dsarCase: Case,
   kind: AcknowledgementKind,
 ): Promise<void> {
-  const link = await mailedLink(dsar, by.trx, dsarCase.id, 'verify');
+  const link = await createLink(dsar, by.trx, dsarCase.id, 'verify');
   if (kind === 'acknowledgement') {
-    await notify(dsar, by, dsarCase, 'acknowledgement', (words, facts) =>
-      words.acknowledgement(facts, link),
+    await notify(dsar, by, dsarCase, 'acknowledgement', (emails, facts) =>
+      emails.acknowledgement(facts, link),
     );
   } else {
-    await notify(dsar, by, dsarCase, 'unconfirmed', (words, facts) =>
-      words.unconfirmed(facts, link),
+    await notify(dsar, by, dsarCase, 'unconfirmed', (emails, facts) =>
+      emails.unconfirmed(facts, link),
     );
   }
 }

@@ -4,7 +4,7 @@ import { ENGINES } from '../../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../../test/support/users.ts';
 import { MINUTE_MS } from '../../../../platform/durations.ts';
-import { alertOfWaiting } from './index.ts';
+import { sendDueAlerts } from './index.ts';
 
 describe.each(ENGINES)('Administrators on %s', (engine) => {
   const app = useTestApp(engine);
@@ -40,10 +40,10 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
     const flood: string[] = [];
     for (let n = 0; n < 12; n++) flood.push((await desk.request()).reference);
     app.clock.advance(59 * MINUTE_MS);
-    await alertOfWaiting(desk.dsar());
+    await sendDueAlerts(desk.dsar());
     expect(await alerts()).toEqual([]);
     app.clock.advance(2 * MINUTE_MS);
-    await Promise.all([alertOfWaiting(desk.dsar()), alertOfWaiting(desk.dsar())]);
+    await Promise.all([sendDueAlerts(desk.dsar()), sendDueAlerts(desk.dsar())]);
     const [merged, other, ...more] = await alerts();
     expect([merged?.subject, other?.subject, more]).toEqual([
       '12 new privacy requests',
@@ -53,7 +53,7 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
     expect(merged?.to).not.toBe(other?.to);
     for (const reference of flood) expect(merged?.text).toContain(reference);
     expect(merged?.text).toContain(`${app.url}/admin/requests\n`);
-    await alertOfWaiting(desk.dsar());
+    await sendDueAlerts(desk.dsar());
     expect(await alerts()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
 
   it('are told in the first language of the site where that is German', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await alertOfWaiting(desk.dsar());
+    await sendDueAlerts(desk.dsar());
     await alerts();
     app.clock.advance(61 * MINUTE_MS);
     await desk.admin('PUT', '/settings', { consent: { languages: ['de-AT', 'en'] } });
@@ -78,7 +78,7 @@ describe.each(ENGINES)('Administrators on %s', (engine) => {
 
   it('are not told of a request that could not be stored', async () => {
     app.clock.advance(61 * MINUTE_MS);
-    await alertOfWaiting(desk.dsar());
+    await sendDueAlerts(desk.dsar());
     await alerts();
     app.clock.advance(61 * MINUTE_MS);
     await desk.intake({ request_type: 'access', email: 'nobody' });

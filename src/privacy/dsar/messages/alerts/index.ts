@@ -1,1 +1,1 @@
-export { alertAdministrators, alertOfWaiting, findRecipients } from './service.ts';
+export { findRecipients, sendAlert, sendDueAlerts } from './service.ts';

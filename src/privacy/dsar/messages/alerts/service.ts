@@ -2,8 +2,8 @@ import { listUsers } from '../../../../identity/users/index.ts';
 import { queueMail } from '../../../../mail/index.ts';
 import { type Announce, lockName, type Trx } from '../../../../platform/db/index.ts';
 import type { Dsar } from '../../context.ts';
+import { renderAlert } from './alert.ts';
 import { findLastAlert, listUnalerted, markAlerted } from './store.ts';
-import { alertAbout } from './texts.ts';
 
 /** Anybody can send requests: each administrator gets one email about new ones in that time. */
 const AT_MOST_EVERY_MS = 3_600_000;
@@ -30,7 +30,7 @@ export async function findRecipients({ platform, site }: Dsar): Promise<Recipien
  * Mails each administrator what came in, in the transaction that stores it. While an earlier such
  * email is less than an hour old, requests wait to be told of together, see `alertOfWaiting`.
  */
-export async function alertAdministrators(
+export async function sendAlert(
   { platform: { clock }, site }: Dsar,
   { trx, announce }: { trx: Trx; announce: Announce },
   { addresses, fromName, language }: Recipients,
@@ -43,7 +43,7 @@ export async function alertAdministrators(
   const latest = requests.at(-1);
   if (!latest) return;
   const consoleUrl = `${site.publicUrl()}/admin/requests`;
-  const rendered = alertAbout(requests, { language, consoleUrl });
+  const rendered = renderAlert(requests, { language, consoleUrl });
   for (const to of addresses) {
     await queueMail(trx, announce, { ...rendered, to, kind: 'dsar_new_requests', fromName }, now);
   }
@@ -56,11 +56,9 @@ async function isTooSoon(trx: Trx, now: number): Promise<boolean> {
 }
 
 /** Mails administrators what came in since the last such email, once that is an hour old. */
-export async function alertOfWaiting(dsar: Dsar): Promise<void> {
+export async function sendDueAlerts(dsar: Dsar): Promise<void> {
   const { datastore } = dsar.platform;
   if ((await listUnalerted(datastore.db)).length === 0) return;
   const recipients = await findRecipients(dsar);
-  await datastore.transaction((trx, announce) =>
-    alertAdministrators(dsar, { trx, announce }, recipients),
-  );
+  await datastore.transaction((trx, announce) => sendAlert(dsar, { trx, announce }, recipients));
 }

@@ -1,117 +1,122 @@
 import type { MailPart } from '../../../../mail/index.ts';
 import type { RequestType } from '../../rules.ts';
-import type { CliError, Completion, ReportWords, SourceReport } from './words.ts';
+import type { ReportTexts } from './en.ts';
+import type { Completion, Refusal, SourceReport } from './report.ts';
 
 export { de as reportDe } from './de.ts';
-export { en as reportEn } from './en.ts';
-export type { CliError, Completion, SourceReport } from './words.ts';
+export { en as reportEn, type ReportTexts } from './en.ts';
+export type { Completion, Refusal, SourceReport } from './report.ts';
 
-/** What was done for a request, source by source, and whether something was not done. */
-export function tellReport(
-  words: ReportWords,
+/** The result of a request by source, and whether part of it was refused or kept. */
+export function formatReport(
+  texts: ReportTexts,
   requestType: RequestType,
   { report, erasesRequest }: Completion,
 ): { parts: MailPart[]; isPartial: boolean } {
-  const isPartial = report.some(({ isLeftOut, kept }) => isLeftOut || kept.length > 0);
-  const told = tellByType(words, requestType, report);
-  const parts = erasesRequest ? [...told, words.erasure.request] : told;
+  const isPartial = report.some(({ isSkipped, kept }) => isSkipped || kept.length > 0);
+  const result = formatByType(texts, requestType, report);
+  const parts = erasesRequest ? [...result, texts.erasure.request] : result;
   return { parts, isPartial };
 }
 
-function tellByType(
-  words: ReportWords,
+function formatByType(
+  texts: ReportTexts,
   requestType: RequestType,
   report: readonly SourceReport[],
 ): MailPart[] {
   switch (requestType) {
     case 'deletion':
-      return tellErasure(words, report);
+      return formatErasure(texts, report);
     case 'rectification':
     case 'objection':
-      return report.flatMap(({ isLeftOut, reason, result }) => {
-        if (isLeftOut) return [[words.notDone[requestType], reason].filter(Boolean).join(' ')];
-        return [words.done, result ?? words.byHand];
+      return report.flatMap(({ isSkipped, reason, result }) => {
+        if (isSkipped) return [[texts.notDone[requestType], reason].filter(Boolean).join(' ')];
+        return [texts.done, result ?? texts.byHand];
       });
     default:
-      return tellCollection(words, report);
+      return formatCollection(texts, report);
   }
 }
 
-function tellErasure(words: ReportWords, report: readonly SourceReport[]): MailPart[] {
+function formatErasure(texts: ReportTexts, report: readonly SourceReport[]): MailPart[] {
   if (report.length === 0) return [];
-  const isFound = ({ isLeftOut, kind, erased, anonymised, kept }: SourceReport) =>
-    isLeftOut || kind === 'manual' || erased + anonymised + kept.length > 0;
+  const isFound = ({ isSkipped, kind, erased, anonymised, kept }: SourceReport) =>
+    isSkipped || kind === 'manual' || erased + anonymised + kept.length > 0;
   const found = report.filter(isFound);
-  if (found.length === 0) return [words.erasure.nothing];
-  const isKept = found.some(({ isLeftOut, kept }) => isLeftOut || kept.length > 0);
-  const isByHand = found.some(({ isLeftOut, kind }) => !isLeftOut && kind === 'manual');
+  if (found.length === 0) return [texts.erasure.nothing];
+  const isKept = found.some(({ isSkipped, kept }) => isSkipped || kept.length > 0);
+  const isByHand = found.some(({ isSkipped, kind }) => !isSkipped && kind === 'manual');
   const isErased = found.some(({ erased, anonymised }) => erased + anonymised > 0);
-  const { all, part, none } = words.erasure;
-  // What a person did by hand is told in their words; nothing is claimed about it.
+  const { all, part, none } = texts.erasure;
+  // What was done by hand is reported as the administrator wrote it.
   const summary = isErased
     ? isKept
       ? part
       : isByHand
-        ? words.done
+        ? texts.done
         : all
     : isByHand
-      ? words.done
+      ? texts.done
       : none;
-  const empty = report.filter((each) => !isFound(each)).map((each) => labelOf(words, each));
+  const empty = report.filter((each) => !isFound(each)).map((each) => getLabel(texts, each));
   return [
     summary,
-    { facts: found.map((each) => [labelOf(words, each), tellErased(words, each)] as const) },
-    ...(empty.length > 0 ? [`${words.nothingIn} ${empty.join(', ')}.`] : []),
+    { facts: found.map((each) => [getLabel(texts, each), formatErased(texts, each)] as const) },
+    ...(empty.length > 0 ? [`${texts.nothingIn} ${empty.join(', ')}.`] : []),
   ];
 }
 
-function tellErased(words: ReportWords, source: SourceReport): string {
-  const { isLeftOut, kind, erased, anonymised, kept, result } = source;
-  if (isLeftOut) return tellLeftOut(words, words.notErased, source);
-  if (kind === 'manual') return result ?? words.byHand;
+function formatErased(texts: ReportTexts, source: SourceReport): string {
+  const { isSkipped, kind, erased, anonymised, kept, result } = source;
+  if (isSkipped) return formatSkipped(texts, texts.notErased, source);
+  if (kind === 'manual') return result ?? texts.byHand;
   return [
-    ...(erased > 0 ? [words.erased(erased)] : []),
-    ...(anonymised > 0 ? [words.anonymised(anonymised)] : []),
+    ...(erased > 0 ? [texts.erased(erased)] : []),
+    ...(anonymised > 0 ? [texts.anonymised(anonymised)] : []),
     ...kept.map(({ count, reason, ground, article, until }) => {
       const why = [
-        words.keptReasons[ground ?? ''] ?? reason,
-        article && words.law(article),
-        until && words.until(until),
+        texts.keptReasons[ground ?? ''] ?? reason,
+        article && texts.law(article),
+        until && texts.until(until),
       ];
-      return words.kept(count, why.filter(Boolean).join(', '));
+      return texts.kept(count, why.filter(Boolean).join(', '));
     }),
   ].join(', ');
 }
 
-function tellCollection(words: ReportWords, report: readonly SourceReport[]): MailPart[] {
+function formatCollection(texts: ReportTexts, report: readonly SourceReport[]): MailPart[] {
   const package_ = report.find(({ kind }) => kind === 'package');
   const sources = report.filter(({ kind }) => kind !== 'package');
   const facts = sources.map((each) => {
-    const { isLeftOut, kind, records, result } = each;
-    const told = kind === 'manual' ? (result ?? words.byHand) : words.records(records);
+    const { isSkipped, kind, records, result } = each;
+    const text = kind === 'manual' ? (result ?? texts.byHand) : texts.records(records);
     return [
-      labelOf(words, each),
-      isLeftOut ? tellLeftOut(words, words.leftOut, each) : told,
+      getLabel(texts, each),
+      isSkipped ? formatSkipped(texts, texts.skipped, each) : text,
     ] as const;
   });
   return [
-    ...(package_?.isLeftOut ? [[words.noPackage, package_.reason].filter(Boolean).join(' ')] : []),
-    ...(facts.length > 0 ? [words.done, { facts }] : []),
+    ...(package_?.isSkipped ? [[texts.noPackage, package_.reason].filter(Boolean).join(' ')] : []),
+    ...(facts.length > 0 ? [texts.done, { facts }] : []),
   ];
 }
 
-const labelOf = ({ labels }: ReportWords, { source, label }: SourceReport): string =>
+const getLabel = ({ labels }: ReportTexts, { source, label }: SourceReport): string =>
   labels[source] ?? label;
 
-const tellLeftOut = (words: ReportWords, what: string, { ground, article, reason }: SourceReport) =>
-  [what, ...tellGround(words, { ground: ground ?? 'other', article, reason: reason ?? '' })].join(
+const formatSkipped = (
+  texts: ReportTexts,
+  what: string,
+  { ground, article, reason }: SourceReport,
+) =>
+  [what, ...formatGround(texts, { ground: ground ?? 'other', article, reason: reason ?? '' })].join(
     ' ',
   );
 
-/** A ground as a sentence with its article, and what was added to it. */
-export function tellGround(
-  { grounds, law }: ReportWords,
-  { ground, article, reason }: CliError,
+/** A ground as a sentence with its Article, then the reason. */
+export function formatGround(
+  { grounds, law }: ReportTexts,
+  { ground, article, reason }: Refusal,
 ): string[] {
   const sentence = ground === 'other' ? undefined : grounds[ground];
   return [

@@ -1,4 +1,4 @@
-import type { Terms } from '../words.ts';
+import type { Terms } from './terms.ts';
 
 const STATUS = {
   received: 'Received',

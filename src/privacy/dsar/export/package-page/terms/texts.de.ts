@@ -3,7 +3,7 @@ export const texts: Readonly<Record<string, string>> = {
   'Records of consent, to demonstrate what was chosen and when.':
     'Nachweis von Einwilligungen: was wann gewählt wurde.',
   'Data-subject requests: receiving, verifying and answering them.':
-    'Datenschutzanfragen: Annahme, Prüfung und Beantwortung.',
+    'Datenschutzanträge: Annahme, Prüfung und Beantwortung.',
   'Licence customers: issuing licences and checking where they are used.':
     'Lizenzkunden: Ausstellung von Lizenzen und Prüfung, wo sie benutzt werden.',
   'Console users: accounts and sign-in of the people who use the Pavis console.':
@@ -22,13 +22,13 @@ export const texts: Readonly<Record<string, string>> = {
     'E-Mail: Nachrichten zu Anfragen, Lizenzen, Anmeldung und Verwaltung, und der Nachweis ihres Versands.',
 
   'Visitors of the site': 'Besucher der Website',
-  'People who make a request': 'Personen, die eine Anfrage stellen',
+  'People who make a request': 'Personen, die einen Antrag stellen',
   Customers: 'Kunden',
   'People with an account for the console': 'Personen mit einem Konto für die Konsole',
   'People with an account for the console; customers whose licence changes':
     'Personen mit einem Konto für die Konsole; Kunden, deren Lizenz sich ändert',
   'People who make a request, customers, people with an account':
-    'Personen, die eine Anfrage stellen, Kunden, Personen mit einem Konto',
+    'Personen, die einen Antrag stellen, Kunden, Personen mit einem Konto',
 
   'Administrators of this installation': 'Administratoren dieser Installation',
   'Hosting provider that stores the server log':

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Dsar, DsarSite } from '../../context.ts';
-import { fileNamesAmong } from './store.ts';
+import type { Dsar, DsarSite } from '../context.ts';
+import { findUsedFileNames } from './store.ts';
 
 const NAME = /^DSR-\d{8}-[A-Z0-9]{6}-[0-9a-f]{16}\.zip(?:\.part)?$/;
 /** How old a file is before it counts as left over: noted seconds after it was written, it is safe. */
@@ -11,7 +11,7 @@ const NAMES_AT_ONCE = 500;
 
 type Folder = Pick<DsarSite, 'dataDir'>;
 
-const folderOf = ({ dataDir }: Folder): string => join(dataDir, 'packages');
+const getFolder = ({ dataDir }: Folder): string => join(dataDir, 'packages');
 
 /** One that nobody can guess, and that no package has had before. */
 export const newFileName = (reference: string): string =>
@@ -19,7 +19,7 @@ export const newFileName = (reference: string): string =>
 
 /** Writes a package for its owner only; under its name it is whole, or not there. */
 export async function writePackage(site: Folder, name: string, content: Buffer): Promise<void> {
-  const folder = folderOf(site);
+  const folder = getFolder(site);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `${name}.part`);
   const handle = await open(draft, 'w', 0o600);
@@ -37,14 +37,14 @@ export async function readPackage(
   { site }: Pick<Dsar, 'site'>,
   { fileName }: { fileName: string },
 ): Promise<Buffer | undefined> {
-  return unlessGone(readFile(join(folderOf(site), fileName)));
+  return unlessGone(readFile(join(getFolder(site), fileName)));
 }
 
 export async function removePackageFile(
   { site }: Pick<Dsar, 'site'>,
   fileName: string,
 ): Promise<void> {
-  await rm(join(folderOf(site), fileName), { force: true });
+  await rm(join(getFolder(site), fileName), { force: true });
 }
 
 /**
@@ -65,13 +65,13 @@ export async function removePackageFiles(
   names: readonly string[],
 ): Promise<void> {
   if (names.length === 0) return;
-  const inUse = await fileNamesAmong(dsar.platform.datastore.db, names);
+  const inUse = await findUsedFileNames(dsar.platform.datastore.db, names);
   for (const name of names) if (!inUse.has(name)) await removePackageFile(dsar, name);
 }
 
 /** By the clock of the machine, which files go by. */
 async function oldFiles(site: Folder): Promise<string[]> {
-  const folder = folderOf(site);
+  const folder = getFolder(site);
   const names = (await unlessGone(readdir(folder))) ?? [];
   const before = Date.now() - WRITTEN_WITHIN_MS;
   const old: string[] = [];

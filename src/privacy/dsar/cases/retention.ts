@@ -1,4 +1,4 @@
-import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
+import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 
 /** What of the details of an event says what was done. Everything else may be somebody's free text. */
 const FACTS = [

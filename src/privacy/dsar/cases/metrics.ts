@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../platform/durations.ts';
-import { listMeasured } from './cases/queue/store.ts';
-import type { Dsar } from './context.ts';
-import { listDeletedWithin } from './deletions/store.ts';
-import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from './rules.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import type { Dsar } from '../context.ts';
+import { listDeletedWithin } from '../deletions/store.ts';
+import { type CaseStatus, daysBetween, median, REQUEST_TYPES, type RequestType } from '../rules.ts';
+import { listMeasured } from './queue/store.ts';
 
 interface Measured {
   requestType: RequestType;
@@ -20,7 +20,7 @@ interface Measured {
  * How many requests came in within some days, and what became of them (11 CCR §7102). Deleted ones
  * count as well.
  */
-export async function metricsOf(
+export async function getMetrics(
   { platform: { datastore, clock }, dayOf }: Dsar,
   days: { from?: string | undefined; to?: string | undefined },
 ) {
@@ -31,16 +31,16 @@ export async function metricsOf(
   const today = dayOf(clock.now());
   const byType = REQUEST_TYPES.map((type) => [
     type,
-    countsOf(
+    count(
       cases.filter(({ requestType }) => requestType === type),
       today,
       dayOf,
     ),
   ]);
-  return { ...countsOf(cases, today, dayOf), by_type: Object.fromEntries(byType) };
+  return { ...count(cases, today, dayOf), by_type: Object.fromEntries(byType) };
 }
 
-function countsOf(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
+function count(cases: readonly Measured[], today: string, dayOf: Dsar['dayOf']) {
   const count = (status: CaseStatus) => cases.filter((each) => each.status === status).length;
   const left = cases.filter(({ deadline }) => deadline !== undefined);
   const open = left.filter(({ closedAt }) => closedAt === null);

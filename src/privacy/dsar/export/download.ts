@@ -1,9 +1,9 @@
 import { appendSecurityEvent } from '../../../identity/security-log/index.ts';
-import { notFound, RestError } from '../../../platform/rest/errors.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { findToken, insertEvent, useToken } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
 import { findPackage, readPackage, type StoredPackage } from '../fulfilment/index.ts';
-import { hashOf } from '../messages/notify.ts';
+import { hashToken } from '../messages/notify.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
 
 interface OpenedPackage extends StoredPackage {
@@ -24,19 +24,19 @@ const PROBLEMS: Record<LinkProblem, string> = {
   deleted: 'The package has been deleted from the server. Ask for a new copy.',
 };
 
-const linkFails = (problem: LinkProblem): RestError =>
-  new RestError(404, 'not_found', PROBLEMS[problem]);
+export const invalidLinkError = (problem: LinkProblem): DomainError =>
+  new DomainError('not_found', 'not_found', PROBLEMS[problem]);
 
 /**
  * The package of a case, for an administrator.
- * @throws RestError 404 while there is none
+ * @throws NotFoundError while there is none
  */
 export async function openPackage(dsar: Dsar, id: number, actor: string): Promise<OpenedPackage> {
   const { datastore, clock } = dsar.platform;
   const { db } = datastore;
   const [dsarCase, stored] = [await findCase(db, id), await findPackage(db, id)];
   const content = stored && (await readPackage(dsar, stored));
-  if (!dsarCase || !content) throw notFound('A package of this request');
+  if (!dsarCase || !content) throw new NotFoundError('A package of this request');
   const at = clock.now();
   const details = { what: 'dsar_packages', reference: dsarCase.reference };
   await datastore.transaction(async (trx) => {
@@ -46,7 +46,7 @@ export async function openPackage(dsar: Dsar, id: number, actor: string): Promis
   return { ...stored, caseId: id, reference: dsarCase.reference, content };
 }
 
-/** Why a download link does not work; undefined if it does. Nothing is used up. */
+/** Why a download link does not work; undefined if it does. It is not used up. */
 export async function findLinkProblem(dsar: Dsar, token: string): Promise<LinkProblem | undefined> {
   const found = await findLinkedPackage(dsar, token);
   return typeof found === 'string' ? found : undefined;
@@ -56,13 +56,13 @@ export async function findLinkProblem(dsar: Dsar, token: string): Promise<LinkPr
 async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPackage | LinkProblem> {
   const { datastore, clock, secret } = dsar.platform;
   const { db } = datastore;
-  const hash = hashOf(secret, 'download', token);
+  const hash = hashToken(secret, 'download', token);
   const link = await findToken(db, { purpose: 'download', hash });
   if (!link) return 'unknown';
   const dsarCase = await findCase(db, link.caseId);
   if (!dsarCase) return 'unknown';
   if (!isDownloadable(dsarCase)) return 'revoked';
-  // Whoever completes a request again, or sends a new link, mails one that works.
+  // Completing a request again, or sending a new link, emails one that works.
   if (link.revokedAt !== null) return 'replaced';
   if (link.usedAt !== null) return 'used';
   if (link.expiresAt <= clock.now()) return 'expired';
@@ -72,30 +72,32 @@ async function findLinkedPackage(dsar: Dsar, token: string): Promise<OpenedPacka
   return content ? { ...stored, caseId, reference, content } : 'deleted';
 }
 
-/** A package is handed over as the result of a completed request, and only while that stands. */
+/** A package is the result of a completed request and is available only while that is its status. */
 const isDownloadable = ({ status }: Case): boolean => status === 'completed';
 
 /**
- * The package of a case by the link that was mailed for it, once. The file is read first: a link
- * that gives nothing is not used up, and only a download that happens is logged as one.
- * @throws RestError 404 that says why the link does not work
+ * The package of a case with the emailed link, once, or why the link does not work. The file is read first, so
+ * that a link without a file is not used up and only a download that happens is logged.
  */
-export async function downloadPackage(dsar: Dsar, token: string): Promise<OpenedPackage> {
+export async function downloadPackage(
+  dsar: Dsar,
+  token: string,
+): Promise<OpenedPackage | LinkProblem> {
   const { datastore, clock, secret } = dsar.platform;
-  const hash = hashOf(secret, 'download', token);
+  const hash = hashToken(secret, 'download', token);
   const opened = await findLinkedPackage(dsar, token);
-  if (typeof opened === 'string') throw linkFails(opened);
-  await datastore.transaction(async (trx) => {
+  if (typeof opened === 'string') return opened;
+  return datastore.transaction(async (trx) => {
     const at = clock.now();
     // The status may have changed while the file was read.
     const dsarCase = await lockCase(trx, opened.caseId);
-    if (!dsarCase || !isDownloadable(dsarCase)) throw linkFails('revoked');
+    if (!dsarCase || !isDownloadable(dsarCase)) return 'revoked';
     const isUsed = await useToken(trx, { purpose: 'download', hash }, at);
-    if (isUsed === undefined) throw linkFails('used');
+    if (isUsed === undefined) return 'used';
     const event = { at, actor: 'requestor', action: 'package_downloaded', details: {} };
     await insertEvent(trx, dsarCase.id, event);
     const details = { what: 'dsar_packages', reference: dsarCase.reference, method: 'link' };
     await appendSecurityEvent(trx, { event: 'data_exported', details }, at);
+    return opened;
   });
-  return opened;
 }

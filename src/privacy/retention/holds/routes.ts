@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { listLegalHolds, type PersonalDataDeclaration } from '../../personal-data/index.ts';
-import type { Platform } from '../../platform/deps.ts';
-import { deletionSchema } from '../../platform/http/schemas.ts';
-import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from './schemas.ts';
-import { liftHold, placeHold } from './service.ts';
+import { listLegalHolds, type PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import type { Platform } from '../../../platform/deps.ts';
+import { deletionSchema } from '../../../platform/http/schemas.ts';
+import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
+import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { HoldQuery, HoldRecord, holdCreation, LiftArgs, toHoldRecord } from '../schemas.ts';
+import { placeHold, releaseHold } from '../service.ts';
 
 /** What is kept although it is due: `/retention/holds`. */
 export function holdRoutes(
@@ -51,7 +51,7 @@ export function holdRoutes(
     args: LiftArgs,
     answers: { 200: deletionSchema(HoldRecord) },
     async handle({ id, args: { reason }, user }) {
-      const hold = await liftHold(platform, id, { by: user?.login ?? '', reason });
+      const hold = await releaseHold(platform, id, { by: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toHoldRecord(hold) } };
     },
   });

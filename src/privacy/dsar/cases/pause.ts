@@ -1,26 +1,26 @@
-import { invalidParams, RestError } from '../../platform/rest/errors.ts';
-import { type CaseUpdate, type Change, readText } from './cases/change.ts';
-import { findLastEvent, insertEvent } from './cases/history/store.ts';
-import { notify } from './messages/notify.ts';
+import { invalidParams, RestError } from '../../../platform/rest/errors.ts';
+import { notify } from '../messages/notify.ts';
 import {
   asksRequester,
   daysBetween,
-  deadlineOf,
   type Ground,
+  getDeadline,
   HOLD_GROUNDS,
   stopsClock,
   toHoldGround,
-} from './rules.ts';
-import { type Case, type CaseChanges, updateCase } from './store.ts';
+} from '../rules.ts';
+import { type Case, type CaseChanges, updateCase } from '../store.ts';
+import { type CaseUpdate, type Change, readText } from './change.ts';
+import { findLastEvent, insertEvent } from './history/store.ts';
 
 /** Pauses the deadline of a case, or continues it by as many days later. */
-export function pauseChanges(dsarCase: Case, isPaused: boolean, today: string): CaseChanges {
+export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string): CaseChanges {
   const { regime, receivedOn, pausedOn } = dsarCase;
   if (isPaused) return pausedOn === null ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
   const pausedDays = dsarCase.pausedDays + daysBetween(pausedOn, today);
   const extended = dsarCase.extendedAt !== null;
-  const deadline = deadlineOf({ receivedOn, regime, extended, pausedDays });
+  const deadline = getDeadline({ receivedOn, regime, extended, pausedDays });
   return { pausedOn: null, pausedDays, deadline };
 }
 
@@ -36,7 +36,7 @@ export function assertHoldGround(ground: Ground | undefined): void {
  * deadline is paused is decided anew, and the requester is told. To send the same again changes nothing.
  * @throws RestError 409 `invalid_transition` where the status takes no other reason
  */
-export async function restate(
+export async function updateHold(
   change: Change,
   dsarCase: Case,
   { ground, reason: given }: CaseUpdate,
@@ -62,7 +62,7 @@ export async function restate(
   const held = toHoldGround(next.ground, next.reason);
   const changed = await updateCase(trx, id, {
     ground: held,
-    ...pauseChanges(dsarCase, stopsClock(regime, held), dsar.dayOf(at)),
+    ...getPauseChanges(dsarCase, stopsClock(regime, held), dsar.dayOf(at)),
   });
   const details = {
     from: dsarCase.ground,
@@ -71,18 +71,18 @@ export async function restate(
     ...(next.reason && { reason: next.reason }),
   };
   await insertEvent(trx, id, { at, actor, action: 'hold_changed', details });
-  await tellHold(change, changed, next.reason ?? '');
+  await notifyPause(change, changed, next.reason ?? '');
   return changed;
 }
 
 /** Tells the requester why the case is on hold, and asks them where the hold waits for them. */
-export async function tellHold(
+export async function notifyPause(
   { dsar, trx, announce, sender }: Change,
   dsarCase: Case,
   reason: string,
 ): Promise<void> {
   const asks = asksRequester(dsarCase.ground);
-  await notify(dsar, { trx, announce, sender }, dsarCase, 'paused', (words, facts) =>
-    asks ? words.asked(facts, reason) : words.paused(facts, reason),
+  await notify(dsar, { trx, announce, sender }, dsarCase, 'paused', (emails, facts) =>
+    asks ? emails.asked(facts, reason) : emails.paused(facts, reason),
   );
 }

@@ -2,12 +2,12 @@ import { mailRecords } from '../../../mail/index.ts';
 import { erasePerson, isUnderLegalHold } from '../../../personal-data/index.ts';
 import { type Db, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { insertEvent } from '../cases/history/store.ts';
+import { caseRecords } from '../cases/retention.ts';
 import type { Dsar } from '../context.ts';
 import { listTasks } from '../fulfilment/index.ts';
-import { hashOfEmail } from '../intake/intake.ts';
-import { caseRecords } from '../retention.ts';
+import { hashEmail } from '../intake/intake.ts';
 import { type Case, lockCase } from '../store.ts';
-import { listErasure, REQUEST } from './list.ts';
+import { listErasure, REQUEST } from './erasure-list.ts';
 import { erasePersonOfCase, insertErasure, listUnerased } from './store.ts';
 
 /** Who works on a request says nothing about the person. */
@@ -19,7 +19,7 @@ const PERSONAL = Object.keys(caseRecords.personal).filter((column) => column !==
  * has decided to keep, is left as it is.
  * @returns how many requests were erased
  */
-export async function finishErasures(dsar: Dsar): Promise<number> {
+export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {
   let erased = 0;
   for (const dsarCase of await listUnerased(dsar.platform.datastore.db)) {
     if (await finishErasure(dsar, dsarCase)) erased++;
@@ -65,7 +65,7 @@ export async function eraseRequest(
   if (erasesMails) {
     await erasePerson(trx, mailRecords, 'email', email, { at, day: dsar.dayOf(at) });
   }
-  const emailHash = email === null ? null : hashOfEmail(dsar.platform.secret, email);
+  const emailHash = email === null ? null : hashEmail(dsar.platform.secret, email);
   await erasePersonOfCase(trx, dsarCase, { personal: PERSONAL, emailHash, at });
   await insertEvent(trx, id, { at, actor: 'system', action: 'requester_erased', details: {} });
   await requestPurge(trx);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { dsarDesk } from '../../../test/support/dsar.ts';
-import { ENGINES } from '../../../test/support/engines.ts';
-import { useTestApp } from '../../../test/support/test-app.ts';
-import { DAY_MS } from '../../platform/durations.ts';
+import { dsarDesk } from '../../../../test/support/dsar.ts';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 
 describe.each(ENGINES)('A request on hold on %s', (engine) => {
   const app = useTestApp(engine);
@@ -38,7 +38,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     const [mail, ...others] = await desk.mails();
     expect([mail?.kind, others]).toEqual(['dsar_paused', []]);
     expect(mail?.text).toContain('There is a lawsuit.');
-    expect(mail?.text).toContain('You need not do anything');
+    expect(mail?.text).toContain('You do not need to do anything');
     expect(mail?.text).toContain('The deadline does not change: it is 26 December 2026.');
     expect((await events(id)).at(-1)).toMatchObject({
       action: 'hold_changed',
@@ -133,15 +133,20 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     [
       'en',
       { ground: 'legal_hold', reason: 'A lawsuit.' },
-      /need not do anything/,
+      /do not need to do anything/,
       'The deadline does not change: it is 21 December 2026',
     ],
-    ['en', {}, /need not do anything/, 'The deadline does not change: it is 21 December 2026'],
+    [
+      'en',
+      {},
+      /do not need to do anything/,
+      'The deadline does not change: it is 21 December 2026',
+    ],
     ['de', { ground: 'identity' }, /antworten/i, 'Die Frist ruht seit dem 21. November 2026'],
     [
       'de',
       { ground: 'other', reason: 'Umzug.' },
-      /müssen nichts tun/,
+      /brauchen nichts zu tun/,
       'Die Frist ändert sich nicht: Sie endet am 21. Dezember 2026',
     ],
   ])(
@@ -162,7 +167,7 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
         expect(text).toContain(clock);
       }
       // While the deadline is paused, no day is promised.
-      const promise = language === 'de' ? 'Wir antworten bis' : 'We answer by';
+      const promise = language === 'de' ? 'Wir antworten bis' : 'We reply by';
       expect(mail?.text).not.toContain(promise);
       expect(shown.includes(promise)).toBe((await get(id)).paused_since === null);
     },

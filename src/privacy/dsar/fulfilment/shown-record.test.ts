@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PERSONAL_DATA } from '../../../modules.ts';
-import { toShownRecord } from './shown.ts';
+import { toShownRecord } from './shown-record.ts';
 
 const typeOf = (category: string) => {
   const type = PERSONAL_DATA.find((each) => each.category === category);

@@ -1,6 +1,6 @@
 import type { Trx } from '../../../platform/db/index.ts';
 import type { Dsar, DsarSite } from '../context.ts';
-import { listErasures, unlistErasures } from './list.ts';
+import { listErasures, unlistErasures } from './erasure-list.ts';
 import { insertErasure } from './store.ts';
 
 /**
@@ -8,7 +8,7 @@ import { insertErasure } from './store.ts';
  * earlier backup loses it again. Called before the transaction that erases it, which may run more than once.
  * @param sources the categories of the records
  */
-export async function noteErasure(
+export async function recordErasure(
   dsar: Pick<Dsar, 'platform'> & { site: Pick<DsarSite, 'dataDir'> },
   email: string,
   sources: readonly string[],

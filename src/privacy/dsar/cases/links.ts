@@ -1,10 +1,10 @@
 import { notFound, RestError } from '../../../platform/rest/errors.ts';
-import { insertEvent, revokeTokens } from '../cases/history/store.ts';
 import type { Dsar } from '../context.ts';
-import { datePackage, findPackage } from '../fulfilment/index.ts';
+import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
+import { createLink, notify } from '../messages/notify.ts';
 import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
-import { mailedLink, notify } from './notify.ts';
+import { insertEvent, revokeTokens } from './history/store.ts';
 
 /**
  * Mails the requestor a new link to confirm the address, or to download the package; older ones stop working.
@@ -29,14 +29,14 @@ export async function sendNewLink(
     const at = clock.now();
     const stored = purpose === 'confirm' ? 'verify' : 'download';
     await revokeTokens(trx, id, stored, at);
-    const link = await mailedLink(dsar, trx, id, stored);
+    const link = await createLink(dsar, trx, id, stored);
     // The package stays as long as after the answer.
-    if (purpose === 'download') await datePackage(trx, { id, closedAt: at });
+    if (purpose === 'download') await setPackageClosedAt(trx, { id, closedAt: at });
     await insertEvent(trx, id, { at, actor, action: 'link_sent', details: { purpose } });
-    await notify(dsar, { trx, announce, sender }, dsarCase, `${purpose}_link`, (words, facts) =>
+    await notify(dsar, { trx, announce, sender }, dsarCase, `${purpose}_link`, (emails, facts) =>
       purpose === 'confirm'
-        ? words.newConfirmLink(facts, link)
-        : words.newDownloadLink(facts, link),
+        ? emails.newConfirmLink(facts, link)
+        : emails.newDownloadLink(facts, link),
     );
     return at + LINK_MS;
   });

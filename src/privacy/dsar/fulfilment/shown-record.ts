@@ -25,7 +25,7 @@ export function toShownRecord(
     if (value === null || shownWhere[name]?.(row) === false) return null;
     if (json.includes(name)) return pick(JSON.parse(String(value)), members[name]?.(row));
     if (flags.includes(name)) return Boolean(value);
-    if (actors.includes(name)) return roleOf(String(value), row);
+    if (actors.includes(name)) return toRole(String(value), row);
     const isMoment = name === 'at' || name.endsWith('_at');
     return isMoment ? toIsoMoment(Number(value)) : value;
   };
@@ -39,7 +39,7 @@ function pick(value: unknown, names: readonly string[] | undefined): unknown {
 }
 
 /** Staff have names of their own; what somebody did to their own account they did themselves. */
-function roleOf(actor: string, { login }: Readonly<Record<string, unknown>>): string {
+function toRole(actor: string, { login }: Readonly<Record<string, unknown>>): string {
   if (actor === login) return 'self';
   return Object.hasOwn(ROLES, actor) ? (ROLES[actor] ?? 'staff') : 'staff';
 }

@@ -29,10 +29,10 @@ interface Folder {
   site: Pick<DsarSite, 'dataDir'>;
 }
 
-const fileOf = ({ site }: Folder): string => join(site.dataDir, ERASURES);
+const getFile = ({ site }: Folder): string => join(site.dataDir, ERASURES);
 
 /** What stands in the list for an address or a visitor id. */
-export const erasureHash = (
+export const hashErased = (
   { platform: { secret } }: Pick<Dsar, 'platform'>,
   identity: 'email' | 'visitor_id',
   value: string,
@@ -63,7 +63,7 @@ export async function listErasures(
   erasures: readonly Erasure[],
 ): Promise<ListedErasure[]> {
   const hashed = (identity: 'email' | 'visitor_id', value: string | null) =>
-    value === null ? null : erasureHash(dsar, identity, value);
+    value === null ? null : hashErased(dsar, identity, value);
   const at = new Date(dsar.platform.clock.now()).toISOString();
   const listed = erasures.map(({ reference, source, email, visitorId }) => ({
     id: randomUUID(),
@@ -74,9 +74,9 @@ export async function listErasures(
     visitor_id: hashed('visitor_id', visitorId),
   }));
   await mkdir(dsar.site.dataDir, { recursive: true, mode: 0o700 });
-  const handle = await open(fileOf(dsar), 'a', 0o600);
+  const handle = await open(getFile(dsar), 'a', 0o600);
   try {
-    await handle.appendFile(linesOf(listed));
+    await handle.appendFile(toLines(listed));
     await handle.sync();
   } finally {
     await handle.close();
@@ -84,12 +84,12 @@ export async function listErasures(
   return listed;
 }
 
-const linesOf = (erasures: readonly ListedErasure[]): string =>
+const toLines = (erasures: readonly ListedErasure[]): string =>
   erasures.map((each) => `${JSON.stringify(each)}\n`).join('');
 
 /** Every erasure in the list, oldest first. A line that a crash has cut off is left out. */
 export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
-  const text = await readFile(fileOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(getFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
@@ -122,8 +122,8 @@ async function keepErasures(
   const all = await readErasures(folder);
   const kept = all.filter(isKept);
   if (kept.length === all.length) return;
-  const file = fileOf(folder);
+  const file = getFile(folder);
   const draft = `${file}.${randomUUID()}.part`;
-  await writeFile(draft, linesOf(kept), { mode: 0o600, flush: true });
+  await writeFile(draft, toLines(kept), { mode: 0o600, flush: true });
   await rename(draft, file);
 }

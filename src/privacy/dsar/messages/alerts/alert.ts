@@ -50,7 +50,7 @@ const de: Texts = {
  * @param language that of the site; what is neither English nor German is told in English
  * @param consoleUrl where the console lists requests
  */
-export function alertAbout(
+export function renderAlert(
   requests: readonly NewRequest[],
   { language, consoleUrl }: { language: string; consoleUrl: string },
 ): RenderedMail {

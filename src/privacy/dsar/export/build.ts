@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Controller, Dsar, ProcessingEntry, RetentionRule } from '../context.ts';
-import { type PackageSource, packageWriter } from '../export/package-page/index.ts';
+import { listPages } from '../fulfilment/pages/store.ts';
+import { listTasks, type Task } from '../fulfilment/store.ts';
 import type { Case } from '../store.ts';
-import { newFileName, writePackage } from './packages/files.ts';
-import type { StoredPackage } from './packages/store.ts';
-import { listPages } from './pages/store.ts';
-import { listTasks, type Task } from './store.ts';
+import { newFileName, writePackage } from './files.ts';
+import { createPackageWriter, type PackageSource } from './package-page/index.ts';
+import type { StoredPackage } from './store.ts';
 
 const PAGES_AT_ONCE = 50;
 
@@ -25,7 +25,7 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
   const tasks = await listTasks(db, dsarCase.id);
   const collected: Collected[] = [];
   for (const task of tasks.filter(({ kind }) => kind !== 'package')) {
-    collected.push({ task, records: await recordsOf(db, task.id) });
+    collected.push({ task, records: await listRecords(db, task.id) });
   }
   const { controller } = await site.settings();
   // GDPR Art. 15(1) asks for it, Art. 20 does not.
@@ -34,13 +34,13 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
       ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
-  const content = await zip(filesOf(dsar, dsarCase, { collected, controller, about, createdAt }));
+  const content = await zip(toFiles(dsar, dsarCase, { collected, controller, about, createdAt }));
   const fileName = newFileName(dsarCase.reference);
   await writePackage(site, fileName, content);
   return { fileName, sha256: sha256(content), bytes: content.length, createdAt };
 }
 
-async function recordsOf(db: Db, taskId: number): Promise<Records> {
+async function listRecords(db: Db, taskId: number): Promise<Records> {
   const records: Records = [];
   for (let after = 0; ; ) {
     const pages = await listPages(db, taskId, { after, limit: PAGES_AT_ONCE });
@@ -58,19 +58,19 @@ interface Contents {
   createdAt: number;
 }
 
-function filesOf(
+function toFiles(
   { site, dayOf }: Dsar,
   { reference, requestType, language }: Case,
   { collected, controller, about, createdAt }: Contents,
 ): [path: string, content: string][] {
-  const writer = packageWriter(language, site.timeZone);
+  const writer = createPackageWriter(language, site.timeZone);
   const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
   const isOwn = (id: string) => site.personalData.some(({ category }) => category === id);
   const sources = collected.map(
     ({ task, records }): PackageSource => ({
       id: task.source,
       label: task.label,
-      state: stateOf(task),
+      state: getState(task),
       reason: task.reason,
       retention:
         about && isOwn(task.source) ? writer.retention(task.source, about.rules) : undefined,
@@ -80,7 +80,7 @@ function filesOf(
   const requestUrl = `${site.publicUrl()}/privacy/`;
   const index = writer.page({
     reference,
-    site: new URL(site.siteUrl()).host,
+    organisation: controller.name || new URL(site.siteUrl()).host,
     day: dayOf(createdAt),
     controller,
     sources,
@@ -120,7 +120,7 @@ function filesOf(
   return [...files, ['manifest.json', json({ ...facts, files: manifest })]];
 }
 
-function stateOf({ kind, status }: Task): PackageSource['state'] {
+function getState({ kind, status }: Task): PackageSource['state'] {
   if (status === 'skipped') return 'left_out';
   return kind === 'manual' ? 'by_hand' : 'collected';
 }

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../../../../platform/db/index.ts';
+import type { Db, Trx } from '../../../platform/db/index.ts';
 
 /** A package that is on the disk. */
 export interface StoredPackage {
@@ -38,7 +38,7 @@ export async function replacePackage(
 }
 
 /** Notes of the package of a case when the case was closed, from when on its age counts; null: it is open. */
-export async function datePackage(
+export async function setPackageClosedAt(
   trx: Trx,
   { id, closedAt }: { id: number; closedAt: number | null },
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function datePackage(
 }
 
 /** Which of these are the files of packages. */
-export async function fileNamesAmong(db: Db, names: readonly string[]): Promise<Set<string>> {
+export async function findUsedFileNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('dsar_packages')
     .select('file_name')

@@ -1,0 +1,54 @@
+import { html } from '../../../platform/html.ts';
+import type { ViewDocument } from '../../../platform/http/view-document.ts';
+import type { Case } from '../store.ts';
+import { dayElement, factBox, referenceCode, statusLink, textPage, type View } from './view.ts';
+
+/** The page that an emailed link opens. Only its button does something. */
+export function linkPage(
+  view: View,
+  purpose: 'confirm' | 'download' | 'withdraw',
+  token: string,
+): ViewDocument {
+  const { title, text, button } = view.texts[purpose];
+  return textPage(
+    view,
+    title,
+    text,
+    html`<form method="post" action="${purpose}">
+<input type="hidden" name="lang" value="${view.language}">
+<input type="hidden" name="token" value="${token}">
+<button>${button}</button>
+</form>
+${purpose === 'download' && html`<p class="note after">${view.texts.download.keep}</p>`}`,
+  );
+}
+
+/**
+ * For a link that does not work.
+ * @param text why
+ * @param writeTo an address of the controller that receives email, or empty
+ */
+export function invalidLinkPage(view: View, text: string, writeTo: string): ViewDocument {
+  const { title, contact } = view.texts.over;
+  return textPage(
+    view,
+    title,
+    text,
+    html`<p>${contact(writeTo)}</p>
+<p>${statusLink(view)}</p>`,
+  );
+}
+
+export function confirmedPage(view: View, { reference, deadline }: Case): ViewDocument {
+  const { confirm, sent } = view.texts;
+  return textPage(
+    view,
+    confirm.done,
+    confirm.doneText,
+    html`${factBox([
+      [sent.reference, referenceCode(reference)],
+      [sent.deadline, dayElement(view.language, deadline)],
+    ])}
+<p class="after">${statusLink(view)}</p>`,
+  );
+}

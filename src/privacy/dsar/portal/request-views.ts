@@ -1,0 +1,69 @@
+import { formatDay } from '../../../platform/clock.ts';
+import { html } from '../../../platform/html.ts';
+import type { ViewDocument } from '../../../platform/http/view-document.ts';
+import type { Case } from '../store.ts';
+import {
+  errorSummary,
+  type FormContext,
+  type FormErrors,
+  requestForm,
+  type Typed,
+} from './form.ts';
+import {
+  dayElement,
+  factBox,
+  referenceCode,
+  statusLink,
+  textPage,
+  toPage,
+  type View,
+} from './view.ts';
+
+export function formPage(
+  view: View,
+  typed: Typed,
+  context: FormContext,
+  errors: FormErrors = {},
+): ViewDocument {
+  const { texts, organisation } = view;
+  const hasErrors = Object.keys(errors).length > 0;
+  const main = html`<h1>${texts.form.title}</h1>
+<p class="lead">${texts.form.lead(organisation)}</p>
+${hasErrors ? errorSummary(errors, texts.errors.title) : html`<p class="aside">${statusLink(view)}</p>`}
+${requestForm(view, typed, context, errors)}`;
+  return toPage(view, hasErrors ? texts.errors.title : texts.form.title, main);
+}
+
+/**
+ * Shown while the form is switched off.
+ * @param writeTo an address of the controller that receives email, or empty
+ */
+export function closedPage(view: View, writeTo: string): ViewDocument {
+  const { title, text, write } = view.texts.closed;
+  const lead = html`${text} ${writeTo && write(writeTo)}`;
+  return textPage(view, title, lead, html`<p>${statusLink(view)}</p>`);
+}
+
+/** After a request was sent. */
+export function sentPage(
+  view: View,
+  { reference, deadline }: Pick<Case, 'reference' | 'deadline'>,
+): ViewDocument {
+  const { sent } = view.texts;
+  const steps = sent
+    .steps(formatDay(view.language, deadline))
+    .map((step) => html`<li>${step}</li>`);
+  return textPage(
+    view,
+    sent.title,
+    sent.lead,
+    html`${factBox([
+      [sent.reference, referenceCode(reference)],
+      [sent.deadline, dayElement(view.language, deadline)],
+    ])}
+<p class="note">${sent.copyHint}</p>
+<h2>${sent.next}</h2>
+<ol class="steps">${steps}</ol>
+<p>${statusLink(view)}</p>`,
+  );
+}
