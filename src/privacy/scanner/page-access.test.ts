@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findBotWall, getAccessError } from './page-access.ts';
 
-describe('The answer to a request for a page', () => {
+describe('getAccessError', () => {
   it.each([200, 204, 304, undefined])('%s is no error', (status) => {
     expect(getAccessError(status === undefined ? {} : { status })).toBeUndefined();
   });
@@ -15,11 +15,11 @@ describe('The answer to a request for a page', () => {
     [500, /^The server answered 500 \(Internal Server Error\)/],
     [503, /^The server answered 503 \(Service Unavailable\) .*error or is under maintenance/],
     [599, /^The server answered 599 instead of the page/],
-  ])('%i says so in words', (status, words) => {
+  ])('explains status %i', (status, words) => {
     expect(getAccessError({ status })).toMatch(words);
   });
 
-  it('of a bot protection names it, whatever the status', () => {
+  it('names the bot protection for any status', () => {
     expect(getAccessError({ status: 202, botWall: 'AWS WAF' })).toMatch(/AWS WAF.* with 202/);
   });
 });

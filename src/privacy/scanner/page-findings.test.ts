@@ -159,7 +159,7 @@ describe('A Google tag', () => {
     expect(tagsOf(await findingsOn(path))).toEqual(expected);
   });
 
-  test('loaded after consent leaves no finding that should have waited', async () => {
+  test('loaded after consent is not a finding before consent', async () => {
     for (const path of ['/held-address', '/held-code', '/callback', '/never']) {
       const early = (await findingsOn(path)).filter(needsConsent);
       expect([path, early.map(({ url }) => url)]).toEqual([path, []]);
@@ -171,12 +171,12 @@ const cookiesOf = (findings: Finding[]) =>
   findings.filter(({ resourceType }) => resourceType === 'cookie');
 
 describe('Cookies', () => {
-  test('that are set and deleted at once are no findings', async () => {
+  test('that are deleted immediately are not findings', async () => {
     const names = cookiesOf(await findingsOn('/cookies')).map(({ name }) => name);
     expect(names.sort()).toEqual(['again', expect.stringMatching(/^stays_\d+$/)]);
   });
 
-  test('with random names are the same in the next scan', async () => {
+  test('with random names have a stable key', async () => {
     const things = async () =>
       cookiesOf(await findingsOn('/cookies')).map(({ resourceKey }) => resourceKey);
     expect(new Set(await things())).toEqual(new Set(await things()));

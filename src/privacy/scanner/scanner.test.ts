@@ -40,7 +40,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     return { ask, start, scanPage, complete, results, scanAll };
   }
 
-  it('starts with the pages of the site, as deep as it is told', async () => {
+  it('returns the pages of the site up to the crawl depth', async () => {
     const { ask, start } = await setUp();
     const { status, json } = await ask('POST', '/scanner/start');
     expect([status, json]).toEqual([
@@ -69,7 +69,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     },
   );
 
-  it('gives and saves what a page has, no value of a cookie or a query among it', async () => {
+  it('returns and saves findings without cookie and query values', async () => {
     const { start, scanPage, results } = await setUp();
     const { scan_id } = await start();
     const { status, json, text } = await scanPage(scan_id, '/');
@@ -91,7 +91,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(saved).toMatchObject({ status: 'started', completed_at: null, pages: 1, total: 7 });
   });
 
-  it('says of a finding what decision 35 names, and whether it needed consent', async () => {
+  it('returns all fields of a finding and whether it required consent', async () => {
     const { start, scanPage } = await setUp();
     const { scan_id } = await start();
     const { findings } = (await scanPage(scan_id, '/')).json;
@@ -126,7 +126,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(held).toMatchObject({ blocked: true, needs_consent: false, consent_state: 'after' });
   });
 
-  it('replaces what it found on a page when it looks again', async () => {
+  it('replaces the findings of a page that is scanned again', async () => {
     const { start, scanPage, results } = await setUp();
     const { scan_id } = await start();
     await scanPage(scan_id, '/contact');
@@ -139,7 +139,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(told(json.findings)).toEqual(['script cdn.nobody-known.example']);
   });
 
-  it('keeps all of twenty pages that are scanned at once, none of them twice', async () => {
+  it('saves twenty concurrent pages once each', async () => {
     const { start, scanPage, results, ask } = await setUp();
     const { scan_id } = await start();
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(new Set(urls.map(({ url }: { url: string }) => url)).size).toBe(urls.length);
   });
 
-  it('takes no page of another site, none of an unknown scan, and none after the end', async () => {
+  it('rejects pages of other sites, unknown scans and ended scans', async () => {
     const { ask, start, complete, scanPage } = await setUp();
     const { scan_id } = await start(0);
     for (const url of [
@@ -176,7 +176,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect([late.status, late.json.code]).toEqual([409, 'scan_completed']);
   });
 
-  it('answers 200 with the reason for a page that cannot be looked at', async () => {
+  it('returns 200 with the reason for a page that cannot be scanned', async () => {
     const { start, scanPage, complete } = await setUp();
     const { scan_id } = await start(0);
     const { status, json } = await scanPage(scan_id, '/plain');
@@ -197,7 +197,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
   });
 
   it.each([401, 403, 404, 410, 429, 500, 503])(
-    'reports a page that answers %i as one that could not be looked at, with its status',
+    'reports a page with status %i as failed',
     async (answered) => {
       const { start, scanPage, results } = await setUp();
       const { scan_id } = await start();
@@ -247,7 +247,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(json.error).toMatch(/bot protection \(Cloudflare\)/);
   });
 
-  it('reports the status of an error that is no HTML either', async () => {
+  it('reports the status of a non-HTML error', async () => {
     const { start, scanPage } = await setUp();
     const { scan_id } = await start(0);
     onTestFinished(
@@ -261,7 +261,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect(json.error).toMatch(/^The server answered 503/);
   });
 
-  it('says how many pages robots.txt excludes, and scans them where the setting says so', async () => {
+  it('counts pages that robots.txt excludes, and scans them with ignore_robots', async () => {
     const { ask, start, results } = await setUp();
     onTestFinished(site.replace('/robots.txt', 'User-agent: *\nDisallow: /'));
     const started = await start();
@@ -319,7 +319,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'not_found']);
   });
 
-  it('sums up vendors and unknown hosts of the whole scan, whatever the filter leaves', async () => {
+  it('summarises vendors and unknown hosts of the whole scan regardless of the filter', async () => {
     const { scanAll, results, ask } = await setUp();
     const id = await scanAll();
     const all = await results(id);

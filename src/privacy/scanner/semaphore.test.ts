@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 
 describe('Semaphore', () => {
-  it('lets so many past at once, in order, and loses nobody', async () => {
+  it('limits concurrency and keeps the order', async () => {
     const semaphore = new Semaphore(100);
     let inside = 0;
     let most = 0;

@@ -32,7 +32,7 @@ describe('A page of the protected site', () => {
     expect(isSitePage(url, 'https://site.example')).toBe(false);
   });
 
-  it('has exactly the port of a site that has one of its own', () => {
+  it('must have the port of the site', () => {
     expect(isSitePage('http://127.0.0.1:8787/x', 'http://127.0.0.1:8787')).toBe(true);
     expect(isSitePage('http://2130706433:8787/x', 'http://127.0.0.1:8787')).toBe(true);
     for (const url of [
@@ -45,7 +45,7 @@ describe('A page of the protected site', () => {
     }
   });
 
-  it('is below the path of a site that has one', () => {
+  it('must be below the path of the site', () => {
     const site = 'https://host.example/shop/';
     for (const path of ['/shop', '/shop/', '/shop/a']) {
       expect(isSitePage(`https://host.example${path}`, site)).toBe(true);

@@ -33,7 +33,7 @@ function script(name: string, text: string): string {
 const own = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('pavis-browser-'));
 
-test('the browser that npm brought is unpacked once, for us alone, and runs', async () => {
+test('the bundled browser is unpacked once with private permissions and runs', async () => {
   const first = await bundledChromium(dataDir);
   const made = statSync(first?.executable ?? '').ctimeMs;
   expect(statSync(first?.folder ?? '').mode & 0o777).toBe(0o700);
@@ -60,7 +60,7 @@ test('a configured browser that does not start is logged, and the next one is tr
   expect(lines.join('')).toContain('cannot open display');
 });
 
-test('a browser that ends leaves nothing behind', async () => {
+test('a closed browser leaves no files or processes', async () => {
   const before = own();
   const chromium = await launchChromium({ dataDir, log });
   expect(own().length).toBeGreaterThan(before.length);
@@ -70,7 +70,7 @@ test('a browser that ends leaves nothing behind', async () => {
   await expect(chromium.connection.browser.send('Browser.getVersion')).rejects.toThrow('gone');
 });
 
-test('only where no browser starts with its sandbox, one starts without, and that is logged', async () => {
+test('starts without the sandbox only if no browser starts with it, and logs a warning', async () => {
   const unpacked = await bundledChromium(dataDir);
   for (const each of [dataDir, join(dataDir, 'browser'), unpacked?.folder ?? '']) {
     chmodSync(each, 0o755);
@@ -87,7 +87,7 @@ test('only where no browser starts with its sandbox, one starts without, and tha
   expect(lines.join('')).toContain('started without its sandbox');
 });
 
-test('where no browser starts at all, pages are looked at without one', async () => {
+test('pages are read as HTML if no browser starts', async () => {
   process.env.PATH = '';
   const blocked = script('file', 'exit 1');
   const engine = createBrowserEngine({

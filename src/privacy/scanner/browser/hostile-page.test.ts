@@ -127,17 +127,17 @@ afterAll(() => {
   for (const close of closing) close();
 });
 
-test('a page tries everything', () => {
+test('a hostile page cannot reach private addresses', () => {
   expect(seen.status).toBe(200);
   expect(tried).toContain('fetch 127.0.0.1');
   expect(tried.length).toBeGreaterThan(50);
 });
 
-test('and reaches no other port of this machine', () => {
+test('a hostile page reaches no other port of this machine', () => {
   expect(reached).toEqual([]);
 });
 
-test('which the visit says', () => {
+test('blocked requests are recorded', () => {
   const named = (name: string) =>
     seen.observations.find((each) => 'url' in each && each.url?.endsWith(`/${name}`));
   expect(named('SharedWorkerGlobalScope')).toMatchObject({ failure: 'blocked' });

@@ -29,7 +29,7 @@ const cookie = (more: Partial<CookieObservation> = {}): CookieObservation => ({
   ...more,
 });
 
-test('what is seen twice is one, with both sources and what either knows', () => {
+test('duplicates are merged with all sources', () => {
   const markup = load({ sources: ['html'], inNoscript: true });
   const wire = load({ status: 200, initiator: 'https://site.test/' });
   for (const order of [
@@ -43,39 +43,39 @@ test('what is seen twice is one, with both sources and what either knows', () =>
   }
 });
 
-test('what was asked for again without an answer keeps the first answer', () => {
+test('a repeated request without a response keeps the first response', () => {
   const merged = mergeObservations([load({ status: 200 }), load({ failure: 'timeout' })]);
   expect(merged).toMatchObject([{ status: 200 }]);
 });
 
-test('what waits in the markup and loads after consent is loaded after consent', () => {
+test('a blocked resource that loads after consent is after', () => {
   const waiting = load({ sources: ['html'], blockedUntilConsent: true });
   expect(mergeObservations([waiting, load({ consentState: 'after' })])).toMatchObject([
     { consentState: 'after', blockedUntilConsent: false },
   ]);
 });
 
-test('what waits and never loads goes on waiting', () => {
+test('a blocked resource that never loads stays blocked', () => {
   const waiting = load({ sources: ['html'], blockedUntilConsent: true });
   expect(mergeObservations([waiting, { ...waiting, sources: ['dom'] }])).toMatchObject([
     { blockedUntilConsent: true, consentState: 'before' },
   ]);
 });
 
-test('what loads before and after consent counts as before', () => {
+test('a resource that loads before and after consent is before', () => {
   expect(mergeObservations([load({ consentState: 'after' }), load()])).toMatchObject([
     { consentState: 'before' },
   ]);
 });
 
-test('a cookie that was refused once and kept once was kept', () => {
+test('a cookie that was stored once counts as stored', () => {
   const refused = cookie({ sources: ['header'], blockedReasons: ['SameSiteLax'], setBy: 'x' });
   expect(mergeObservations([refused, cookie()])).toMatchObject([
     { blockedReasons: [], setBy: 'x' },
   ]);
 });
 
-test('fragments make no difference, kinds and queries do', () => {
+test('fragments are ignored, kinds and queries are not', () => {
   const url = 'https://cdn.vendor.test/a.js';
   expect(
     mergeObservations([

@@ -129,7 +129,7 @@ afterAll(async () => {
 const visit = (name: string) =>
   engine.visit(`http://site.test/${slug(name)}`, new AbortController().signal);
 
-describe('a banner is accepted, and nothing else is pressed or sent', () => {
+describe('a banner is accepted, nothing else is clicked or sent', () => {
   test.each(Object.keys(ACCEPTED))('%s', async (name) => {
     const seen = await visit(name);
     expect(sent.filter((line) => line !== 'GET http://api.vendor.test/agreed')).toEqual([]);
@@ -138,7 +138,7 @@ describe('a banner is accepted, and nothing else is pressed or sent', () => {
   });
 });
 
-describe('what may do harm is found and not accepted', () => {
+describe('a harmful button is not clicked', () => {
   test.each(Object.keys(NOT_ACCEPTED))('%s', async (name) => {
     const seen = await visit(name);
     expect(sent).toEqual([]);
@@ -147,7 +147,7 @@ describe('what may do harm is found and not accepted', () => {
   });
 });
 
-test('a banner may store what was chosen', async () => {
+test('a banner may store the choice', async () => {
   await visit('records');
   expect(sent.toSorted()).toEqual([
     'POST http://consent.vendor.test/record',

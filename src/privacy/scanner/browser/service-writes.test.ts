@@ -107,7 +107,7 @@ test('no consent that a page records during a scan leaves the browser, however i
   expect(urls).toContain(CONSENT);
 });
 
-test('neither does one that is sent while the page is left', async () => {
+test('nor does one sent on unload', async () => {
   await visit('/leaving');
   expect(stored).toEqual([]);
 });

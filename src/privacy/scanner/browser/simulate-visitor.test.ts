@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-describe('the scanner looks like a browser with a person in front of it', () => {
+describe('the scanner looks like a normal browser', () => {
   test.each(['page', 'frame', 'worker', 'shared worker', 'service worker'])('in a %s', (where) => {
     const seen = facts[where];
     expect(seen).toMatchObject({ language: 'en-GB', languages: ['en-GB', 'en'] });
@@ -100,7 +100,7 @@ describe('the scanner looks like a browser with a person in front of it', () => 
     expect(headers['sec-ch-ua-platform']).toBe('"Linux"');
   });
 
-  test('in what a window has', () => {
+  test('in window properties', () => {
     const seen = facts.window;
     expect(seen).toMatchObject({
       isArray: true,

@@ -20,7 +20,7 @@ async function ofTheDead(): Promise<string> {
   return path;
 }
 
-test('what a killed process has left is removed, and nothing else', async () => {
+test('folders of killed processes are removed, others are kept', async () => {
   const left = await ofTheDead();
   const mine = await makeTemporaryFolder();
   const elsewhere = await makeTemporaryFolder();

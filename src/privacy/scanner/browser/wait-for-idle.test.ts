@@ -174,19 +174,19 @@ test.each(Object.keys(LATE))('what a page asks for late is seen (%s)', async (pa
 });
 
 describe('consent', () => {
-  test('comes after what needs none, and before all that it lets through', async () => {
+  test('is given after early requests and before blocked ones load', async () => {
     const seen = await visit('consent');
     expect(asked(seen, 'before')).toMatchObject({ consentState: 'before' });
     expect(asked(seen, 'after')).toMatchObject({ consentState: 'after' });
   });
 
-  test('is given to a banner that comes late', async () => {
+  test('is given to a late banner', async () => {
     expect(asked(await visit('banner-comes-late'), 'agreed')).toMatchObject({
       consentState: 'after',
     });
   });
 
-  test('may load the page anew', async () => {
+  test('may reload the page', async () => {
     expect(asked(await visit('reloads-on-consent'), 'reloaded')).toMatchObject({
       consentState: 'after',
     });
@@ -194,23 +194,23 @@ describe('consent', () => {
 });
 
 describe("a page's clock", () => {
-  test('waits for answers, so that nothing comes in place of one that is on its way', async () => {
+  test('waits for pending responses before it advances', async () => {
     const seen = await visit('falls-back');
     expect(asked(seen, 'as-planned')).toBeDefined();
     expect(asked(seen, 'fallback')).toBeUndefined();
   });
 
-  test('leads to no other page', async () => {
+  test('does not navigate', async () => {
     const seen = await visit('moves-on');
     expect(seen.observations.find(({ kind }) => kind === 'form')).toBeDefined();
     expect(asked(seen, 'elsewhere')).toBeUndefined();
   });
 
-  test('calls as ever, and what it calls fails as ever', async () => {
+  test('runs callbacks and reports their errors', async () => {
     expect(asked(await visit('throws'), 'error')).toBeDefined();
   });
 
-  test('is as far ahead for all that tells the time', async () => {
+  test('advances all clocks by the same time', async () => {
     const seen = await visit('clocks');
     for (const where of ['page', 'frame', 'worker']) {
       const url = asked(seen, `clocks-${where}`);
@@ -220,13 +220,13 @@ describe("a page's clock", () => {
     expect(asked(seen, 'date-true')).toBeDefined();
   });
 
-  test('gives cookies the time that they would have', async () => {
+  test('keeps the lifetime of cookies', async () => {
     const { observations } = await visit('clocks');
     const cookie = observations.find((each) => each.kind === 'cookie' && each.name === 'hour');
     expect(cookie).toMatchObject({ lifetimeSeconds: expect.closeTo(3600, -1) });
   });
 
-  test('forgets what is cleared, and does not show', async () => {
+  test('drops cleared timers and is not detectable', async () => {
     const seen = await visit('cleared');
     expect(asked(seen, 'cleared')).toBeUndefined();
     expect(asked(seen, 'true')).toBeDefined();

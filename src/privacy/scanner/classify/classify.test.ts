@@ -95,7 +95,7 @@ const judge = (observations: Observation[], vendors = library, siteUrl = SITE) =
 const told = (...observations: Observation[]) =>
   judge(observations).map(({ resourceType, vendor }) => `${resourceType} ${vendor?.slug ?? '-'}`);
 
-describe('What a page loads', () => {
+describe('Resources of a page', () => {
   it.each<[string, Observation, string[]]>([
     [
       'a script of a vendor',
@@ -239,7 +239,7 @@ describe('What a page loads', () => {
     expect(findings[1]?.details).toMatchObject({ redirected_from: hop });
   });
 
-  it('says of a style, a font and a request what it is', () => {
+  it('reports the subtype of styles, fonts and requests', () => {
     const [style, call] = judge([
       load('style', 'https://fonts.googleapis.com/css2?family=Inter'),
       load('request', 'https://api.nobody.example/v1', { method: 'POST', via: 'fetch' }),
@@ -276,7 +276,7 @@ describe('What a page loads', () => {
 });
 
 describe('A cookie', () => {
-  it('is a finding with its flags, whoever set it, and without a value', () => {
+  it('is a finding with its attributes and without its value', () => {
     const [finding] = judge([
       cookie('_ga', { lifetimeSeconds: 63_072_000, setBy: `${SITE}/a.js?token=s3cret` }),
     ]);
@@ -338,15 +338,15 @@ describe('A cookie', () => {
     expect(finding?.vendor?.slug ?? null).toBe(slug);
   });
 
-  it('that is being deleted is none', () => {
+  it('that is deleted is not a finding', () => {
     expect(judge([cookie('_ga', { lifetimeSeconds: 0 })])).toEqual([]);
   });
 
-  it('of one name and two hosts is two', () => {
+  it('with the same name on two hosts is two findings', () => {
     expect(judge([cookie('a'), cookie('a', { domain: 'www.shop.example' })])).toHaveLength(2);
   });
 
-  it('keeps why the browser refused it', () => {
+  it('keeps the reason why the browser rejected it', () => {
     const [finding] = judge([cookie('a', { blockedReasons: ['SameSiteLax'] })]);
     expect(finding?.details).toMatchObject({ blocked_reasons: ['SameSiteLax'] });
   });
@@ -365,7 +365,7 @@ describe('A cookie', () => {
 });
 
 describe('Storage', () => {
-  it('counts as a cookie, of a vendor where one is known by the key', () => {
+  it('is a cookie finding, with the vendor of its key', () => {
     const vendors = createVendorLookup([...builtin, own('acme', { cookies: ['acme_*'] })]);
     const basket = { ...storage('basket'), area: 'session' as const };
     const database = { ...storage('events'), area: 'indexeddb' as const };
@@ -409,7 +409,7 @@ describe('Names that differ from visit to visit', () => {
     expect(findings.map(({ details }) => (details.names as string[]).length)).toEqual([100]);
   });
 
-  it('of nobody known are told by their form', () => {
+  it('of unknown vendors are recognised by their form', () => {
     const keys = [
       'chk_0192f3a1-7c1e-7d3b-9a55-1c2d3e4f5a6b',
       'chk_a192f3a1-7c1e-7d3b-9a55-1c2d3e4f5a6b',
@@ -430,7 +430,7 @@ describe('Names that differ from visit to visit', () => {
 describe('A container', () => {
   const GA = 'G-ABC123DEF4';
 
-  it('is counted once, however often it is named, and so is each that stands in it', () => {
+  it('is one finding, and so is each nested container', () => {
     const findings = judge([
       script('https://www.googletagmanager.com/gtm.js?id=GTM-ABC123'),
       container('GTM-ABC123', { sources: ['script'], tags: ['G-ABC123DEF4', '__html'] }),
@@ -444,7 +444,7 @@ describe('A container', () => {
     expect(findings[1]?.details).toMatchObject({ container: 'GTM-ABC123' });
   });
 
-  it('is of the vendor from whose host it comes, unless that delivers for everybody', () => {
+  it('belongs to the vendor of its host, except for tag manager hosts', () => {
     const vendors = createVendorLookup([
       ...builtin,
       own('stapler', { domains: ['stapler.example'] }),
@@ -510,7 +510,7 @@ describe('A container', () => {
     expect(judge([page, ...observations])).toMatchObject([{ name: GA, consentState }]);
   });
 
-  it('of another form than such ids have is none', () => {
+  it('with an invalid ID is not a finding', () => {
     expect(judge([container('<script>')])).toEqual([]);
   });
 });
@@ -530,7 +530,7 @@ describe('A form', () => {
     expect(told(observation)).toEqual(findings);
   });
 
-  it('tells which personal data it asks for, and nothing of a mail address', () => {
+  it('lists personal data fields without email addresses', () => {
     const findings = judge([
       form('mailto:shop@example.com', { personalFields: ['name'] }),
       form('mailto:shop@example.com', { personalFields: ['email', 'name'] }),
@@ -544,7 +544,7 @@ describe('A form', () => {
   });
 });
 
-describe('An address in a script’s text', () => {
+describe('A URL in a script’s text', () => {
   const beginning = script('https://static.nobody.example/c/tag-', { sources: ['script'] });
 
   it('is one finding with what the page makes of it', () => {
@@ -565,28 +565,28 @@ describe('An address in a script’s text', () => {
   });
 });
 
-describe('An address of which a script puts the rest together', () => {
+describe('An incomplete URL in a script', () => {
   const half = script('https://static.nobody.example/c/', {
     sources: ['script'],
     incomplete: true,
   });
 
-  it('is no finding where a browser would have seen the whole', () => {
+  it('is not a finding with a browser', () => {
     const other = script('https://static.nobody.example/d.js', { sources: ['network'] });
     expect(judge([half, other])).toHaveLength(1);
   });
 
-  it('is said to be incomplete where there was no browser', () => {
+  it('is marked as incomplete without a browser', () => {
     expect(judge([half])).toMatchObject([
       { url: 'https://static.nobody.example/c/', details: { incomplete: true } },
     ]);
   });
 });
 
-describe('A vendor under the site’s own name', () => {
+describe('A vendor on a first-party domain', () => {
   const asked = { sources: ['network' as const] };
 
-  it('is found by the path of a service that the site passes on', () => {
+  it('is found by the path of a proxied service', () => {
     const findings = judge([
       load('request', `${SITE}/ingest/e/?ip=0`, { ...asked, via: 'fetch', method: 'POST' }),
       script(`${SITE}/stats/js/script.js`, asked),
@@ -610,7 +610,7 @@ describe('A vendor under the site’s own name', () => {
     expect(findings.every(needsConsent)).toBe(true);
   });
 
-  it('is found by where DNS leads to, and so are its cookies', () => {
+  it('is found by CNAME, and so are its cookies', () => {
     const cnames = new Map([
       ['smetrics.shop.example', ['shop.sc.omtrdc.net']],
       ['cdn.shop.example', ['d1.cloudfront.net']],
@@ -648,7 +648,7 @@ describe('A vendor under the site’s own name', () => {
   });
 });
 
-describe('A vendor of one’s own', () => {
+describe('A custom vendor', () => {
   it.each([
     ['by a host', own('mine', { domains: ['nobody.example'] })],
     ['by the label that its slug names', own('nobody')],
@@ -769,7 +769,7 @@ describe('All findings of a page', () => {
     { maxLength: 40 },
   );
 
-  it('are one for each thing, of a known type, and hold no value of a query', () => {
+  it('are unique, of a known type, without query values', () => {
     fc.assert(
       fc.property(observations, (all) => {
         const findings = judge(all);
@@ -790,7 +790,7 @@ describe('All findings of a page', () => {
     );
   });
 
-  it('are at most two hundred of a type, and it is said that there were more', () => {
+  it('are limited to 200 per type and marked as cut', () => {
     const scripts = Array.from({ length: 250 }, (_, n) => script(`https://nobody.example/${n}.js`));
     const { findings, cut } = classify({ observations: scripts, url: PAGE }, SITE, library);
     expect([findings.length, cut]).toEqual([200, true]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toStableName, toStablePath } from './stable-name.ts';
 
-describe('A name without what differs from visit to visit', () => {
+describe('toStableName', () => {
   it.each<[string, string | undefined, string]>([
     ['_hjSession_123', '_hjSession_*', '_hjSession_*'],
     ['_pk_id.1.6d0a', '_pk_id*', '_pk_id*'],
@@ -28,7 +28,7 @@ describe('A name without what differs from visit to visit', () => {
     );
   });
 
-  it('stays as it is when it is made again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (name) => {
         const stable = toStableName(name);

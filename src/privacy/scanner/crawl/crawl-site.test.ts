@@ -81,7 +81,7 @@ describe('The pages of a site', () => {
     if (depth === 0) expect(asked).toEqual(['/']);
   });
 
-  it('are no more than allowed', async () => {
+  it('are limited to the maximum', async () => {
     const { origin } = await startSite({
       '/': links(...Array.from({ length: 50 }, (_, at) => `/page-${at}`)),
     });
@@ -89,7 +89,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin, { depth: 5, maxPages: 1 })).toEqual(['/']);
   });
 
-  it('are each listed once, whatever the spelling', async () => {
+  it('are listed once for all spellings', async () => {
     const { origin } = await startSite({
       '/': links(
         '/p',
@@ -107,7 +107,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/p', '/q?id=1', '/s']);
   });
 
-  it('are not files, other sites, or links that do something', async () => {
+  it('exclude files, other sites and action links', async () => {
     const { origin } = await startSite({
       '/': links(
         '/a.pdf',
@@ -131,7 +131,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/how-to-delete-cookies', '/user:pw@x']);
   });
 
-  it('are what robots.txt leaves open to the scanner', async () => {
+  it('respect robots.txt', async () => {
     const { origin, asked } = await startSite({
       '/robots.txt': `User-agent: *\nDisallow: /\n\nUser-agent: PavisScanner\nDisallow: /secret\nAllow: /secret/open\nSitemap: /maps/index.xml`,
       '/': links('/secret', '/secret/open', '/free'),
@@ -145,7 +145,7 @@ describe('The pages of a site', () => {
     expect(asked).not.toContain('/sitemap.xml');
   });
 
-  it('are all pages where robots.txt is to be ignored, and else those are counted that it excludes', async () => {
+  it('include or count the pages that robots.txt excludes', async () => {
     const { origin } = await startSite({
       '/robots.txt': 'User-agent: *\nDisallow: /',
       '/': links('/a', '/a#top', '/b', '/'),
@@ -167,7 +167,7 @@ describe('The pages of a site', () => {
     });
   });
 
-  it('are also those in other languages that a page or the sitemap names', async () => {
+  it('include other languages of a page or the sitemap', async () => {
     const { origin } = await startSite({
       '/': `<link rel="alternate" hreflang="de" href="/de/"><link hreflang="fr" rel="ALTERNATE" href="/fr/">
         <link rel="alternate" type="application/rss+xml" href="/feed/"><link rel="stylesheet" href="/style">
@@ -179,7 +179,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/de/', '/fr/', '/about', '/de/ueber?a=1&b=2']);
   });
 
-  it('are also those that scripts of the home page link to, and what these link to', async () => {
+  it('include links made by scripts of the home page', async () => {
     const { origin } = await startSite({
       '/': links('/a'),
       '/a': '',
@@ -194,7 +194,7 @@ describe('The pages of a site', () => {
     ]);
   });
 
-  it('are found without a sound robots.txt and sitemap too', async () => {
+  it('are found with an invalid robots.txt and sitemap', async () => {
     const { origin } = await startSite({
       '/': links('/a'),
       '/robots.txt': (_request, response) => void response.writeHead(500).end('x'),
@@ -203,7 +203,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/a']);
   });
 
-  it('never have an entity of a sitemap expanded', async () => {
+  it('do not expand XML entities of a sitemap', async () => {
     const { origin } = await startSite({
       '/': '',
       '/sitemap.xml':
@@ -212,7 +212,7 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/&a;']);
   });
 
-  it('are found in good time in a sitemap that is made up', async () => {
+  it('are found in an adversarial sitemap within the time limit', async () => {
     const { origin } = await startSite({
       '/': '',
       '/sitemap.xml': `<urlset>${'<loc>'.repeat(100_000)}${' '.repeat(1_000_000)}${'<aaaa:'.repeat(100_000)}`,
@@ -222,14 +222,14 @@ describe('The pages of a site', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('are below the path of a site that has one', async () => {
+  it('are below the path of the site', async () => {
     const { origin } = await startSite({
       '/shop/': links('/shop/a', '/', '/shopping', 'b', '../c'),
     });
     expect(await crawl(`${origin}/shop/`)).toEqual(['/shop/', '/shop/a', '/shop/b']);
   });
 
-  it('begin where the home page redirects to within the site', async () => {
+  it('start at the redirect target of the home page', async () => {
     const { port } = await startSite({
       '/': (request, response) => {
         if (!request.headers.host?.startsWith('www.'))
@@ -244,7 +244,7 @@ describe('The pages of a site', () => {
     expect(await crawl('http://site.example', options)).toEqual(['/', '/a', '/b']);
   });
 
-  it('that redirect to one another, or are no HTML, are not listed twice or at all', async () => {
+  it('exclude duplicates by redirect and non-HTML pages', async () => {
     const { origin } = await startSite({
       '/': links('/old', '/new', '/download', '/home', '/out'),
       '/old': redirect('/new'),
@@ -257,14 +257,14 @@ describe('The pages of a site', () => {
     expect(await crawl(origin, { depth: 2 })).toEqual(['/', '/new', '/out', '/deep']);
   });
 
-  it('that differ in their query alone are not followed without end', async () => {
+  it('are limited for URLs that differ in their query only', async () => {
     const { origin } = await startSite({
       '/': links(...Array.from({ length: 40 }, (_, at) => `/calendar?day=${at}`), '/a'),
     });
     expect(await crawl(origin)).toHaveLength(12);
   });
 
-  it('are answered in time, with what is known by then', async () => {
+  it('are returned within the time limit, possibly incomplete', async () => {
     const { origin } = await startSite({
       '/': links('/slow', '/fast'),
       '/slow': () => {},
@@ -280,12 +280,12 @@ describe('The pages of a site', () => {
     expect(performance.now() - started).toBeLessThan(8_000);
   });
 
-  it('of a site that answers with an error are still its home page', async () => {
+  it('include a home page with an error status', async () => {
     const { origin } = await startSite({});
     expect(await crawl(origin)).toEqual(['/']);
   });
 
-  it('never lie inside', async () => {
+  it('are never at private addresses', async () => {
     const canary = await startCanary();
     const inside = `http://127.0.0.1:${canary.port}/`;
     const { origin } = await startSite({
@@ -300,7 +300,7 @@ describe('The pages of a site', () => {
 });
 
 describe('A site that cannot be reached', () => {
-  it('is refused with a sentence for its owner', async () => {
+  it('is reported with a message', async () => {
     await expect(crawl('http://127.0.0.1:1')).rejects.toMatchObject({
       name: 'SiteUnreachable',
       message: '127.0.0.1:1 refused the connection.',
@@ -310,12 +310,12 @@ describe('A site that cannot be reached', () => {
     );
   });
 
-  it('is also one that redirects to another', async () => {
+  it('includes a site that redirects to another one', async () => {
     const { origin } = await startSite({ '/': redirect('https://other.example/home') });
     await expect(crawl(origin)).rejects.toThrow(/redirects to another site, other\.example\./);
   });
 
-  it('is also one that stays silent', async () => {
+  it('includes a site that does not respond', async () => {
     const { origin } = await startSite({ '/': () => {} });
     await expect(crawl(origin, { deadlineMs: 200 })).rejects.toThrow(/did not respond in time/);
   });

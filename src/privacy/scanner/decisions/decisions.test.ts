@@ -73,7 +73,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     });
   });
 
-  it('blocks by the script registry, once for each address, and says first what it would do', async () => {
+  it('adds one script registry entry per URL, and previews it with dry_run', async () => {
     const { ask, scan, results, decide } = await setUp();
     const id = await scan();
     await decide(id, 'open');
@@ -105,7 +105,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect(blocked.every(({ script_id }) => script_id !== null)).toBe(true);
   });
 
-  it('are kept over scans; what was blocked and still loads is open again, with the reason', async () => {
+  it('apply to later scans, and reopen blocked resources that still load', async () => {
     const { ask, scan, results, find, decide } = await setUp();
     const first = await scan();
     await decide(first, 'open');
@@ -186,7 +186,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     expect((await app.http.get(`${ROOT}/scanner/decisions`)).status).toBe(401);
   });
 
-  it('keep a cookie of the site classified, by name or pattern, in this scan and in later ones', async () => {
+  it('classify first-party cookies by name or pattern in all scans', async () => {
     const { ask, scan, find, decide } = await setUp();
     onTestFinished(
       site.replace('/', (response) => {

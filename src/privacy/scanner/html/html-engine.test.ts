@@ -20,7 +20,7 @@ function visit(url: string, signal = new AbortController().signal) {
 const PAGE = '<script src="https://t.example/t.js"></script>';
 
 describe('A page read without a browser', () => {
-  it('is the one that redirects within the site lead to', async () => {
+  it('follows redirects within the site', async () => {
     const { origin } = await startWebServer((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/home', 'set-cookie': 'a=1' });
       response.end(request.url === '/' ? '' : PAGE);
@@ -36,14 +36,14 @@ describe('A page read without a browser', () => {
     expect(seen).not.toHaveProperty('error');
   });
 
-  it.each([404, 500])('is looked at too when its status is %i', async (status) => {
+  it.each([404, 500])('is read with status %i', async (status) => {
     const { origin } = await startWebServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'text/html' }).end(PAGE);
     });
     expect(await visit(origin)).toMatchObject({ status, observations: [{ kind: 'script' }] });
   });
 
-  it('is read in its own encoding', async () => {
+  it('is decoded with its charset', async () => {
     const { origin } = await startWebServer((request, response) => {
       const type = request.url === '/header' ? 'text/html; charset=utf-16le' : 'text/html';
       const html = `<meta charset="iso-8859-1"><form action="/\u00e4"></form>`;
@@ -56,7 +56,7 @@ describe('A page read without a browser', () => {
     }
   });
 
-  it('is none when it is not HTML, redirects to another site, or does not answer', async () => {
+  it('returns an error for non-HTML, external redirects and no response', async () => {
     const canary = await startCanary();
     const { origin } = await startWebServer((request, response) => {
       if (request.url === '/pdf') response.writeHead(200, { 'content-type': 'application/pdf' });
@@ -80,7 +80,7 @@ describe('A page read without a browser', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('is read as far as it comes, however long it is or takes', async () => {
+  it('is read up to the size and time limits', async () => {
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(PAGE);
       if (request.url === '/stalls') return;

@@ -25,7 +25,7 @@ const loads = (html: string): string[] =>
       : [],
   );
 
-describe('What the markup of a page shows', () => {
+describe('observeHtml', () => {
   it.each([
     ['<script src="https://cdn.example/a.js">', ['script https://cdn.example/a.js']],
     ['<script src="own.js">', ['script https://site.example/shop/own.js']],
@@ -121,7 +121,7 @@ describe('What the markup of a page shows', () => {
     expect(loads(`<script>${code}</script>`)).toEqual(expected);
   });
 
-  it('is not that something waits which is only lazy', () => {
+  it('does not treat lazy loading as blocked until consent', () => {
     expect(
       loads(
         '<iframe class="lazyload" data-src="https://v.example/e"></iframe><script type="rocketlazyloadscript" data-rocket-src="https://d.example/d.js"></script>',
@@ -129,7 +129,7 @@ describe('What the markup of a page shows', () => {
     ).toEqual(['frame https://v.example/e', 'script https://d.example/d.js']);
   });
 
-  it('is what those without scripts load', () => {
+  it('reports resources in noscript', () => {
     expect(
       loads(
         '<head><noscript><link rel=stylesheet href=https://c.example/c></noscript></head><body><noscript><img width=1 height=1 src="https://www.facebook.com/tr?id=1&amp;noscript=1"></noscript>',
@@ -140,7 +140,7 @@ describe('What the markup of a page shows', () => {
     ]);
   });
 
-  it('tells the size of images, and whether they are hidden', () => {
+  it('reports the size of images and whether they are hidden', () => {
     const images = observe(
       `<img src="https://i.example/1" width="1" height="1"><img src="https://i.example/2" style="width:2px; height: 2px;display:none">
        <div hidden><p><img src="https://i.example/3"></p></div><img src="https://i.example/4" width="100%" height=3>`,
@@ -154,7 +154,7 @@ describe('What the markup of a page shows', () => {
     expect(images[3]).not.toHaveProperty('size');
   });
 
-  it('is the addresses in its code that would be asked', () => {
+  it('reports URLs that inline code requests', () => {
     expect(
       loads(`<script>
         fetch('https://a.example/f?x=1'); navigator.sendBeacon("https:\\/\\/b.example\\/b", data);
@@ -174,7 +174,7 @@ describe('What the markup of a page shows', () => {
     ]);
   });
 
-  it('is not every address that stands in code', () => {
+  it('ignores other URLs in inline code', () => {
     expect(
       loads(`<script>var config = {logo: "https://a.example/logo.png", "@context":'https://schema.org'};
         var e = document.createElementNS("http://www.w3.org/2000/svg", 'svg'); var l = document.createElement('a');
@@ -183,7 +183,7 @@ describe('What the markup of a page shows', () => {
     ).toEqual([]);
   });
 
-  it('is the containers, once each, with the address where there is one', () => {
+  it('reports each container once, with its URL', () => {
     const containers = observe(
       `<script>(function(w,d,s,l,i){w[l].push({'gtm.start':1});j.src='https://www.googletagmanager.com/gtm.js?id='+i;})(window,document,'script','dataLayer','GTM-AB12CD');</script>
        <noscript><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-AB12CD"></iframe></noscript>
@@ -204,7 +204,7 @@ describe('What the markup of a page shows', () => {
     ]);
   });
 
-  it('is the forms, where they send to and what personal data they ask for', () => {
+  it('reports forms with their action and personal data fields', () => {
     const forms = observe(
       `<form action="https://list.example/s" method=post><input name="EMAIL"><input name="firstName"><input type=hidden name=phone></form>
        <form><input type=search name=q></form>
@@ -221,7 +221,7 @@ describe('What the markup of a page shows', () => {
     ]);
   });
 
-  it('is the cookies of its headers and of its markup, never their values', () => {
+  it('reports cookies of headers and markup without values', () => {
     const cookies = observe('<meta http-equiv="Set-Cookie" content="meta=SECRET; Max-Age=60">', {
       setCookies: [
         { header: 'sid=SECRET; Path=/; HttpOnly', url: pageUrl },
@@ -237,7 +237,7 @@ describe('What the markup of a page shows', () => {
     expect(JSON.stringify(cookies)).not.toContain('SECRET');
   });
 
-  it('is where browsers are told to report to', () => {
+  it('reports CSP and Reporting API endpoints', () => {
     const headers = {
       'content-security-policy': "default-src 'self'; report-uri https://r.example/csp /own",
       'reporting-endpoints': 'main="https://e.example/r"',
@@ -250,7 +250,7 @@ describe('What the markup of a page shows', () => {
     ]);
   });
 
-  it('survives any markup, and never shows user or password of an address', () => {
+  it('accepts any markup and never reports credentials in URLs', () => {
     const piece = fc.constantFrom(
       '<script src="',
       'https://u:p@h.example/x',
@@ -285,7 +285,7 @@ describe('What the markup of a page shows', () => {
     );
   });
 
-  it('is read in good time, however made up', () => {
+  it('reads adversarial markup within the time limit', () => {
     const started = performance.now();
     for (const html of [
       '<div>'.repeat(200_000),

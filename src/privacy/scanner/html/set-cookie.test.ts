@@ -7,7 +7,7 @@ const parse = (header: string, url = 'https://www.site.example/a/b') =>
   parseSetCookie(header, url, now);
 
 describe('A Set-Cookie header', () => {
-  it('gives everything but the value', () => {
+  it('is parsed without its value', () => {
     expect(
       parse(
         'id=SECRET=1; Domain=.Site.example; Path=/x; Max-Age=3600; Secure; HttpOnly; SameSite=None',
@@ -49,13 +49,13 @@ describe('A Set-Cookie header', () => {
     expect(parse(header)).toBeUndefined();
   });
 
-  it('belongs to the host and folder that sent it, unless it says more', () => {
+  it('defaults to the host and folder of the response', () => {
     expect(parse('a=1')).toMatchObject({ domain: 'www.site.example', path: '/a', sameSite: null });
     expect(parse('a=1', 'https://h.example')).toMatchObject({ path: '/' });
     expect(parse('a=1; Domain=other.example')?.blockedReasons).toEqual(['InvalidDomain']);
   });
 
-  it('of any text is read without harm', () => {
+  it('accepts any text', () => {
     fc.assert(fc.property(fc.string(), (text) => void parse(`a=1; ${text}`)));
     fc.assert(fc.property(fc.string(), (text) => void parse(text)));
   });

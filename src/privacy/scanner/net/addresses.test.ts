@@ -56,7 +56,7 @@ describe('A public address', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('is what the registries call unicast, whatever the IPv4 address', () => {
+  it('matches the IANA registries', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         // ipaddr.js knows the AS112 and AMT relays as special; they are asked by anybody.
@@ -68,7 +68,7 @@ describe('A public address', () => {
     );
   });
 
-  it('is never one with an IPv4 address inside', () => {
+  it('excludes IPv6 addresses with an embedded IPv4 address', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -80,7 +80,7 @@ describe('A public address', () => {
     );
   });
 
-  it('is an address to begin with', () => {
+  it('excludes text that is not an address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         if (!ipaddr.isValid(text)) expect(isPublicAddress(text)).toBe(false);
@@ -107,7 +107,7 @@ describe('A host', () => {
     expect(parseLiteralAddress(toCanonicalHost(text) ?? '')).toBe(address);
   });
 
-  it('of any IPv4 address is read alike as number, in hexadecimal and in octal', () => {
+  it('is normalised from decimal, hexadecimal and octal IPv4', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const parts = address.split('.').map(Number);

@@ -82,8 +82,8 @@ function tunnel(
 
 const said = (socket: Socket): Promise<string> => readText(socket).catch(() => '');
 
-describe("The browser's way out", () => {
-  it('passes requests on, without what is meant for the proxy', async () => {
+describe('Egress proxy', () => {
+  it('forwards requests without proxy headers', async () => {
     const { origin } = await startWebServer(async (request, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
       response.end(JSON.stringify({ headers: request.headers, body: await readText(request) }));
@@ -96,7 +96,7 @@ describe("The browser's way out", () => {
     expect(seen.headers).not.toHaveProperty('proxy-authorization');
   });
 
-  it('passes on nothing that the visit refuses', async () => {
+  it('blocks requests that the visit does not allow', async () => {
     const asked: string[] = [];
     const { origin } = await startWebServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
@@ -113,7 +113,7 @@ describe("The browser's way out", () => {
     expect(asked).toEqual(['GET /order', 'POST /x']);
   });
 
-  it('is closed to everybody without the credentials of an open visit', async () => {
+  it('requires the credentials of an open visit', async () => {
     const { origin, port } = await startWebServer((_request, response) => response.end('page'));
     const proxy = await startProxy(origin);
     const ended = proxy.open();
@@ -129,7 +129,7 @@ describe("The browser's way out", () => {
     expect((await through(proxy, origin, { visit: open })).status).toBe(200);
   });
 
-  it('never reaches inside: by address, spelling, name, redirect or tunnel', async () => {
+  it('never connects to private addresses: by address, notation, name, redirect or tunnel', async () => {
     const canary = await startCanary();
     const { origin } = await startWebServer((_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end();
@@ -169,7 +169,7 @@ describe("The browser's way out", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('connects to the address that was checked, whatever the name means by then', async () => {
+  it('connects to the checked address, not to a new DNS answer', async () => {
     const { port } = await startWebServer((_request, response) => response.end('page'));
     const canary = await startCanary();
     const answers = [['127.0.0.1'], ['::1'], ['10.255.255.1']];
@@ -185,7 +185,7 @@ describe("The browser's way out", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('says what could not be reached, and remembers it', async () => {
+  it('reports and records failures', async () => {
     const proxy = await startProxy('http://127.0.0.1:1');
     const visit = proxy.open();
     const unknown = await through(proxy, 'http://nobody.example/', { visit });
@@ -202,7 +202,7 @@ describe("The browser's way out", () => {
     expect(visit.findFailure('http://other.example/')).toBeUndefined();
   });
 
-  it('remembers no failure of what was reached later, nor of what the browser gave up', async () => {
+  it('drops failures of hosts reached later and of aborted requests', async () => {
     const answers: string[][] = [[], ['127.0.0.1']];
     const { port } = await startWebServer((_request, response) => response.end('page'));
     const site = `http://site.example:${port}`;
@@ -232,7 +232,7 @@ describe("The browser's way out", () => {
     expect(visit.failures.size).toBe(0);
   });
 
-  it('answers nonsense', async () => {
+  it('returns errors for malformed requests', async () => {
     const proxy = await startProxy('http://127.0.0.1:1');
     const visit = proxy.open();
     for (const url of ['/', 'ftp://host.example/', 'https://host.example/']) {
@@ -244,7 +244,7 @@ describe("The browser's way out", () => {
     expect((await tunnel(proxy, 'host.example:0', visit)).status).toBe(403);
   });
 
-  it('carries other protocols, in a tunnel and without one', async () => {
+  it('forwards WebSockets with and without a tunnel', async () => {
     const { origin, port, server } = await startWebServer(() => {});
     server.on('upgrade', (request, socket, head) => {
       socket.write(
@@ -267,7 +267,7 @@ describe("The browser's way out", () => {
     expect(await said(plain)).toMatch(/^HTTP\/1\.1 101 [\s\S]*GET \/p undefined;ping$/);
   });
 
-  it('cuts off what is too much for one connection, and for one visit', async () => {
+  it('closes connections over the byte limits', async () => {
     const { origin, port } = await startWebServer((request, response) => {
       const size = Number(request.url?.slice(1));
       response.end(Buffer.alloc(size));
@@ -290,7 +290,7 @@ describe("The browser's way out", () => {
     expect((await through(proxy, `${origin}/10`, { visit: proxy.open() })).body.length).toBe(10);
   });
 
-  it('closes connections on which nothing moves, and what a visit leaves behind', async () => {
+  it('closes idle connections and those of a closed visit', async () => {
     const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -307,7 +307,7 @@ describe("The browser's way out", () => {
     expect(await said(open.socket)).toBe('');
   });
 
-  it('survives whatever happens to sockets, and ends all of them when it is closed', async () => {
+  it('survives socket errors and closes all sockets at the end', async () => {
     const { origin, port } = await startWebServer((request, response) => {
       if (request.url === '/reset') request.socket.resetAndDestroy();
       else response.writeHead(200, { 'content-length': '9' }).write('half');

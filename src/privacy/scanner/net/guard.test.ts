@@ -30,7 +30,7 @@ function connectTo(text: string) {
 }
 
 describe('The guard', () => {
-  it('gives the addresses of a public host, IPv4 first', async () => {
+  it('returns the addresses of a public host, IPv4 first', async () => {
     expect(await guard().target('public.example', 443, signal)).toEqual({
       address: '93.184.216.34',
       addresses: ['93.184.216.34', '2606:4700::1111'],
@@ -52,13 +52,13 @@ describe('The guard', () => {
     await expect(guard().target(host, 80, signal)).rejects.toMatchObject({ reason: 'not_public' });
   });
 
-  it("lets through the site's own host and port, wherever it is", async () => {
+  it("allows the site's own host and port", async () => {
     expect(await guard().target('site.example', 443, signal)).toMatchObject({
       address: '10.0.0.5',
     });
   });
 
-  it('refuses other ports of a private site, and other names for its address', async () => {
+  it('denies other ports and other names of a private site', async () => {
     for (const [host, port] of [
       ['site.example', 5432],
       ['private.example', 443],
@@ -70,7 +70,7 @@ describe('The guard', () => {
     }
   });
 
-  it('resolves once: a name that changes its answer gains nothing', async () => {
+  it('resolves each name once (DNS rebinding)', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const lookup = vi.fn(async () => answers.shift() ?? []);
     const rebinding = guard({ lookup });
@@ -85,7 +85,7 @@ describe('The guard', () => {
     expect(lookup).toHaveBeenCalledOnce();
   });
 
-  it('says so when there is no such host, or its name cannot be one', async () => {
+  it('rejects unknown and malformed hosts', async () => {
     await expect(guard().target('nobody.example', 80, signal)).rejects.toMatchObject({
       reason: 'no_such_host',
     });
@@ -95,7 +95,7 @@ describe('The guard', () => {
     });
   });
 
-  it('does not wait for a silent name server', async () => {
+  it('times out if the name server does not respond', async () => {
     const silent = guard({ lookup: () => new Promise(() => {}) });
     const started = performance.now();
     await expect(silent.target('slow.example', 80, signal)).rejects.toMatchObject({
@@ -108,14 +108,14 @@ describe('The guard', () => {
     });
   });
 
-  it('knows by itself that localhost is this machine, also below and with a dot', async () => {
+  it('treats localhost and its subdomains as this machine', async () => {
     const real = createGuard({ siteOrigin: 'https://site.example', connectTo: [] });
     for (const host of ['localhost', 'LOCALHOST.', 'any.localhost']) {
       await expect(real.target(host, 80, signal)).rejects.toMatchObject({ reason: 'not_public' });
     }
   });
 
-  it("keeps pages off this machine's other ports at its public address", async () => {
+  it("denies other ports of this machine's public address", async () => {
     const own = guard({ isOwnAddress: (address) => address === '93.184.216.34' });
     expect(await own.target('public.example', 443, signal)).toMatchObject({ port: 443 });
     await expect(own.target('public.example', 5432, signal)).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('The guard', () => {
     expect(await guard().target('public.example', 5432, signal)).toMatchObject({ port: 5432 });
   });
 
-  it('connects to what is named instead, and lets that through', async () => {
+  it('connects to configured addresses, private ones included', async () => {
     const entries = connectTo('site.example:443=127.0.0.1:9443,*:80=staging.internal:9080');
     const staged = guard({ connectTo: entries });
     expect(await staged.target('site.example', 443, signal)).toMatchObject({
@@ -145,7 +145,7 @@ describe('The guard', () => {
 });
 
 describe('PAVIS_SCANNER_CONNECT_TO', () => {
-  it('names hosts and ports and whom to ask instead; the first that fits is taken', () => {
+  it('uses the first matching entry', () => {
     const entries = connectTo(' WWW.Example:443=127.0.0.1:9443 , *:443=[::1]:9444,');
     expect(entries).toEqual([
       { host: 'www.example', port: 443, toHost: '127.0.0.1', toPort: 9443 },
@@ -156,7 +156,7 @@ describe('PAVIS_SCANNER_CONNECT_TO', () => {
     expect(findConnectTo(entries, 'other.example', 80)).toBeUndefined();
   });
 
-  it('may name a private address itself, but does not mean it by *', () => {
+  it('matches private addresses only by name, not by *', () => {
     expect(findConnectTo(connectTo('*:80=127.0.0.1:1'), '10.0.0.1', 80)).toBeUndefined();
     expect(findConnectTo(connectTo('10.0.0.1:80=127.0.0.1:1'), '10.0.0.1', 80)).toBeDefined();
   });

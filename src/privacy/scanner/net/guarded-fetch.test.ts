@@ -30,8 +30,8 @@ function get(url: string, { guard, ...options }: Options = {}) {
   });
 }
 
-describe('A fetch of the scanner', () => {
-  it('asks as itself, without cookies, and gives status, headers, cookies and body', async () => {
+describe('guardedFetch', () => {
+  it('sends its user agent and no cookies, returns status, headers, cookies and body', async () => {
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(404, { 'set-cookie': ['a=1', 'b=2; Path=/'], 'x-page': 'yes' });
       response.end(`${request.method} ${request.url} ${request.headers['user-agent']}`);
@@ -62,7 +62,7 @@ describe('A fetch of the scanner', () => {
     expect(page.setCookies.map(({ url }) => url)).toEqual([`${origin}/start`, `${origin}/middle`]);
   });
 
-  it('shows cookies to a host that redirects until it sees them, and to no other', async () => {
+  it('returns cookies on redirects within a host only', async () => {
     const seen: (string | undefined)[] = [];
     const { origin, port } = await startWebServer((request, response) => {
       seen.push(request.headers.cookie);
@@ -77,14 +77,14 @@ describe('A fetch of the scanner', () => {
     expect(seen).toEqual([undefined, 'a=1; b=2', undefined]);
   });
 
-  it('gives up on redirects without end', async () => {
+  it('fails after too many redirects', async () => {
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(302, { location: `${request.url}x` }).end();
     });
     await expect(get(`${origin}/`)).rejects.toMatchObject({ reason: 'too_many_redirects' });
   });
 
-  it('says where a redirect leaves to instead of following it, when asked so', async () => {
+  it('returns the target of an external redirect instead of following it', async () => {
     const { origin } = await startWebServer((_request, response) => {
       response.writeHead(301, { location: 'https://elsewhere.example/x#y' }).end();
     });
@@ -92,7 +92,7 @@ describe('A fetch of the scanner', () => {
     expect(page).toMatchObject({ status: 301, externalRedirect: 'https://elsewhere.example/x' });
   });
 
-  it('never reaches inside by a redirect, however the address is written', async () => {
+  it('does not follow redirects to private addresses in any notation', async () => {
     const canary = await startCanary();
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(302, { location: decodeURIComponent(request.url?.slice(2) ?? '') }).end();
@@ -122,7 +122,7 @@ describe('A fetch of the scanner', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('goes where the site is said to be instead', async () => {
+  it('connects to the address in PAVIS_SCANNER_CONNECT_TO', async () => {
     const { port } = await startWebServer((request, response) =>
       response.end(request.headers.host),
     );
@@ -143,7 +143,7 @@ describe('A fetch of the scanner', () => {
     expect(await get(origin)).toMatchObject({ body: Buffer.from('grüezi'), truncated: false });
   });
 
-  it('stops at the cap of what a small answer unpacks to', async () => {
+  it('stops decompressing at the size limit', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     expect(bomb.length).toBeLessThan(100_000);
     const { origin } = await startWebServer((_request, response) => {
@@ -156,7 +156,7 @@ describe('A fetch of the scanner', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000);
   });
 
-  it('stops at the cap of an endless answer', async () => {
+  it('stops reading at the size limit', async () => {
     const { origin } = await startWebServer((_request, response) => {
       const more = setInterval(() => response.write(Buffer.alloc(64_000)), 1);
       response.on('close', () => clearInterval(more));
@@ -166,7 +166,7 @@ describe('A fetch of the scanner', () => {
     expect(page.body.length).toBe(500_000);
   });
 
-  it('gives what there is of an answer that stalls or breaks off', async () => {
+  it('returns the partial body of a stalled or aborted response', async () => {
     const { origin } = await startWebServer((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       if (request.url === '/breaks') setTimeout(() => response.destroy(), 20);
@@ -177,7 +177,7 @@ describe('A fetch of the scanner', () => {
     }
   });
 
-  it('tells what is wrong with a site that does not answer', async () => {
+  it('explains why a site did not respond', async () => {
     const { origin } = await startWebServer(() => {});
     await expect(get(origin, { timeoutMs: 100 })).rejects.toThrow(/did not respond in time/);
     await expect(get(origin, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('A fetch of the scanner', () => {
     );
   });
 
-  it('tells when a site does not speak HTTP', async () => {
+  it('reports a server that does not use HTTP', async () => {
     const server = createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(
       0,
       '127.0.0.1',
@@ -208,7 +208,7 @@ describe('A fetch of the scanner', () => {
     await expect(get(origin)).rejects.toMatchObject({ reason });
   });
 
-  it('takes certificates that nobody vouches for only when told to', async () => {
+  it('accepts invalid certificates only with insecure', async () => {
     const server = createTlsServer(SELF_SIGNED, (_request, response) =>
       response.end('private'),
     ).listen(0, '127.0.0.1');

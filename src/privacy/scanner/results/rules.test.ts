@@ -26,16 +26,16 @@ it('Nothing is new or gone in a scan that is compared with itself', () => {
   );
 });
 
-describe('Hosts that nobody is known for', () => {
+describe('Unrecognised hosts', () => {
   const tally = (host: string, count: number) => ({ host, count, beforeConsent: 1 });
 
-  it('have their cookies counted with them, though cookies know no port', () => {
+  it('include their cookies, which have no port', () => {
     expect(
       mergeCookieHosts([tally('a.test', 3), tally('b.test:8080', 2), tally('b.test', 2)]),
     ).toEqual([{ host: 'b.test:8080', count: 4, beforeConsent: 2 }, tally('a.test', 3)]);
   });
 
-  it('stay apart where they are not the same', () => {
+  it('are separate for different names', () => {
     const hosts = [
       tally('a.test:1', 2),
       tally('a.test:2', 2),
