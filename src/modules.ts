@@ -48,9 +48,9 @@ import type { RestApi } from './platform/rest/rest-api.ts';
 import { consentRecords, consentRoutes } from './privacy/consent/index.ts';
 import {
   dataMapRoutes,
+  describeVendorUse,
   readAskedOfVisitors,
   seedOwnProcessing,
-  vendorInDataMap,
 } from './privacy/data-map/index.ts';
 import { developerRoutes } from './privacy/developer/index.ts';
 import {
@@ -80,8 +80,8 @@ import {
   scanFindings,
   scannerRoutes,
 } from './privacy/scanner/index.ts';
-import { scriptRoutes, takeExtensionScripts } from './privacy/scripts/index.ts';
-import { readSettings, SettingsInForce, settingsRoutes } from './privacy/settings/index.ts';
+import { registerExtensionScripts, scriptRoutes } from './privacy/scripts/index.ts';
+import { readSettings, SettingsCache, settingsRoutes } from './privacy/settings/index.ts';
 import {
   KnownLicence,
   licenceRoutes,
@@ -192,7 +192,7 @@ export function openModules(
   const siteUrl = () => addresses().siteUrl;
   const fastPaths = new FastPaths();
   const signInLimits = new SignInLimits(platform);
-  const settings = new SettingsInForce({ platform, siteUrl, readAsked: readAskedOfVisitors });
+  const settings = new SettingsCache({ platform, siteUrl, readAsked: readAskedOfVisitors });
   const allowedOrigins = () => config.allowedOrigins ?? [new URL(siteUrl()).origin];
   const dsar = servesPlugin ? openDataSubjectRequests(platform, config, addresses) : undefined;
   const storage = new StorageWatch(platform, {
@@ -286,12 +286,12 @@ export function openModules(
       {
         async routes(api) {
           await registerExtensionVendors(platform);
-          vendorRoutes(api, platform, settings, [vendorInDataMap]);
+          vendorRoutes(api, platform, settings, [describeVendorUse]);
         },
       },
       {
         async routes(api) {
-          await takeExtensionScripts(platform);
+          await registerExtensionScripts(platform);
           scriptRoutes(api, platform, settings);
         },
       },

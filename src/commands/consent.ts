@@ -1,17 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { toLocalDay } from '../platform/local-time.ts';
-import { consentStats, EXPORT_FORMATS, exportConsents } from '../privacy/consent/index.ts';
+import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { moment } from './options.ts';
 
 /** `pavis consent …` */
 export function consentCommands(program: Command): void {
-  const consent = program.command('consent').description('what visitors decided');
+  const consent = program
+    .command('consent')
+    .description('export consent records and print consent statistics');
 
-  command(consent, 'export', 'print the records of a stretch of days')
-    .requiredOption('--from <day>', 'the first day, in the zone of the site', day)
-    .requiredOption('--to <day>', 'the last day', day)
-    .addOption(new Option('--format <format>', 'how').choices(EXPORT_FORMATS).default('csv'))
+  command(consent, 'export', 'print the consent records of a period')
+    .requiredOption('--from <day>', 'first day, in the time zone of the site', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .addOption(
+      new Option('--format <format>', 'file format').choices(EXPORT_FORMATS).default('csv'),
+    )
     .action(({ json, from, to, format }) =>
       withPlatform(currentConfig(), async ({ datastore, securityLog }) => {
         const filter = { dayFrom: from, dayTo: to };
@@ -30,23 +34,23 @@ export function consentCommands(program: Command): void {
   command(consent, 'stats', 'print consent statistics of a period')
     .option(
       '--from <day>',
-      'the first day, in the zone of the site (default: 29 days before --to)',
+      'first day, in the time zone of the site (default: 29 days before --to)',
       day,
     )
-    .option('--to <day>', 'the last day (default: today)', day)
-    .addHelpText('after', '\nWithout --from and --to, totals are those of all records.')
+    .option('--to <day>', 'last day (default: today)', day)
+    .addHelpText('after', '\nWithout --from and --to, the totals cover all records.')
     .action(({ json, from, to }) => {
       const config = currentConfig();
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
-        const stats = await consentStats(datastore.reader, asked, today);
+        const stats = await getConsentStats(datastore.reader, asked, today);
         print(json, stats, statsText(stats));
       });
     });
 }
 
-type Stats = Awaited<ReturnType<typeof consentStats>>;
+type Stats = Awaited<ReturnType<typeof getConsentStats>>;
 
 /** Acceptance by category, then each day, then the total. */
 function statsText({ period, total, by_action, categories, daily }: Stats): string {
@@ -63,7 +67,7 @@ function statsText({ period, total, by_action, categories, daily }: Stats): stri
     table(['category', 'accepted', 'rejected', 'acceptance'], acceptance),
     '',
     table(
-      ['day', 'total', 'accepted all', 'customised', 'rejected all'],
+      ['day', 'total', 'accepted all', 'custom selection', 'rejected all'],
       [
         ...daily.map((each) => [each.date, each.total, ...counts(each.by_action)]),
         [period ? 'total' : 'all records', total, ...counts(by_action)],
@@ -74,5 +78,5 @@ function statsText({ period, total, by_action, categories, daily }: Stats): stri
 
 function day(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && moment(text)) return text;
-  throw new InvalidArgumentError('A day is allowed, as 2026-11-21.');
+  throw new InvalidArgumentError('It must be a day, for example 2026-11-21.');
 }

@@ -3,7 +3,7 @@ import type { PersonalDataDeclaration } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
 import { readVisitorToken } from '../privacy/consent/index.ts';
-import { processingOverview } from '../privacy/data-map/index.ts';
+import { listProcessing } from '../privacy/data-map/index.ts';
 import { createDsar, type Dsar, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
 import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
@@ -27,7 +27,7 @@ export function openDsar(
     timeZone,
     dataDir,
     personalData,
-    processing: () => processingOverview(db),
+    processing: () => listProcessing(db),
     retentionRules: async (reader) =>
       (await listPolicies(reader, { isActive: true })).map(({ dataCategory, ...rule }) => ({
         ...rule,

@@ -37,12 +37,16 @@ export class DomainError extends Error {
 
 /** A field that breaks a rule which its schema cannot express. */
 export class InvalidFieldError extends DomainError {
-  /** @param message what is allowed */
-  constructor(field: string, message: string) {
+  /**
+   * @param message what is allowed
+   * @param more fields of the answer that help the caller to correct the request
+   */
+  constructor(field: string, message: string, more: object = {}) {
     super('invalid', 'rest_invalid_param', `Invalid parameter(s): ${field}`, {
       details: {
         params: { [field]: message },
         details: { [field]: { code: 'rest_invalid_param', message, data: null } },
+        ...more,
       },
     });
   }

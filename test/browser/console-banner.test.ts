@@ -146,7 +146,7 @@ describe('The settings of the banner', () => {
       .first()
       .uncheck();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('One category must be required').waitFor();
+    await page.getByText('At least one category must be required').waitFor();
   });
 
   it('keep every version as it was shown, and say word by word what changed', async () => {

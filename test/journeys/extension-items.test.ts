@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ExtensionRegistry } from '../../src/extensions/registry.ts';
-import { takeExtensionScripts } from '../../src/privacy/scripts/index.ts';
+import { registerExtensionScripts } from '../../src/privacy/scripts/index.ts';
 import { registerExtensionVendors } from '../../src/privacy/vendors/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { basicAuth } from '../support/makers.ts';
@@ -47,7 +47,7 @@ describe.each(ENGINES)('What an extension brings, on %s,', (engine) => {
   /** Starts again with other extensions. */
   async function restartWith(extensions: ExtensionRegistry) {
     await registerExtensionVendors({ ...app.platform, extensions });
-    await takeExtensionScripts({ ...app.platform, extensions });
+    await registerExtensionScripts({ ...app.platform, extensions });
   }
 
   it('is listed with the rest and says where it comes from', async () => {

@@ -1,6 +1,6 @@
 import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
 import { forget } from './cookies.ts';
-import { startGate } from './gate.ts';
+import { startBlocking } from './blocking.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Texts } from './wire.ts';
@@ -64,7 +64,7 @@ export function startBanner(options: BannerOptions): Pavis {
     // A choice that was refused is asked for anew, like a withdrawn one on a page that was not used yet.
     if (withdrawn[0] || (before.action && consent.mustAsk)) void startOver(withdrawn);
   });
-  startGate({ consent, registered: scripts, texts, nonce, theme });
+  startBlocking({ consent, registered: scripts, texts, nonce, theme });
 
   /** What ran for a consent that is gone can only be ended together with the page. */
   async function startOver(withdrawn: string[]): Promise<void> {

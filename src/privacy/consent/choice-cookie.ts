@@ -6,13 +6,13 @@ interface SentChoice {
   visitor_id: string;
   consent_action: string;
   categories_accepted?: string[];
-  /** When the visitor decided, in epoch seconds. */
+  /** The time of the choice in epoch seconds. */
   at?: number;
 }
 
 /**
- * Whether the browser holds another choice of this visitor, made at the same time or later. That is so where a
- * banner could not send a decision at once, and the visitor has decided again meanwhile.
+ * Whether the browser has another choice of this visitor that is as new or newer. This happens if the banner could
+ * not send a choice at once and the visitor chose again.
  */
 export function isSuperseded(sent: SentChoice, cookies: string | undefined): boolean {
   const { at } = sent;
@@ -35,11 +35,11 @@ const isSameChoice = (one: SentChoice, other: SentChoice): boolean =>
   String(one.categories_accepted) === String(other.categories_accepted);
 
 /**
- * The choice as the banner keeps it, set by the server where site and service share an origin:
- * browsers that let scripts keep a cookie for a week only keep this one until it expires (decision
- * 32). The format is the banner's own, see docs/guides/banner.md.
+ * The consent cookie of the banner, set by the server if site and service share an origin:
+ * some browsers limit cookies that scripts set to seven days, but not those of the server. The format
+ * is that of the banner, see docs/guides/banner.md.
  */
-export function choiceCookie(
+export function formatChoiceCookie(
   consent: NewConsent & { visitorToken: string | undefined },
   isSecure: boolean,
 ): string {

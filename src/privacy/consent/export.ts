@@ -7,9 +7,9 @@ const AT_ONCE = 200;
 const COLUMNS = Object.keys(ConsentRecordSchema.properties);
 
 /**
- * The records that a filter leaves, oldest first, as one document in pieces: however many there are,
- * a few hundred are in memory. Those that are made meanwhile may be in it.
- * @param counted called with the number of records of each piece
+ * Streams the records of a filter, oldest first, with at most `AT_ONCE` in memory. Records that are added during the
+ * export can be included.
+ * @param counted called with the number of records of each chunk
  */
 export async function* exportConsents(
   db: Db,
@@ -32,7 +32,7 @@ export async function* exportConsents(
   if (format === 'json') yield '\n]\n';
 }
 
-/** An empty cell would read as if nothing had been asked. */
+/** An empty cell could be read as "no banner was shown". */
 const toCells = (record: ReturnType<typeof toConsentRecord>) => ({
   ...record,
   config_version: record.config_version ?? 'not stated',

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../../platform/deps.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { isPublicClient } from '../../platform/http/client-address.ts';
 import { SketchWindow } from '../../platform/http/sketch-window.ts';
 import { SlidingWindow } from '../../platform/http/sliding-window.ts';
 import { ProxyWatch } from '../../platform/http/untrusted-proxy.ts';
-import { RestError } from '../../platform/rest/errors.ts';
 
 const PER_VISITOR_AND_MINUTE = 60;
 /**
- * How many times the limit of an address its holders of visitor tokens share. Each token costs a consent
- * within the limit, but they can be collected.
+ * Visitors with a token share a limit of their own, this many times that of their address. Each token costs one
+ * consent within the limit, but a client can collect tokens.
  */
 const HOLDERS_SHARE = 10;
 
-/** Who sends a decision. */
+/** The client that sends a consent choice. */
 export interface Sender {
   /** See `clientAddress`. */
   client: string;
@@ -21,9 +21,9 @@ export interface Sender {
 }
 
 /**
- * How many decisions are taken in a minute: of one visitor, and of one public address. Visitors with a
- * token are counted apart from the others at their address. Each node counts for itself: to tell the
- * others of each decision would cost more than a few too many do harm.
+ * Limits the consent choices per minute of one visitor and of one public address. Visitors with a token are counted
+ * apart from the others at their address. Each node counts for itself, because sharing each count would cost more
+ * than the few extra choices.
  */
 export class ConsentLimits {
   readonly #visitors = new SlidingWindow(PER_VISITOR_AND_MINUTE, 60_000);
@@ -42,16 +42,19 @@ export class ConsentLimits {
   }
 
   /**
-   * Counts a decision.
-   * @param holdsToken whether it came with the token of its visitor
-   * @throws RestError 429 `rate_limited`
+   * Counts a consent choice.
+   * @param holdsToken whether the request has the token of its visitor
+   * @throws DomainError `rate_limited`, with `retry_after` in seconds
    */
   assertAllowed(visitorId: string, { client, headers }: Sender, holdsToken: boolean): void {
     const now = this.#clock.monotonic();
-    // An id that others know is no way to use up what its holder may do. No id has a control character.
+    // Counted under another key, so that others who know the id cannot use up its limit. No id has a control character.
     const visitor = this.#visitors.hit(holdsToken ? `\n${visitorId}` : visitorId, now);
     if (!visitor.allowed) {
-      throw tooMany('This visitor has decided too often within a minute.', visitor.resetIn);
+      throw tooMany(
+        `This visitor has sent more than ${PER_VISITOR_AND_MINUTE} choices within a minute.`,
+        visitor.resetIn,
+      );
     }
     if (!isPublicClient(client)) {
       this.#proxies.inspect(client, headers);
@@ -67,8 +70,10 @@ export class ConsentLimits {
   }
 }
 
-function tooMany(reason: string, milliseconds: number): RestError {
+function tooMany(reason: string, milliseconds: number): DomainError {
   const retryAfter = Math.max(1, Math.ceil(milliseconds / 1_000));
   const message = `${reason} Try again in ${retryAfter} s.`;
-  return new RestError(429, 'rate_limited', message, { retry_after: retryAfter });
+  return new DomainError('rate_limited', 'rate_limited', message, {
+    details: { retry_after: retryAfter },
+  });
 }

@@ -2,8 +2,8 @@ import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
 
 /**
- * Decisions of visitors. Their age counts from their expiry: until then they are relied on, and must
- * be demonstrable (GDPR Art. 7(1)). The counts behind the statistics are kept apart and stay.
+ * Consent records. Their age counts from their expiry: until then the controller relies on them and must be able to
+ * demonstrate consent (GDPR Art. 7(1)). The counts for statistics are separate and stay.
  */
 export const consentRecords: PersonalDataDeclaration = {
   category: 'consent_records',
@@ -35,7 +35,7 @@ export const consentRecords: PersonalDataDeclaration = {
   ],
   json: ['categories_accepted', 'categories_rejected'],
   flags: ['gpc'],
-  // Also what has not expired: it is withdrawn, and nobody relies on it any more.
+  // Consent that has not expired is withdrawn by `beforeErasure`.
   keeps: [],
   beforeErasure: withdrawConsent,
   given: [

@@ -8,10 +8,10 @@ import type { PrebuiltBody } from '../../platform/rest/route.ts';
 import {
   ConsentVersions,
   type CurrentSettings,
-  type SettingsInForce,
-  textsIn,
+  getTexts,
+  type SettingsCache,
 } from '../settings/index.ts';
-import { choiceCookie, isSuperseded } from './choice-cookie.ts';
+import { formatChoiceCookie, isSuperseded } from './choice-cookie.ts';
 import { exportConsents } from './export.ts';
 import {
   ConsentAnswer,
@@ -28,12 +28,12 @@ import {
   toConsentRecord,
   toRecordFilter,
 } from './schemas.ts';
-import { consentRecorder } from './service.ts';
+import { createConsentRecorder } from './service.ts';
 import { readTextsVersion } from './shown.ts';
-import { consentStats } from './stats.ts';
+import { getConsentStats } from './stats.ts';
 import { listConsents } from './store.ts';
 
-/** Recording of what visitors decide, and what a banner has to know: `/consent`. */
+/** Consent choices, records and statistics, and what the banner reads: `/consent`. */
 export function consentRoutes(
   api: RestApi,
   platform: Platform,
@@ -43,7 +43,7 @@ export function consentRoutes(
     timeZone,
     perMinute,
   }: {
-    settings: SettingsInForce;
+    settings: SettingsCache;
     siteUrl: () => string;
     timeZone: string;
     /** Consents of one public address; undefined for no limit. */
@@ -54,11 +54,11 @@ export function consentRoutes(
   const { db } = datastore;
   const hot = withBulkhead(platform, 'hot');
   const versions = new ConsentVersions(hot);
-  const record = consentRecorder(hot, { settings, versions, timeZone, perMinute });
+  const record = createConsentRecorder(hot, { settings, versions, timeZone, perMinute });
   const dayOf = toLocalDay(timeZone);
   const { restRoot } = api.options;
   const isSecure = () => restRoot().startsWith('https:');
-  // Asked once the addresses are known, and not for each decision.
+  // Computed once, after the server knows its addresses.
   let sharesOrigin: boolean | undefined;
   const isSameOrigin = () => {
     sharesOrigin ??= new URL(siteUrl()).origin === new URL(restRoot()).origin;
@@ -66,8 +66,8 @@ export function consentRoutes(
   };
   const statuses = new WeakMap<CurrentSettings, PrebuiltBody>();
 
-  function statusFor(current: CurrentSettings): PrebuiltBody {
-    const status = statuses.get(current) ?? prebuildBody(statusOf(current));
+  function getPreparedStatus(current: CurrentSettings): PrebuiltBody {
+    const status = statuses.get(current) ?? prebuildBody(toStatusBody(current));
     statuses.set(current, status);
     return status;
   }
@@ -78,7 +78,7 @@ export function consentRoutes(
     access: 'public',
     hot: true,
     otherOrigins: 'refused',
-    summary: 'Record what a visitor decided',
+    summary: 'Record a consent choice',
     args: ConsentDecision,
     requestHeaders: ConsentHeaders,
     answers: { 200: ConsentAnswer },
@@ -91,7 +91,7 @@ export function consentRoutes(
         body: { id, message: 'Consent recorded.', ...token },
         ...(isSameOrigin() &&
           !isSuperseded(args, headers.cookie) && {
-            headers: { 'set-cookie': choiceCookie({ ...consent, visitorToken }, isSecure()) },
+            headers: { 'set-cookie': formatChoiceCookie({ ...consent, visitorToken }, isSecure()) },
           }),
       };
     },
@@ -102,27 +102,27 @@ export function consentRoutes(
     access: 'public',
     hot: true,
     otherOrigins: 'reported',
-    summary: 'What the banner asks, and how it looks',
+    summary: 'Get the consent status and banner settings',
     answers: { 200: ConsentStatus, 304: null },
     ready() {
-      const current = settings.peek();
-      return current && statusFor(current);
+      const current = settings.current();
+      return current && getPreparedStatus(current);
     },
     async handle({ headers }) {
-      return respondPrebuilt(statusFor(await settings.read()), headers);
+      return respondPrebuilt(getPreparedStatus(await settings.read()), headers);
     },
   });
   api.add({
     method: 'GET',
     path: '/consent/texts',
     access: 'public',
-    summary: 'What the banner says, in the language that comes closest',
+    summary: 'Get the texts of the banner in the best matching language',
     args: TextsQuery,
     answers: { 200: ConsentTexts, 304: null },
     async handle({ args, headers }) {
       const current = await settings.read();
       const { config, version, hash } = await readTextsVersion(args.version, current, versions);
-      const texts = textsIn(config, args.language ?? '');
+      const texts = getTexts(config, args.language ?? '');
       const asked = { version, hash, asked_since: current.askedSince };
       return respondPrebuilt(prebuildBody({ ...texts, ...asked }), headers);
     },
@@ -130,7 +130,7 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/records',
-    summary: 'What visitors decided, newest first',
+    summary: 'List consent records',
     args: RecordQuery,
     answers: { 200: Type.Array(ConsentRecordSchema) },
     async handle(request) {
@@ -145,7 +145,7 @@ export function consentRoutes(
   api.add({
     method: 'GET',
     path: '/consent/records/export',
-    summary: 'What visitors decided, oldest first, whole, as CSV or JSON',
+    summary: 'Export consent records as CSV or JSON',
     args: RecordExport,
     answers: { 200: Type.Array(ConsentRecordSchema) },
     texts: ['text/csv'],
@@ -168,17 +168,17 @@ export function consentRoutes(
     method: 'GET',
     path: '/consent/stats',
     access: 'read_privacy',
-    summary: 'Get consent statistics: totals, by action, by category and by day',
+    summary: 'Get consent statistics',
     args: StatsQuery,
     answers: { 200: ConsentStats },
     async handle({ args }) {
-      return { body: await consentStats(db, args, dayOf(clock.now())) };
+      return { body: await getConsentStats(db, args, dayOf(clock.now())) };
     },
   });
 }
 
-/** The documented fields and `version`, and no others. */
-function statusOf({ settings: { consent }, version }: CurrentSettings) {
+/** Exactly the fields of the contract, and `version`. */
+function toStatusBody({ settings: { consent }, version }: CurrentSettings) {
   const { position, title, message, accept_text, reject_text, expiry_days, privacy_url } = consent;
   return {
     enabled: consent.enabled,

@@ -11,7 +11,7 @@ export interface Choice {
   rejected: string[];
 }
 
-/** A decision that contradicts itself or the configuration: which parameter, and why. */
+/** A choice that contradicts itself or the configuration. */
 export class InvalidChoice extends Error {
   override readonly name = 'InvalidChoice';
   readonly parameter: string;
@@ -23,10 +23,9 @@ export class InvalidChoice extends Error {
 }
 
 /**
- * What a decision says of each category that was asked. What is required is accepted always;
- * `accept_all` and `reject_all` decide on all, also on those their lists leave out; `manage` decides
- * on those it names and on no others (decision 26).
- * @throws InvalidChoice for unknown categories, one in both lists, and lists against the action
+ * Completes the lists of a choice. Required categories are always accepted; `accept_all` and `reject_all` cover all
+ * categories, `manage` only those that it lists.
+ * @throws InvalidChoice for an unknown category, one in both lists, or lists that contradict the action
  */
 export function completeChoice(
   action: ConsentAction,
@@ -37,17 +36,26 @@ export function completeChoice(
   assertKnown('categories_rejected', rejected, categories);
   const both = accepted.find((id) => rejected.includes(id));
   if (both !== undefined) {
-    throw new InvalidChoice('categories_rejected', `${both} is both accepted and rejected.`);
+    throw new InvalidChoice(
+      'categories_rejected',
+      `${both} must not be in both categories_accepted and categories_rejected.`,
+    );
   }
   const complete: Choice = { accepted: [], rejected: [] };
   for (const { id, required } of categories) if (required) complete.accepted.push(id);
   for (const { id, required } of categories) {
     if (required) continue;
     if (action === 'accept_all' && rejected.includes(id)) {
-      throw new InvalidChoice('categories_rejected', `accept_all cannot reject ${id}.`);
+      throw new InvalidChoice(
+        'categories_rejected',
+        `categories_rejected must not contain ${id} with accept_all.`,
+      );
     }
     if (action === 'reject_all' && accepted.includes(id)) {
-      throw new InvalidChoice('categories_accepted', `reject_all cannot accept ${id}.`);
+      throw new InvalidChoice(
+        'categories_accepted',
+        `categories_accepted must not contain ${id} with reject_all.`,
+      );
     }
     if (action === 'accept_all' || accepted.includes(id)) complete.accepted.push(id);
     else if (action === 'reject_all' || rejected.includes(id)) complete.rejected.push(id);
@@ -62,11 +70,14 @@ function assertKnown(
 ): void {
   for (const asked of ids) {
     if (!categories.some(({ id }) => id === asked))
-      throw new InvalidChoice(parameter, `There is no category ${asked}.`);
+      throw new InvalidChoice(
+        parameter,
+        `${parameter} must contain only: ${categories.map(({ id }) => id).join(', ')}. ${asked} is unknown.`,
+      );
   }
 }
 
-/** A rate between 0 and 1 of those who decided; 0 when nobody did. */
+/** From 0 to 1; 0 if there are no choices. */
 export const acceptanceRate = (accepted: number, rejected: number): number =>
   accepted + rejected === 0 ? 0 : accepted / (accepted + rejected);
 
@@ -79,7 +90,7 @@ export interface Period {
 const DEFAULT_PERIOD_DAYS = 30;
 export const PERIOD_MAX_DAYS = 3_660;
 
-/** What is asked for: up to today unless an end is given, and the 30 days before unless a start is. */
+/** Completes a period: `to` is today by default, `from` 29 days before `to`. */
 export function toPeriod(asked: Partial<Period>, today: string): Period {
   const { to = today } = asked;
   const days = DEFAULT_PERIOD_DAYS - 1;
@@ -87,11 +98,11 @@ export function toPeriod(asked: Partial<Period>, today: string): Period {
   return { from, to };
 }
 
-/** How many days a period has; none when it is reversed. */
+/** The number of days; 0 if the period is reversed. */
 export const countDays = ({ from, to }: Period): number =>
   Math.max(0, Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days + 1);
 
-/** The days of a period, each once: days of the calendar, as a day may have 23 or 25 hours. */
+/** The calendar days of a period, each once: a day can have 23 or 25 hours. */
 export function listDays(period: Period): string[] {
   const first = Temporal.PlainDate.from(period.from);
   return Array.from({ length: countDays(period) }, (_, days) => first.add({ days }).toString());

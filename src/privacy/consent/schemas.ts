@@ -13,36 +13,44 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
 
-/** What a banner sends. */
+/** The body of `POST /consent`. */
 export const ConsentDecision = Type.Object(
   {
     visitor_id: Text(VISITOR_ID_MAX_LENGTH, {
-      description: 'Identifies the visitor; made by the banner.',
+      description:
+        'Identifies the visitor. The banner generates a random one with the first choice.',
     }),
     consent_action: OneOf(CONSENT_ACTIONS),
-    categories_accepted: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
-    categories_rejected: Type.Optional(categoryIds('Completed for accept_all and reject_all.')),
+    categories_accepted: Type.Optional(
+      categoryIds('Category ids. Completed by the server for `accept_all` and `reject_all`.'),
+    ),
+    categories_rejected: Type.Optional(
+      categoryIds('Category ids. Completed by the server for `accept_all` and `reject_all`.'),
+    ),
     config_version: Type.Optional(
       Type.Integer({
         description:
-          'The version of the banner that was shown, from the status or the texts. Recorded as not stated if absent. Refused if unknown, or if the current version asks something else.',
+          'The banner version that was shown, from `GET /consent/status` or `GET /consent/texts`. If absent, the record states no version. An unknown or outdated version is rejected with 400 and `data.current_version`.',
       }),
     ),
     config_hash: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
-        description: 'The hash of that version, from the texts; refused if it does not match.',
+        description:
+          'The hash of that version, from `GET /consent/texts`. A hash that does not match is rejected with 400.',
       }),
     ),
     source: Type.Optional(
-      Text(64, { description: 'Where it was made: banner, preferences, api.' }),
+      Text(64, {
+        description: 'Where the choice was made: `banner`, `preferences`, `placeholder` or `api`.',
+      }),
     ),
     language: Type.Optional(Text(35)),
     page_url: Type.Optional(
       Type.String({
         format: 'uri',
         maxLength: URL_MAX_LENGTH,
-        description: 'Kept without its query.',
+        description: 'Stored without its query string.',
       }),
     ),
     gpc: Type.Optional(
@@ -51,13 +59,13 @@ export const ConsentDecision = Type.Object(
     at: Type.Optional(
       Type.Integer({
         description:
-          'When the visitor decided, in epoch seconds. A decision that is sent late does not replace a later choice in the cookie of the site. The record has the time at which it arrived.',
+          'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it.',
       }),
     ),
     visitor_token: Type.Optional(
       Type.Union([Type.Boolean(), Type.String({ maxLength: 1_000 })], {
         description:
-          'The `visitor_token` of an earlier answer, or `true` to get one (default: false). Visitors with a token of their own are not counted in the limit of their network address, and get a renewed one. An answer has one only if nobody can guess the visitor id: a UUID of version 4, or one that the banner made.',
+          'The `visitor_token` of an earlier response, or `true` to get one (default: false). Visitors with a token are counted apart from others at their network address and get a renewed token. A response has a token only if the visitor id cannot be guessed: a version 4 UUID, or an id that the banner generated.',
       }),
     ),
   },
@@ -78,7 +86,7 @@ export const ConsentHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       description:
-        'Sent again within 10 seconds with the same body, the decision is recorded once, and both responses have the same id.',
+        'A request that is repeated within 10 seconds with the same key and body is recorded once. Both responses have the same id.',
     }),
   ),
 });
@@ -90,7 +98,7 @@ export const ConsentAnswer = Type.Object(
     visitor_token: Type.Optional(
       Type.String({
         description:
-          'Shows possession of the visitor id in a subject request and with the next decision, until the consent expires. In a subject request it counts for whoever recorded the first consent under the id. Keep it with the visitor id, and send it with the next decision, which is answered with a renewed one.',
+          'Proves possession of the visitor id in a subject request and with the next choice, until the consent expires. In a subject request only the token of the first record under the id is accepted. Store it with the visitor id and send it with the next choice; the response has a renewed one.',
       }),
     ),
   },
@@ -100,13 +108,13 @@ export const ConsentAnswer = Type.Object(
 const recordFilterArgs = {
   consent_action: Type.Optional(OneOf(CONSENT_ACTIONS)),
   date_from: Type.Optional(
-    Type.String({ format: 'date', description: 'First day, in the zone of the site.' }),
+    Type.String({ format: 'date', description: 'First day, in the time zone of the site.' }),
   ),
   date_to: Type.Optional(
-    Type.String({ format: 'date', description: 'Last day, in the zone of the site.' }),
+    Type.String({ format: 'date', description: 'Last day, in the time zone of the site.' }),
   ),
   search: Type.Optional(
-    Text(VISITOR_ID_MAX_LENGTH, { minLength: 0, description: 'How the visitor id begins.' }),
+    Text(VISITOR_ID_MAX_LENGTH, { minLength: 0, description: 'Start of the visitor id.' }),
   ),
 };
 
@@ -117,7 +125,7 @@ export const RecordExport = Type.Object({
   format: OneOf(EXPORT_FORMATS, { default: 'csv' }),
 });
 
-/** What a query asks for, in the store's words. */
+/** The filter of the store for a query. */
 export const toRecordFilter = ({
   consent_action,
   date_from,
@@ -137,11 +145,13 @@ export const ConsentRecordSchema = Type.Object(
     categories_accepted: Type.Array(Type.String()),
     categories_rejected: Type.Array(Type.String()),
     consent_action: OneOf(CONSENT_ACTIONS),
-    created_at: Moment('When it was made, by the clock of the server.', '2026-11-21T09:30:00.000Z'),
+    created_at: Moment('When the server recorded the choice.', '2026-11-21T09:30:00.000Z'),
     config_version: nullable(
-      Type.Integer({ description: 'The version of the banner that was shown; null: not stated.' }),
+      Type.Integer({
+        description: 'The banner version that was shown; null if it was not stated.',
+      }),
     ),
-    expires_at: Moment('Until when it holds.', '2027-11-21T09:30:00.000Z'),
+    expires_at: Moment('When the consent expires.', '2027-11-21T09:30:00.000Z'),
     source: nullable(Type.String()),
     language: nullable(Type.String()),
     page_url: nullable(Type.String()),
@@ -163,14 +173,14 @@ export const StatsQuery = Type.Object({
   from: Type.Optional(
     Type.String({
       format: 'date',
-      description: `First day, in the zone of the site; 29 days before \`to\` if absent. A period has at most ${PERIOD_MAX_DAYS} days.`,
+      description: `First day, in the time zone of the site. Default: 29 days before \`to\`. A period has at most ${PERIOD_MAX_DAYS} days.`,
     }),
   ),
   to: Type.Optional(
     Type.String({
       format: 'date',
       description:
-        'Last day, in the zone of the site; today if absent. A period that ends before it begins is empty.',
+        'Last day, in the time zone of the site. Default: today. A reversed period is empty.',
     }),
   ),
 });
@@ -182,7 +192,7 @@ export const ConsentStats = Type.Object(
         { from: Type.String(), to: Type.String() },
         {
           description:
-            'The period, if `from` or `to` is given; null where the totals are those of all records.',
+            'The period if `from` or `to` is given; null if the totals cover all records.',
         },
       ),
     ),
@@ -204,7 +214,7 @@ export const ConsentStats = Type.Object(
         { date: Type.String(), total: Type.Integer(), by_action: ByAction },
         { title: 'ConsentDayStats' },
       ),
-      { description: 'Each day of the period once, in order; the last 30 days without one.' },
+      { description: 'Each day of the period in order. Without a period: the last 30 days.' },
     ),
   },
   { title: 'ConsentStats' },
@@ -232,19 +242,24 @@ export const ConsentStatus = Type.Object(
       },
       { title: 'ConsentBannerSettings' },
     ),
-    version: Type.Integer({ description: 'Raised with each change of what is asked.' }),
+    version: Type.Integer({
+      description: 'The current banner version. Each published change raises it.',
+    }),
   },
   { title: 'ConsentStatus' },
 );
 
 export const TextsQuery = Type.Object({
   language: Type.Optional(
-    Text(35, { minLength: 0, description: 'As `de` or `pt-BR`; the first of the site if absent.' }),
+    Text(35, {
+      minLength: 0,
+      description: 'For example `de` or `pt-BR`. Default: the first language of the site.',
+    }),
   ),
   version: Type.Optional(
     Type.Integer({
       description:
-        'The version of the texts, so that they are those of a status that was read before; the current one if absent or if it can no longer be answered.',
+        'The banner version of a status that was read before. Default, and if consent to it is no longer valid: the current version.',
     }),
   ),
 });
@@ -274,10 +289,10 @@ export const ConsentTexts = Type.Object(
         { title: 'ConsentCategoryTexts' },
       ),
     ),
-    version: Type.Integer({ description: 'As in the status.' }),
-    hash: Type.String({ description: 'SHA-256 of the version as it was stored.' }),
+    version: Type.Integer({ description: 'The banner version of these texts.' }),
+    hash: Type.String({ description: 'SHA-256 of the stored version.' }),
     asked_since: Type.Integer({
-      description: 'The oldest version that asked the same: a choice made under it still holds.',
+      description: 'The oldest version to which consent is still valid.',
     }),
   },
   { title: 'ConsentTexts' },

@@ -7,20 +7,20 @@ import { insertConsents, type NewConsent } from './recording/store.ts';
 import { type ConsentAction, completeChoice } from './rules.ts';
 
 const BATCH = 5_000;
-/** Of a hundred visitors: as many accept all, reject all; the others choose. */
+/** Percentages; the other visitors make a custom selection. */
 const ACCEPT_ALL = 52;
 const REJECT_ALL = 33;
 const LANGUAGES = ['en', 'de', 'fr', 'nl', 'es'];
 
 export interface Seeding {
   count: number;
-  /** Over how many days up to now the decisions are spread. */
+  /** Number of days up to now over which the records are spread. */
   days: number;
   timeZone: string;
   settings: CurrentSettings;
 }
 
-/** Fills the database with made-up decisions of made-up visitors, oldest first. */
+/** Generates sample consent records for load tests, oldest first. */
 export async function seedConsents(
   platform: Platform,
   { count, days, timeZone, settings }: Seeding,
@@ -32,14 +32,14 @@ export async function seedConsents(
   for (let done = 0; done < count; done += BATCH) {
     const size = Math.min(BATCH, count - done);
     const batch = Array.from({ length: size }, (_, at) =>
-      madeUp(momentOf(done + at), dayOf, settings),
+      createSample(momentOf(done + at), dayOf, settings),
     );
     await platform.datastore.transaction((trx) => insertConsents(trx, batch));
     onProgress(done + size);
   }
 }
 
-function madeUp(
+function createSample(
   createdAt: number,
   dayOf: (milliseconds: number) => string,
   { settings: { consent }, version }: CurrentSettings,

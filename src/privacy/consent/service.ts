@@ -4,9 +4,9 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
-import type { ConsentVersions, CurrentSettings, SettingsInForce } from '../settings/index.ts';
+import type { ConsentVersions, CurrentSettings, SettingsCache } from '../settings/index.ts';
 import { ConsentLimits, type Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
@@ -18,16 +18,16 @@ import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 interface Recorded {
   id: number;
   consent: NewConsent;
-  /** If the decision asked for one, and nobody can guess the visitor id. */
+  /** Given if the choice asks for one and the visitor id cannot be guessed. */
   visitorToken: string | undefined;
 }
 
 /**
- * Records decisions.
- * @returns a function that gives what was recorded and its id; it is on the disk by then. It throws
- * RestError 400 `rest_invalid_param` and 429 `rate_limited`, ApiError 503 `service_unavailable`
+ * Records consent choices.
+ * @returns a function that records one and resolves once it is durable. It throws InvalidFieldError and DomainError
+ * `rate_limited` or `service_unavailable`
  */
-export function consentRecorder(
+export function createConsentRecorder(
   platform: Platform,
   {
     settings,
@@ -35,7 +35,7 @@ export function consentRecorder(
     timeZone,
     perMinute,
   }: {
-    settings: SettingsInForce;
+    settings: SettingsCache;
     versions: ConsentVersions;
     timeZone: string;
     perMinute: number | undefined;
@@ -51,13 +51,13 @@ export function consentRecorder(
     const known = held?.visitorId === visitorId ? held : undefined;
     limits.assertAllowed(visitorId, sender, known !== undefined);
     const now = platform.clock.now();
-    const current = settings.peek() ?? (await settings.read());
+    const current = settings.current() ?? (await settings.read());
     const shown = readShown(decision, current, versions);
-    // Most need not be waited for.
+    // A promise only if the version has to be read.
     const { version, config } = shown instanceof Promise ? await shown : shown;
     const consent: NewConsent = {
       visitorId,
-      ...choiceOf(decision, config.categories),
+      ...toChoice(decision, config.categories),
       action: decision.consent_action,
       day: dayOf(now),
       createdAt: now,
@@ -85,7 +85,7 @@ export function consentRecorder(
         },
       ]);
     }
-    // A renewed token is of the same first record, and holds as long as this consent.
+    // A renewed token names the same first record and expires with this consent.
     const recordId = known?.recordId ?? id;
     const visitorToken =
       token !== false && isRandomId(visitorId)
@@ -95,13 +95,13 @@ export function consentRecorder(
   };
 }
 
-/** The same for the same decision with the same key, and for no other. */
+/** Identifies a choice that is sent again with the same key. */
 const repeatKey = (idempotencyKey: string, decision: Static<typeof ConsentDecision>): string =>
   createHash('sha256')
     .update(JSON.stringify([idempotencyKey, decision]))
     .digest('base64url');
 
-function choiceOf(
+function toChoice(
   {
     consent_action,
     categories_accepted = [],
@@ -113,7 +113,7 @@ function choiceOf(
     const lists = { accepted: categories_accepted, rejected: categories_rejected };
     return completeChoice(consent_action, lists, categories);
   } catch (error) {
-    if (error instanceof InvalidChoice) throw invalidParam(error.parameter, error.message);
+    if (error instanceof InvalidChoice) throw new InvalidFieldError(error.parameter, error.message);
     throw error;
   }
 }

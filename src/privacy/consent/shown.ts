@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import type { ConsentVersion, ConsentVersions, CurrentSettings } from '../settings/index.ts';
 import type { ConsentDecision } from './schemas.ts';
 
-/** What the visitor saw when deciding. */
+/** The banner that the visitor saw. */
 interface Shown {
   /** Null: not stated. */
   version: number | null;
@@ -13,10 +13,9 @@ interface Shown {
 type Statement = Pick<Static<typeof ConsentDecision>, 'config_version' | 'config_hash'>;
 
 /**
- * The version of the banner that a decision is about. Where none is stated the current one decides
- * which categories there are, but is not taken for the one that was shown.
- * @throws RestError 400 `rest_invalid_param` with `data.current_version` for a version that is unknown,
- * that does not have this hash, or to which an answer no longer holds
+ * Finds the banner version that a consent choice is about. Without a stated version the categories are those of the
+ * current one, but the record states no version.
+ * @throws InvalidFieldError with `current_version` if the version is unknown, has another hash or is no longer valid
  */
 export function readShown(
   { config_version: version, config_hash: hash }: Statement,
@@ -36,30 +35,30 @@ async function findShown(
   versions: ConsentVersions,
 ): Promise<Shown> {
   const askAgain = (parameter: keyof Statement, reason: string) =>
-    invalidParam(
+    new InvalidFieldError(
       parameter,
       `${reason} The current version is ${current.version}. Show it and ask again.`,
       { current_version: current.version },
     );
   if (version === undefined) {
-    throw invalidParam('config_hash', 'config_hash needs the config_version that it belongs to.');
+    throw new InvalidFieldError(
+      'config_hash',
+      'config_hash requires the config_version to which it belongs.',
+    );
   }
-  // Read by its number, since another node may have made it a moment ago.
+  // Read from the database: another node may have created it a moment ago.
   const shown = Number.isSafeInteger(version) ? await versions.find(version) : undefined;
-  if (!shown) throw askAgain('config_version', `There is no version ${version} of the banner.`);
+  if (!shown) throw askAgain('config_version', `The banner has no version ${version}.`);
   if (hash !== undefined && hash !== shown.hash) {
-    throw askAgain('config_hash', `Version ${version} of the banner has another hash.`);
+    throw askAgain('config_hash', `config_hash does not match version ${version} of the banner.`);
   }
   if (version < current.askedSince) {
-    throw askAgain(
-      'config_version',
-      `Visitors are asked something else than in version ${version}.`,
-    );
+    throw askAgain('config_version', `Consent to version ${version} is no longer valid.`);
   }
   return { version, config: shown.config };
 }
 
-/** The version that a banner shows: the one that it has begun with while an answer to it holds, else the current one. */
+/** The version that a banner shows: the one it started with while consent to it is valid, else the current one. */
 export async function readTextsVersion(
   begun: number | undefined,
   current: CurrentSettings,
@@ -71,6 +70,6 @@ export async function readTextsVersion(
     (holds === undefined ? undefined : await versions.find(holds)) ??
     (await versions.find(current.version));
   if (!shown) throw new Error(`version ${current.version} of the banner is not in the database`);
-  // Versions from before a setting existed lack it.
+  // A version that was stored before a setting existed does not have it.
   return { ...shown, config: { ...current.settings.consent, ...shown.config } };
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/index.ts';
-import { invalidParam } from '../../platform/rest/errors.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import {
   acceptanceRate,
   countDays,
@@ -8,26 +8,25 @@ import {
   type Period,
   toPeriod,
 } from './rules.ts';
-import { actionCounts, categoryCounts } from './store.ts';
+import { countActions, countCategories } from './store.ts';
 
 /**
- * Statistics of a period; without one, of all records, with the last 30 days one by one. They are read
- * from the counts that are kept with each record: their cost grows with days and categories, not with
- * records.
+ * Consent statistics of a period. Without a period: totals of all records, and the last 30 days one by one. They are
+ * read from daily counts, so the cost grows with days and categories and not with records.
  * @param today in the zone of the site
- * @throws RestError 400 `rest_invalid_param` for a period that is too long
+ * @throws InvalidFieldError for a period that is too long
  */
-export async function consentStats(db: Db, asked: Partial<Period>, today: string) {
+export async function getConsentStats(db: Db, asked: Partial<Period>, today: string) {
   const days = toPeriod(asked, today);
   if (countDays(days) > PERIOD_MAX_DAYS) {
     const message = `A period has at most ${PERIOD_MAX_DAYS} days. Give a later from or an earlier to.`;
-    throw invalidParam('from', message);
+    throw new InvalidFieldError('from', message);
   }
   const period = asked.from === undefined && asked.to === undefined ? null : days;
   const range = period && { dayFrom: period.from, dayTo: period.to };
   const [counts, categories] = await Promise.all([
-    actionCounts(db, range ?? {}, days.from),
-    categoryCounts(db, range),
+    countActions(db, range ?? {}, days.from),
+    countCategories(db, range),
   ]);
   const byDay = Map.groupBy(counts, ({ day }) => day);
   return {

@@ -16,10 +16,10 @@ export interface RecordFilter {
   visitor?: string;
 }
 
-/** As many are fetched to sort them here. */
+/** Up to this many matches are fetched and sorted in memory. */
 const FEW_MATCHES = 200;
 
-/** A page of the records, newest first, and how many there are. */
+/** Records, newest first, and their total. */
 export async function listConsents(
   db: Db,
   filter: RecordFilter,
@@ -28,32 +28,32 @@ export async function listConsents(
   const { visitor } = filter;
   const { rows, total } = visitor
     ? await searchConsents(db, { ...filter, visitor }, slice)
-    : await pageOfConsents(db, filter, slice);
+    : await readPage(db, filter, slice);
   return { records: rows.map(toConsent), total };
 }
 
-/** A page, and how many records there are: the counts tell it, with the page if it has rows. */
-async function pageOfConsents(
+/** The total comes from the daily counts, in the same query if it has rows. */
+async function readPage(
   db: Db,
   filter: RecordFilter,
   { offset, limit }: { offset: number; limit: number },
 ) {
   const page = offset === 0 ? firstPage(db, filter, limit) : laterPage(db, filter, offset, limit);
   const rows = await page.execute();
-  return { rows, total: rows[0]?.kept ?? (await totalOfConsents(db, filter)) };
+  return { rows, total: rows[0]?.kept ?? (await countConsents(db, filter)) };
 }
 
 const firstPage = (db: Db, filter: RecordFilter, limit: number) =>
-  newestFirst(filtered(db, filter)).select(countOf(db, filter).as('kept')).limit(limit);
+  newestFirst(filtered(db, filter)).select(selectCount(db, filter).as('kept')).limit(limit);
 
-/** The counts tell on which day the page begins: nothing newer is read, and of that day only the index. */
+/** Finds the day on which the offset lies from the daily counts, so that newer records are not read. */
 function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) {
   const place = sql<{ kept: number; day: string | null; skipped: number }>`(
     select max(upto) as kept, max(case when upto > ${offset} then day end) as day,
       coalesce(max(case when upto <= ${offset} then upto end), 0) as skipped
     from (
       select day, sum(kept) over (order by day desc) as upto
-      from (${dailyCountsOf(db, filter)
+      from (${selectDailyCounts(db, filter)
         .select(['day', KEPT.as('kept')])
         .groupBy('day')}) as days
     ) as summed)`;
@@ -74,26 +74,27 @@ function laterPage(db: Db, filter: RecordFilter, offset: number, limit: number) 
   ).select(sql<number>`(select kept from place)`.as('kept'));
 }
 
-/** In floating numbers, which are exact here: PostgreSQL sums integers as decimals, in twice the time. */
+/** As floating-point numbers, which are exact here: PostgreSQL takes twice as long to sum integers, as decimals. */
 const KEPT = sql<number>`coalesce(sum(cast(total - removed as double precision)), 0)`;
 
-const countOf = (db: Db, filter: RecordFilter) => dailyCountsOf(db, filter).select(KEPT.as('kept'));
+const selectCount = (db: Db, filter: RecordFilter) =>
+  selectDailyCounts(db, filter).select(KEPT.as('kept'));
 
-async function totalOfConsents(db: Db, filter: RecordFilter): Promise<number> {
-  const { kept } = await countOf(db, filter).executeTakeFirstOrThrow();
+async function countConsents(db: Db, filter: RecordFilter): Promise<number> {
+  const { kept } = await selectCount(db, filter).executeTakeFirstOrThrow();
   return kept;
 }
 
 /**
- * Few matches are fetched and sorted; where there are many, enough of them are soon met by walking
- * back from the newest record, unless that leads too far.
+ * Few matches are fetched and sorted. With many matches, walking back from the newest record finds enough of them
+ * sooner, unless the offset is too large.
  */
 async function searchConsents(
   db: Db,
   filter: RecordFilter & { visitor: string },
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const matching = ofVisitors(db, filter);
+  const matching = selectByVisitor(db, filter);
   const some = await matching
     .selectAll('consent_records')
     .limit(FEW_MATCHES + 1)
@@ -104,7 +105,7 @@ async function searchConsents(
   }
   const total = await countMatching(db, filter);
   if (offset >= total) return { rows: [], total };
-  const walked = ((offset + limit) / total) * (await totalOfConsents(db, {}));
+  const walked = ((offset + limit) / total) * (await countConsents(db, {}));
   const page =
     walked < total
       ? filtered(db, filter).where(beginsWith(filter.visitor)(unindexed(db, 'visitor_id')))
@@ -115,15 +116,15 @@ async function searchConsents(
 async function countMatching(db: Db, filter: RecordFilter & { visitor: string }): Promise<number> {
   const { visitor, ...others } = filter;
   const count = sql<number>`count(*)`.as('total');
-  // The index is enough, unless the records have to be asked.
+  // Without other filters the index alone is enough.
   const counted = Object.values(others).some(Boolean)
-    ? ofVisitors(db, filter).select(count)
-    : db.selectFrom(visitorsBeginning(db, visitor).as('found')).select(count);
+    ? selectByVisitor(db, filter).select(count)
+    : db.selectFrom(selectVisitorIds(db, visitor).as('found')).select(count);
   const { total } = await counted.executeTakeFirstOrThrow();
   return Number(total);
 }
 
-/** Records in the order in which they were made, from `afterId` on. */
+/** Records in ascending order of id, after `afterId`. */
 export async function nextConsents(
   db: Db,
   filter: RecordFilter,
@@ -131,7 +132,7 @@ export async function nextConsents(
   limit: number,
 ): Promise<ConsentRecord[]> {
   const { visitor } = filter;
-  const wanted = visitor ? ofVisitors(db, { ...filter, visitor }) : filtered(db, filter);
+  const wanted = visitor ? selectByVisitor(db, { ...filter, visitor }) : filtered(db, filter);
   const rows = await wanted
     .selectAll('consent_records')
     .where('consent_records.id', '>', afterId)
@@ -141,16 +142,16 @@ export async function nextConsents(
   return rows.map(toConsent);
 }
 
-/** Days, both inclusive; an end that is not given is open. */
+/** Days, both inclusive; a missing end is open. */
 type DayRange = Pick<RecordFilter, 'dayFrom' | 'dayTo'>;
 
-/** How many records of a range have each action, by day from `shown` on and all earlier ones together. */
-export async function actionCounts(
+/** Records per action, by day from `shown` on; earlier days together. */
+export async function countActions(
   db: Db,
   range: DayRange,
   shown: string,
 ): Promise<{ day: string | null; action: string; total: number }[]> {
-  const rows = await dailyCountsOf(db, range)
+  const rows = await selectDailyCounts(db, range)
     .select([
       sql<string | null>`case when day >= ${shown} then day end`.as('shown'),
       'consent_action',
@@ -165,8 +166,8 @@ export async function actionCounts(
   }));
 }
 
-/** How often each category was accepted and rejected on some days, ordered by category; without days, ever. */
-export async function categoryCounts(db: Db, days: Required<DayRange> | null) {
+/** Acceptances and rejections per category; null: of all days. */
+export async function countCategories(db: Db, days: Required<DayRange> | null) {
   const { dayFrom, dayTo } = days ?? { dayFrom: ALL_DAYS, dayTo: ALL_DAYS };
   return db
     .selectFrom('consent_category_daily')
@@ -182,7 +183,7 @@ export async function categoryCounts(db: Db, days: Required<DayRange> | null) {
     .execute();
 }
 
-const dailyCountsOf = (db: Db, filter: RecordFilter) =>
+const selectDailyCounts = (db: Db, filter: RecordFilter) =>
   db.selectFrom('consent_daily').where(isWithin(filter));
 
 const filtered = (db: Db, filter: RecordFilter) =>
@@ -199,28 +200,28 @@ function isWithin({ action, dayFrom, dayTo }: RecordFilter): RawBuilder<boolean>
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The day stands first for the index's sake: within it, later ones have larger ids. */
+/** By day first, to use the index; within a day ids rise with time. */
 const newestFirst = (query: RecordQuery) =>
   query.selectAll('consent_records').orderBy('day', 'desc').orderBy('consent_records.id', 'desc');
 
 /**
- * The records of visitors whose ids begin with a text, found by these, whatever else they have to
- * meet: a cross join is in the order in which it is written.
+ * The records of visitors whose ids begin with a text. The cross join makes SQLite look the visitor ids up first,
+ * whatever the other conditions are.
  */
-function ofVisitors(db: Db, filter: RecordFilter & { visitor: string }): RecordQuery {
+function selectByVisitor(db: Db, filter: RecordFilter & { visitor: string }): RecordQuery {
   const query = db
-    .selectFrom(visitorsBeginning(db, filter.visitor).as('found'))
+    .selectFrom(selectVisitorIds(db, filter.visitor).as('found'))
     .crossJoin('consent_records')
     .whereRef('consent_records.id', '=', 'found.id')
     .where(isWithin(filter));
-  // To whoever goes on with it, it is one of records.
+  // Callers use only the columns of the records.
   return query as unknown as RecordQuery;
 }
 
-const visitorsBeginning = (db: Db, start: string): RawBuilder<{ id: number }> =>
+const selectVisitorIds = (db: Db, start: string): RawBuilder<{ id: number }> =>
   sql`(${findIdsByKey(db, 'consent_records', 'visitor_id', beginsWith(start))})`;
 
-/** A range that an index answers, where LIKE would depend on the engine; texts compare by byte. */
+/** A range that can use the index on both engines; LIKE cannot. Texts compare by byte. */
 const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>
   sql<boolean>`${visitor} >= ${start} and ${visitor} < ${`${start}\u{10ffff}`}`;
 

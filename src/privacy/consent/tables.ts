@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A decision. Rows are only ever added: a withdrawal is a further one. */
+/** A consent record. Rows are only added: a withdrawal is a further record. */
 export interface ConsentRecordTable {
   id: Generated<number>;
   visitor_id: string;
@@ -12,7 +12,7 @@ export interface ConsentRecordTable {
   /** `YYYY-MM-DD` in the site's zone. */
   day: string;
   created_at: number;
-  /** What was shown: a version of `consent_configs`; null if that was not stated. */
+  /** The banner version that was shown, of `consent_configs`; null if it was not stated. */
   config_version: number | null;
   expires_at: number;
   source: string | null;
@@ -22,19 +22,19 @@ export interface ConsentRecordTable {
   anonymised_at: Generated<number | null>;
 }
 
-/** How many decisions of each kind a day brought. */
+/** Records per day and action. */
 interface ConsentDailyTable {
   day: string;
   consent_action: string;
   total: number;
-  /** How many of them retention has deleted since. */
+  /** Of these, the number that retention has deleted. */
   removed: Generated<number>;
 }
 
 /** In place of a day, for the totals of all records. */
 export const ALL_DAYS = '';
 
-/** How often each category was accepted and rejected, on each day and on `ALL_DAYS`. */
+/** Acceptances and rejections per category, for each day and for `ALL_DAYS`. */
 interface ConsentCategoryDailyTable {
   day: string;
   category: string;
@@ -42,9 +42,9 @@ interface ConsentCategoryDailyTable {
   rejected: number;
 }
 
-/** Decisions whose sender may send them again, for a moment. */
+/** Idempotency keys of recent choices. */
 interface ConsentRepeatTable {
-  /** A hash of what was sent and of its sender's key. */
+  /** A hash of the body and the Idempotency-Key. */
   key: string;
   at: number;
   record_id: number | null;

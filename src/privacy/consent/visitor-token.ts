@@ -12,8 +12,8 @@ interface RecordedConsent {
 }
 
 /**
- * A token for whoever recorded a consent, with which they show that its visitor id is theirs. Only for ids that nobody
- * can guess: of others somebody else may be first to record one.
+ * A token with which the browser that recorded a consent proves possession of the visitor id. Only for ids that cannot
+ * be guessed: of others, anybody could be the first to record one.
  */
 export const createVisitorToken = (
   { secret }: Pick<Platform, 'secret'>,
@@ -21,8 +21,8 @@ export const createVisitorToken = (
 ): string => secret.seal(PURPOSE, JSON.stringify([visitorId, recordId, expiresAt]));
 
 /**
- * What a token says. Its holder recorded a consent under the visitor id, though perhaps not the first one.
- * @returns undefined for a token that is not ours or has expired
+ * Opens a token. Its holder recorded a consent under the visitor id, but not necessarily the first one.
+ * @returns undefined for a token that we did not issue or that has expired
  */
 export function openVisitorToken(
   { secret, clock }: Pick<Platform, 'secret' | 'clock'>,
@@ -39,9 +39,9 @@ export function openVisitorToken(
 }
 
 /**
- * The visitor id that a token shows possession of. Anybody can record a consent under any id, so only the token of
- * the first record of an id counts: whoever made the id was first to use it.
- * @returns undefined for a token that is not ours or has expired, and for a later record
+ * The visitor id of which a token proves possession. Anybody can record a consent under any id, so only the token of
+ * the first record counts: the browser that generated the id was the first to use it.
+ * @returns undefined for a token that we did not issue, that has expired or that is of a later record
  */
 export async function readVisitorToken(
   platform: Pick<Platform, 'secret' | 'datastore' | 'clock'>,

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../../platform/db/index.ts';
 import { notFound } from '../../platform/rest/errors.ts';
 import { lockVendorsBySlug } from '../vendors/index.ts';
 import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
-import { activeVendors, type Entry, findEntry } from './store.ts';
+import { type Entry, findEntry, listActiveVendorIds } from './store.ts';
 
 /** The ids of the vendors that a scan found; undefined if there is no such scan. */
 export type ListScanVendorIds = (
@@ -33,7 +33,7 @@ export async function bulkAdd(
     const vendors = new Map(
       (await lockVendorsBySlug(trx, wanted)).map((vendor) => [vendor.slug, vendor]),
     );
-    const mapped = await activeVendors(trx);
+    const mapped = await listActiveVendorIds(trx);
     const result: BulkAdded = { added: [], skipped: [] };
     for (const slug of wanted) {
       const vendor = vendors.get(slug);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
-import { processingOverview, seedOwnProcessing } from './index.ts';
+import { listProcessing, seedOwnProcessing } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -424,9 +424,7 @@ describe.each(ENGINES)('The data map on %s', (engine) => {
       automated_decisions: 'None',
     });
     const told = async (purpose: string) =>
-      (await processingOverview(app.platform.datastore.db)).find(
-        (entry) => entry.purpose === purpose,
-      );
+      (await listProcessing(app.platform.datastore.db)).find((entry) => entry.purpose === purpose);
     expect(await told('Told')).toMatchObject({
       recipients: ['Google', 'Hetzner Online GmbH'],
       thirdCountries: 'USA',

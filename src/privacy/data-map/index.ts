@@ -1,5 +1,5 @@
-export { processingOverview } from './overview.ts';
+export { listProcessing } from './overview.ts';
 export { seedOwnProcessing } from './own-processing.ts';
 export { dataMapRoutes } from './routes.ts';
-export { vendorInDataMap } from './service.ts';
-export { activeVendors, readAskedOfVisitors } from './store.ts';
+export { describeVendorUse } from './service.ts';
+export { listActiveVendorIds, readAskedOfVisitors } from './store.ts';

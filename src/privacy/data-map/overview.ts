@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/db/index.ts';
 import { SELF } from './own-processing.ts';
-import { recipientsOf } from './rules.ts';
+import { getRecipients } from './rules.ts';
 import { listEntries } from './store.ts';
 
 const MOST = 1_000;
 
 /** What is processed at present, for those whose data it is (GDPR Art. 15(1)). Null: not stated. */
-export async function processingOverview(db: Db) {
+export async function listProcessing(db: Db) {
   const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: MOST });
   return entries.map((entry) => ({
     purpose: entry.purpose,
@@ -14,7 +14,9 @@ export async function processingOverview(db: Db) {
     dataCategories: entry.dataCategories,
     dataSubjects: entry.article30.data_subjects,
     // We are no recipient of our own data.
-    recipients: recipientsOf(entry.vendorSlug === SELF.slug ? { ...entry, vendorName: '' } : entry),
+    recipients: getRecipients(
+      entry.vendorSlug === SELF.slug ? { ...entry, vendorName: '' } : entry,
+    ),
     thirdCountries: entry.article30.third_countries,
     safeguards: entry.article30.safeguards,
     retentionPeriod: entry.retentionPeriod || null,

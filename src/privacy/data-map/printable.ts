@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatDay, toIsoMoment } from '../../platform/clock.ts';
-import { type LegalBasis, recipientsOf } from './rules.ts';
+import { getRecipients, type LegalBasis } from './rules.ts';
 import type { Entry } from './store.ts';
 
 const NOT_STATED = '<span class="none">Not stated</span>';
@@ -74,7 +74,7 @@ export const PRINTABLE_HEADERS = {
  * @param about.controller of the settings: that of each entry which states none
  * @param about.now epoch milliseconds: the state that it shows
  */
-export function printable(
+export function renderRecords(
   entries: readonly Entry[],
   { siteUrl, controller, now }: { siteUrl: string; controller: Controller; now: number },
 ): string {
@@ -124,7 +124,7 @@ function article(entry: Entry, controller: string): string {
     ['Legal basis', 'Art. 6(1)', LEGAL_BASIS[entry.legalBasis as LegalBasis]],
     ['Categories of data subjects', '(c)', more.data_subjects],
     ['Categories of personal data', '(c)', entry.dataCategories.map(inWords).join(', ')],
-    ['Recipients', '(d)', recipientsOf(entry).join('\n')],
+    ['Recipients', '(d)', getRecipients(entry).join('\n')],
     ['Transfers to third countries', '(e)', more.third_countries],
     ['Safeguards of these transfers', '(e)', more.safeguards],
     ['Time limits for erasure', '(f)', entry.retentionPeriod],

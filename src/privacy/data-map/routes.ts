@@ -11,11 +11,11 @@ import {
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from '../settings/index.ts';
+import type { SettingsCache } from '../settings/index.ts';
 import { bulkAdd, type ListScanVendorIds } from './bulk-add.ts';
 import { addMissingProcessing, countMissingProcessing } from './own-processing.ts';
-import { PRINTABLE_HEADERS, printable } from './printable.ts';
-import { LEGAL_BASES, type LegalBasis, legalBasisOf } from './rules.ts';
+import { PRINTABLE_HEADERS, renderRecords } from './printable.ts';
+import { LEGAL_BASES, type LegalBasis, parseLegalBasis } from './rules.ts';
 import {
   BulkAddAnswer,
   BulkAddArgs,
@@ -30,7 +30,7 @@ import {
   toEntryRecord,
 } from './schemas.ts';
 import { changeEntry, createEntry, type EntryInput, removeEntry } from './service.ts';
-import { ARTICLE_30, allEntries, findEntry, listEntries } from './store.ts';
+import { ARTICLE_30, findEntry, listAllEntries, listEntries } from './store.ts';
 import { suggestValues } from './suggestions.ts';
 
 /** The data map: `/data-map`. */
@@ -47,7 +47,7 @@ export function dataMapRoutes(
     timeZone: string;
     /** Tells whom a scan found, for adding them. */
     listScanVendorIds: ListScanVendorIds;
-    settings: SettingsInForce;
+    settings: SettingsCache;
   },
 ): void {
   const { datastore, clock } = platform;
@@ -100,7 +100,7 @@ export function dataMapRoutes(
     answerHeaders: ['Location'],
     async handle({ args }) {
       const entry = await createEntry(scope, {
-        ...fieldsOf(args),
+        ...toFields(args),
         vendorId: args.vendor_id,
         purpose: args.purpose,
         legalBasis: toLegalBasis(args.legal_basis),
@@ -160,7 +160,7 @@ export function dataMapRoutes(
     answers: { 200: Type.Array(EntryRecord) },
     texts: ['text/csv', 'text/html'],
     async handle({ args: { format }, user }) {
-      const entries = await allEntries(db);
+      const entries = await listAllEntries(db);
       await platform.securityLog.recordExport({
         actor: user?.login ?? '',
         what: 'data_map',
@@ -169,7 +169,7 @@ export function dataMapRoutes(
       if (format === 'html') {
         const { controller } = (await settings.read()).settings;
         const about = { siteUrl: siteUrl(), controller, now: clock.now() };
-        const text = printable(entries, about);
+        const text = renderRecords(entries, about);
         return {
           raw: { contentType: 'text/html; charset=UTF-8', text },
           headers: PRINTABLE_HEADERS,
@@ -193,21 +193,21 @@ export function dataMapRoutes(
     toRecord: toEntryRecord,
     update: EntryUpdate,
     find: (id) => findEntry(db, id),
-    change: (id, args) => changeEntry(scope, id, fieldsOf(args)),
+    change: (id, args) => changeEntry(scope, id, toFields(args)),
     remove: (id) => removeEntry(scope, id),
   });
 }
 
 /** @throws RestError 400 `rest_invalid_param` */
 function toLegalBasis(text: string): LegalBasis {
-  const basis = legalBasisOf(text);
+  const basis = parseLegalBasis(text);
   if (!basis)
     throw invalidParam('legal_basis', `legal_basis must be one of: ${LEGAL_BASES.join(', ')}.`);
   return basis;
 }
 
 /** The fields that are given, null read as empty. */
-function fieldsOf(args: Static<typeof EntryUpdate>): Partial<EntryInput> {
+function toFields(args: Static<typeof EntryUpdate>): Partial<EntryInput> {
   const { vendor_id, purpose, legal_basis, data_categories, retention_period, status } = args;
   return {
     ...(vendor_id !== undefined && { vendorId: vendor_id }),

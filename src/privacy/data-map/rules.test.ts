@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEGAL_BASES, legalBasisOf, recipientsOf, retentionDays } from './rules.ts';
+import { getRecipients, LEGAL_BASES, parseLegalBasis, parseRetentionDays } from './rules.ts';
 
 const BASES: [string, (typeof LEGAL_BASES)[number]][] = [
   ['Consent', 'consent'],
@@ -32,7 +32,7 @@ const BASES: [string, (typeof LEGAL_BASES)[number]][] = [
 
 describe('A legal basis', () => {
   it.each(BASES)('%j is read as %s', (text, basis) => {
-    expect(legalBasisOf(text)).toBe(basis);
+    expect(parseLegalBasis(text)).toBe(basis);
   });
 
   it.each([
@@ -44,14 +44,14 @@ describe('A legal basis', () => {
     'constructor',
     'consent, contract',
   ])('%j is none', (text) => {
-    expect(legalBasisOf(text)).toBeUndefined();
+    expect(parseLegalBasis(text)).toBeUndefined();
   });
 
   it('is read from any text to one of six or to none, and from itself to itself', () => {
-    for (const basis of LEGAL_BASES) expect(legalBasisOf(basis)).toBe(basis);
+    for (const basis of LEGAL_BASES) expect(parseLegalBasis(basis)).toBe(basis);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect([undefined, ...LEGAL_BASES]).toContain(legalBasisOf(text));
+        expect([undefined, ...LEGAL_BASES]).toContain(parseLegalBasis(text));
       }),
     );
   });
@@ -88,7 +88,7 @@ const PERIODS: [string, number | null][] = [
 
 describe('A retention period', () => {
   it.each(PERIODS)('%j is %s days', (text, days) => {
-    expect(retentionDays(text)).toBe(days);
+    expect(parseRetentionDays(text)).toBe(days);
   });
 
   it('is the sum of its parts, however it is spaced and capitalised', () => {
@@ -101,8 +101,8 @@ describe('A retention period', () => {
         fc.constantFrom(' ', '  ', ', ', ' and '),
         (y, m, d, gap) => {
           const text = [`${y} years`, `${m} months`, `${d} days`].join(gap);
-          expect(retentionDays(text)).toBe(y * 365 + m * 30 + d);
-          expect(retentionDays(` ${text.toUpperCase()} `)).toBe(y * 365 + m * 30 + d);
+          expect(parseRetentionDays(text)).toBe(y * 365 + m * 30 + d);
+          expect(parseRetentionDays(` ${text.toUpperCase()} `)).toBe(y * 365 + m * 30 + d);
         },
       ),
     );
@@ -128,7 +128,7 @@ describe('A retention period', () => {
     );
     fc.assert(
       fc.property(text, (written) => {
-        const days = retentionDays(written);
+        const days = parseRetentionDays(written);
         expect(days === null || (Number.isSafeInteger(days) && days >= 0)).toBe(true);
       }),
     );
@@ -145,6 +145,6 @@ describe('Recipients', () => {
     ['', 'Our mail provider\n\nOur mail provider', ['Our mail provider']],
     ['', null, []],
   ])('of %j and %j are %j', (vendorName, recipients, expected) => {
-    expect(recipientsOf({ vendorName, article30: { recipients } })).toEqual(expected);
+    expect(getRecipients({ vendorName, article30: { recipients } })).toEqual(expected);
   });
 });

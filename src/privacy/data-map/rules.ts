@@ -44,7 +44,7 @@ const BY_NAME = new Map<string, LegalBasis>(
 const ARTICLE = /^(?:gdpr)?(?:art(?:icle)?)?6\(?1\)?(?:lit)?\(?([a-f])\)?(?:gdpr)?$/;
 
 /** The legal basis that a text names; undefined if it names none. */
-export function legalBasisOf(text: string): LegalBasis | undefined {
+export function parseLegalBasis(text: string): LegalBasis | undefined {
   const plain = text.trim().toLowerCase();
   const letter = ARTICLE.exec(plain.replace(/[\s._-]+/g, ''))?.[1];
   if (letter) return LEGAL_BASES['abcdef'.indexOf(letter)];
@@ -78,7 +78,7 @@ const AFTER = /^(?:(?:after|from|since|following) .*)?$/;
  * A retention period in days, as far as the text is a duration; a month counts 30 days, a year 365.
  * A session lasts none. Null for all else: "until withdrawn" has no length, "1 to 2 years" has two.
  */
-export function retentionDays(text: string): number | null {
+export function parseRetentionDays(text: string): number | null {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
   if (plain === 'session') return 0;
   PART.lastIndex = BEFORE.exec(plain)?.[0].length ?? 0;
@@ -104,7 +104,7 @@ export function retentionDays(text: string): number | null {
  * Who gets the data: the vendor and whom the entry names besides, each once however often and in
  * whichever case it is named. Recipients stand on lines of their own or between semicolons.
  */
-export function recipientsOf({
+export function getRecipients({
   vendorName,
   article30,
 }: {
@@ -169,7 +169,7 @@ export function listRecipients(
   entries: readonly { vendorName: string; article30: { recipients: string | null } }[],
 ): string[] {
   const byName = new Map<string, string>();
-  for (const recipient of entries.flatMap(recipientsOf)) {
+  for (const recipient of entries.flatMap(getRecipients)) {
     if (!byName.has(fold(recipient))) byName.set(fold(recipient), recipient);
   }
   return [...byName.values()].sort((a, b) => a.localeCompare(b, 'en'));

@@ -2,11 +2,11 @@ import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { invalidParam, notFound } from '../../platform/rest/errors.ts';
-import type { SettingsInForce } from '../settings/index.ts';
+import type { SettingsCache } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
-import { retentionDays } from './rules.ts';
+import { parseRetentionDays } from './rules.ts';
 import {
-  countOfVendor,
+  countEntriesOfVendor,
   deleteEntry,
   type Entry,
   type EntryFields,
@@ -30,7 +30,7 @@ const BLANK = {
 /** What a change of the data map needs. */
 export interface DataMapScope {
   platform: Platform;
-  settings: Pick<SettingsInForce, 'renewVersion'>;
+  settings: Pick<SettingsCache, 'renewVersion'>;
 }
 
 /** Tells extensions of a changed entry, once it is committed. */
@@ -68,7 +68,11 @@ export async function createEntry(scope: DataMapScope, input: NewEntry): Promise
 
 /** Writes an entry whose vendor is known to be there. */
 export async function addEntry(trx: Trx, input: NewEntry, now: number): Promise<number> {
-  return insertEntry(trx, { ...BLANK, ...input, retentionDays: null, ...daysOf(input) }, now);
+  return insertEntry(
+    trx,
+    { ...BLANK, ...input, retentionDays: null, ...toRetentionDays(input) },
+    now,
+  );
 }
 
 /**
@@ -85,7 +89,7 @@ export async function changeEntry(
     if (!entry) throw notFound('The data map entry');
     const { vendorId = entry.vendorId } = input;
     if (vendorId !== entry.vendorId) await assertVendor(trx, vendorId);
-    await updateEntry(trx, id, { ...input, ...daysOf(input) }, scope.platform.clock.now());
+    await updateEntry(trx, id, { ...input, ...toRetentionDays(input) }, scope.platform.clock.now());
     note(id, 'updated');
     return readBack(trx, id);
   });
@@ -106,14 +110,14 @@ export async function removeEntry(scope: DataMapScope, id: number): Promise<Entr
 }
 
 /** Where the data map uses a vendor, in words; undefined if it does not. */
-export async function vendorInDataMap(trx: Trx, vendorId: number): Promise<string | undefined> {
-  const count = await countOfVendor(trx, vendorId);
+export async function describeVendorUse(trx: Trx, vendorId: number): Promise<string | undefined> {
+  const count = await countEntriesOfVendor(trx, vendorId);
   if (count === 0) return undefined;
   return `${count} ${count === 1 ? 'entry' : 'entries'} of the data map`;
 }
 
-const daysOf = ({ retentionPeriod }: Partial<EntryInput>): Partial<EntryFields> =>
-  retentionPeriod === undefined ? {} : { retentionDays: retentionDays(retentionPeriod) };
+const toRetentionDays = ({ retentionPeriod }: Partial<EntryInput>): Partial<EntryFields> =>
+  retentionPeriod === undefined ? {} : { retentionDays: parseRetentionDays(retentionPeriod) };
 
 /** The vendor stays until the transaction has ended. */
 async function assertVendor(trx: Trx, id: number): Promise<void> {

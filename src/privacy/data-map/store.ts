@@ -130,13 +130,13 @@ export async function findEntry(db: Db | Trx, id: number): Promise<Entry | undef
 }
 
 /** Every entry, by age: the order of a record that is printed. */
-export async function allEntries(db: Db): Promise<Entry[]> {
+export async function listAllEntries(db: Db): Promise<Entry[]> {
   const rows = await entriesWithVendors(db).orderBy('entry.id').execute();
   return rows.map(toEntry);
 }
 
 /** The ids of the vendors that have an active entry. */
-export async function activeVendors(db: Db | Trx): Promise<Set<number>> {
+export async function listActiveVendorIds(db: Db | Trx): Promise<Set<number>> {
   const rows = await db
     .selectFrom('data_map_entries')
     .select('vendor_id')
@@ -164,7 +164,7 @@ export async function readAskedOfVisitors(db: Db | Trx): Promise<Asked> {
 }
 
 /** How many entries name this vendor. */
-export async function countOfVendor(trx: Trx, vendorId: number): Promise<number> {
+export async function countEntriesOfVendor(trx: Trx, vendorId: number): Promise<number> {
   const { count } = await trx
     .selectFrom('data_map_entries')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import type { OriginPolicy } from '../../platform/rest/origins.ts';
-import type { SettingsInForce } from '../settings/index.ts';
+import type { SettingsCache } from '../settings/index.ts';
 import {
   addRefusals,
   KEPT_MAX,
@@ -14,7 +14,7 @@ const WRITE_AFTER_MS = 2_000;
 const ORIGIN_MAX_LENGTH = 255;
 
 export interface OriginSettings {
-  settings: SettingsInForce;
+  settings: SettingsCache;
   /** Those of the environment, or the origin of the site. */
   configured: () => readonly string[];
   restRoot: () => string;
@@ -41,7 +41,7 @@ export class AllowedOrigins implements OriginPolicy {
     const { settings, configured, restRoot } = this.#options;
     this.#fixed ??= new Set([new URL(restRoot()).origin, ...configured()]);
     if (this.#fixed.has(origin)) return true;
-    const current = settings.peek();
+    const current = settings.current();
     if (current) return current.settings.origins.allowed.includes(origin);
     return settings.read().then((read) => read.settings.origins.allowed.includes(origin));
   }

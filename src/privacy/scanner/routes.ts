@@ -6,7 +6,7 @@ import {
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from '../settings/index.ts';
+import type { SettingsCache } from '../settings/index.ts';
 import { cookieRoutes } from './cookies/routes.ts';
 import { toScanSummary } from './counts.ts';
 import { decisionRoutes } from './decisions/routes.ts';
@@ -38,7 +38,7 @@ import {
 import type { Scanner } from './service.ts';
 
 interface ScannerScope {
-  settings: SettingsInForce;
+  settings: SettingsCache;
   siteUrl: () => string;
 }
 

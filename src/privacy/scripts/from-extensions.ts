@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import { BLOCKING_METHODS, ScriptCreation } from './schemas.ts';
-import { putExtensionScript, withdrawExtensionScripts } from './store.ts';
+import { upsertExtensionScript, withdrawExtensionScripts } from './store.ts';
 
 /** What a script waits for whose extension does not say: what visitors refuse most. */
 const CATEGORY = 'marketing';
@@ -12,7 +12,7 @@ const CATEGORY = 'marketing';
  * Puts the scripts that extensions have registered beside the others; to be called at start. One
  * whose extension is gone is published no more, but keeps its id: it may come back.
  */
-export async function takeExtensionScripts({
+export async function registerExtensionScripts({
   datastore,
   clock,
   extensions,
@@ -41,7 +41,7 @@ export async function takeExtensionScripts({
     await withdrawExtensionScripts(trx, now);
     const others: typeof scripts = [];
     for (const script of scripts) {
-      if (!(await putExtensionScript(trx, script.fields, script.extension, now)))
+      if (!(await upsertExtensionScript(trx, script.fields, script.extension, now)))
         others.push(script);
     }
     return others;

@@ -1,4 +1,4 @@
-export { takeExtensionScripts } from './from-extensions.ts';
+export { registerExtensionScripts } from './from-extensions.ts';
 export { scriptRoutes } from './routes.ts';
 export { getScriptUrlProblem } from './rules.ts';
 export { addScripts } from './service.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { assertCategory, type SettingsInForce } from '../settings/index.ts';
+import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import { getScriptUrlProblem } from './rules.ts';
 import {
   BLOCKING_METHODS,
@@ -25,7 +25,7 @@ import { changeScript, createScript, removeScript } from './service.ts';
 import { findScript, listActiveScripts, listScripts, type ScriptFields } from './store.ts';
 
 /** The registry of scripts that wait for consent: `/scripts`, and `/consent/scripts` for visitors. */
-export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsInForce): void {
+export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
   const { db } = platform.datastore;
 
   api.add({
@@ -56,7 +56,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       assertScriptUrl(scriptUrl);
       assertCategory(category, await settings.read());
       const required = { handle, label, category, scriptUrl };
-      const script = await createScript(platform, { ...DEFAULTS, ...fieldsOf(args), ...required });
+      const script = await createScript(platform, { ...DEFAULTS, ...toFields(args), ...required });
       const location = api.addressOf(`/scripts/${script.id}`);
       return { status: 201, body: toScriptRecord(script), headers: { location } };
     },
@@ -71,7 +71,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     async change(id, args) {
       assertScriptUrl(args.script_url);
       assertCategory(args.category, await settings.read());
-      return changeScript(platform, id, fieldsOf(args));
+      return changeScript(platform, id, toFields(args));
     },
     remove: (id) => removeScript(platform, id),
   });
@@ -99,7 +99,7 @@ function assertScriptUrl(url: string | undefined): void {
 }
 
 /** The fields that are given. */
-function fieldsOf(args: Static<typeof ScriptUpdate>): Partial<ScriptFields> {
+function toFields(args: Static<typeof ScriptUpdate>): Partial<ScriptFields> {
   const { handle, label, category, script_url, blocking_method, is_active } = args;
   return {
     ...(handle !== undefined && { handle }),

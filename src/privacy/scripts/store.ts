@@ -136,7 +136,7 @@ export async function insertScript(
 }
 
 /** Adds or renews the script of an extension; false if the handle is another's. */
-export async function putExtensionScript(
+export async function upsertExtensionScript(
   trx: Trx,
   fields: ScriptFields,
   extension: string,

@@ -5,7 +5,7 @@ import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { openPlatform } from '../../modules.ts';
 import { readAskedOfVisitors } from '../data-map/index.ts';
-import { SettingsInForce } from './index.ts';
+import { SettingsCache } from './index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -201,7 +201,7 @@ describe.each(ENGINES)('Visitors are asked again on %s', (engine) => {
       log: app.platform.log,
       clock: app.clock,
     });
-    const node = new SettingsInForce({
+    const node = new SettingsCache({
       platform,
       siteUrl: () => app.url,
       readAsked: readAskedOfVisitors,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, type AskedVersion, findNews, isSameAsked } from './asked.ts';
+import { type Asked, type AskedVersion, findReasonsToAskAgain, isSameAsked } from './asked.ts';
 import { defaultSettings } from './defaults.ts';
 
 const { consent } = defaultSettings('https://example.com');
@@ -21,7 +21,7 @@ describe('What a version asks that an earlier one did not', () => {
       fc.property(names, names, names, names, (oldVendors, oldPurposes, vendors, purposes) => {
         const before = version({}, askedFor(oldVendors, oldPurposes));
         const after = version({}, askedFor(vendors, purposes));
-        const news = findNews(before, after);
+        const news = findReasonsToAskAgain(before, after);
         expect(news.includes('vendors')).toBe(vendors.some((slug) => !oldVendors.includes(slug)));
         expect(news.includes('purposes')).toBe(purposes.some((it) => !oldPurposes.includes(it)));
         expect(news.every((reason) => reason === 'vendors' || reason === 'purposes')).toBe(true);
@@ -33,9 +33,9 @@ describe('What a version asks that an earlier one did not', () => {
 
   it('is nothing where it is not known what the earlier one asked, and for a vendor that is renamed', () => {
     const after = version({}, askedFor(['a'], ['p']));
-    expect(findNews(version({}, null), after)).toEqual([]);
+    expect(findReasonsToAskAgain(version({}, null), after)).toEqual([]);
     const renamed = { vendors: [{ slug: 'a', name: 'Renamed' }], purposes: ['p'] };
-    expect(findNews(after, version({}, renamed))).toEqual([]);
+    expect(findReasonsToAskAgain(after, version({}, renamed))).toEqual([]);
     expect(isSameAsked(after.asked, renamed)).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('What a version asks that an earlier one did not', () => {
     });
     fc.assert(
       fc.property(looks, looks, (one, other) => {
-        expect(findNews(version(one, null), version(other, null))).toEqual([]);
+        expect(findReasonsToAskAgain(version(one, null), version(other, null))).toEqual([]);
       }),
     );
   });

@@ -1,33 +1,33 @@
-import { textsIn } from './rules.ts';
+import { getTexts } from './rules.ts';
 import { ASK_AGAIN_REASONS, type AskAgainReason, type ConsentConfig } from './schemas.ts';
 
-/** Who processes data with the consent of visitors, and for what. */
+/** The vendors and purposes with consent as legal basis. */
 export interface Asked {
   vendors: { slug: string; name: string }[];
   purposes: string[];
 }
 
-/** All that a version asks; what it asked of vendors and purposes was not always kept. */
+/** A banner version. Older ones were stored without vendors and purposes. */
 export interface AskedVersion {
   config: ConsentConfig;
   asked: Asked | null;
 }
 
-/** Whether the same vendors and purposes are asked about. Vendors are told apart by slug. */
+/** Whether vendors, by slug, and purposes are the same. */
 export const isSameAsked = (one: Asked | null, other: Asked): boolean =>
-  one !== null && JSON.stringify(keysOf(one)) === JSON.stringify(keysOf(other));
+  one !== null && JSON.stringify(toKeys(one)) === JSON.stringify(toKeys(other));
 
-const keysOf = ({ vendors, purposes }: Asked) => [vendors.map(({ slug }) => slug), purposes];
+const toKeys = ({ vendors, purposes }: Asked) => [vendors.map(({ slug }) => slug), purposes];
 
 /**
- * What a version asks that an earlier one did not. Consent is given to specific purposes and
- * recipients (GDPR Art. 4(11), EDPB guidelines 05/2020): more of them need a new one, fewer do not.
+ * The reasons why consent to one version does not cover another. Consent is given to specific purposes and recipients
+ * (GDPR Art. 4(11), EDPB Guidelines 05/2020): additional ones need new consent, fewer do not.
  */
-export function findNews(before: AskedVersion, after: AskedVersion): AskAgainReason[] {
+export function findReasonsToAskAgain(before: AskedVersion, after: AskedVersion): AskAgainReason[] {
   const isNew = {
     vendors: hasMore(before, after, ({ vendors }) => vendors.map(({ slug }) => slug)),
     purposes: hasMore(before, after, ({ purposes }) => purposes),
-    categories: choicesOf(before.config) !== choicesOf(after.config),
+    categories: toChoices(before.config) !== toChoices(after.config),
     texts: hasOtherTexts(before.config, after.config),
   };
   return ASK_AGAIN_REASONS.filter((reason) => isNew[reason]);
@@ -43,29 +43,29 @@ function hasMore(
   return listOf(after.asked).some((item) => !known.includes(item));
 }
 
-/** The choices that visitors have, in whatever order they are shown. */
-const choicesOf = ({ categories }: ConsentConfig): string =>
+/** The categories, regardless of their order. */
+const toChoices = ({ categories }: ConsentConfig): string =>
   JSON.stringify(categories.map(({ id, required }) => [id, required]).sort());
 
 /**
  * Whether a text differs in a language that both have, or in what readers of the earlier first
- * language get now. A language that is added or taken out changes no text.
+ * language get now. A language that is added or removed changes no text.
  */
 function hasOtherTexts(before: ConsentConfig, after: ConsentConfig): boolean {
   if (before.privacy_url !== after.privacy_url) return true;
-  const [first = 'en', ...others] = languagesOf(before);
-  const compared = [first, ...others.filter((tag) => languagesOf(after).includes(tag))];
+  const [first = 'en', ...others] = listLanguages(before);
+  const compared = [first, ...others.filter((tag) => listLanguages(after).includes(tag))];
   const shared = before.categories
     .map(({ id }) => id)
     .filter((id) => after.categories.some((category) => category.id === id));
   const shownIn = (config: ConsentConfig, language: string) => {
-    const { title, message, categories } = textsIn(config, language);
+    const { title, message, categories } = getTexts(config, language);
     return JSON.stringify([title, message, shared.map((id) => categories[id])]);
   };
   return compared.some((language) => shownIn(before, language) !== shownIn(after, language));
 }
 
-const languagesOf = ({ languages, translations }: ConsentConfig): string[] =>
+const listLanguages = ({ languages, translations }: ConsentConfig): string[] =>
   [languages[0] ?? 'en', ...translations.map(({ language }) => language)].map((tag) =>
     tag.toLowerCase(),
   );

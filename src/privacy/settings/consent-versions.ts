@@ -5,14 +5,14 @@ import { type ConsentVersion, findConsentVersion } from './store.ts';
 
 const KEPT_MAX = 50;
 
-/** What visitors were asked in each version. A version never changes, so it is read once. */
+/** Caches banner versions, which never change. */
 export class ConsentVersions {
   readonly #platform: Platform;
   readonly #known = new LRUCache<number, ConsentVersion>({ max: KEPT_MAX });
 
   constructor(platform: Platform) {
     this.#platform = platform;
-    // Another database may have been restored under the same numbers.
+    // After a restore of the database, other versions can have the same numbers.
     platform.datastore.onChange(SETTINGS_CHANGED, () => this.#known.clear());
   }
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from './in-force.ts';
+import type { SettingsCache } from './cache.ts';
 import {
   ConsentVersion,
   EnvironmentSetting,
@@ -10,21 +10,21 @@ import {
   SettingsUpdate,
   SettingsUpdateHeaders,
 } from './schemas.ts';
-import { type CurrentSettings, changeSettings, etagOf, readSettings } from './service.ts';
+import { type CurrentSettings, changeSettings, readSettings, toETag } from './service.ts';
 import { listConsentVersions } from './store.ts';
 
 const answer = ({ settings }: CurrentSettings) => ({
   body: settings,
-  headers: { etag: etagOf(settings) },
+  headers: { etag: toETag(settings) },
 });
 
-/** Gives the settings that no request changes, by variable, secrets masked. */
+/** The settings from environment variables, secrets masked. */
 export type Environment = () => Readonly<Record<string, string | number | undefined>>;
 
-/** `/settings`, and every version of what visitors were asked. */
+/** `/settings` and the banner versions. */
 export function settingsRoutes(
   api: RestApi,
-  { scope }: SettingsInForce,
+  { scope }: SettingsCache,
   environment: Environment,
 ): void {
   const { platform, siteUrl } = scope;
@@ -34,7 +34,7 @@ export function settingsRoutes(
     method: 'GET',
     path: '/settings',
     access: 'read_settings',
-    summary: 'Get the settings of the site',
+    summary: 'Get the settings',
     answers: { 200: Settings },
     answerHeaders: ['ETag'],
     async handle() {
@@ -45,7 +45,7 @@ export function settingsRoutes(
     method: 'PUT',
     path: '/settings',
     access: 'edit_banner_texts',
-    summary: 'Change settings; what is absent stays',
+    summary: 'Update the settings',
     args: SettingsUpdate,
     requestHeaders: SettingsUpdateHeaders,
     answers: { 200: Settings },
@@ -60,7 +60,7 @@ export function settingsRoutes(
   api.add({
     method: 'GET',
     path: '/settings/environment',
-    summary: 'List the settings that environment variables fix, secrets masked',
+    summary: 'List the settings from environment variables',
     answers: { 200: Type.Array(EnvironmentSetting) },
     async handle() {
       const settings = Object.entries(environment());
@@ -71,7 +71,7 @@ export function settingsRoutes(
     method: 'GET',
     path: '/settings/consent-versions',
     access: 'read_settings',
-    summary: 'What visitors were asked, version by version, newest first',
+    summary: 'List banner versions',
     answers: { 200: Type.Array(ConsentVersion) },
     async handle() {
       const versions = await listConsentVersions(db);

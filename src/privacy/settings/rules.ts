@@ -3,10 +3,10 @@ import type { ConsentConfig } from './schemas.ts';
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(-|$)/i;
 
 /**
- * The texts in the language that comes closest: the one asked for, the same without its region, the
- * first of the site. What a translation leaves out is in the first language.
+ * The texts in the best matching language: the requested one, the same without its region, or the first language of
+ * the site. A text that a translation lacks is in the first language.
  */
-export function textsIn(config: ConsentConfig, language: string) {
+export function getTexts(config: ConsentConfig, language: string) {
   const { languages, translations } = config;
   const first = languages[0] ?? 'en';
   const asked = language.toLowerCase();

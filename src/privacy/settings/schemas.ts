@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 
-/** What may be new to visitors, so that they are asked again. */
+/** Changes after which visitors can be asked again. */
 export const ASK_AGAIN_REASONS = ['vendors', 'purposes', 'categories', 'texts'] as const;
 export type AskAgainReason = (typeof ASK_AGAIN_REASONS)[number];
 
@@ -13,12 +13,14 @@ const ConsentCategory = Type.Object(
     id: Type.String({ pattern: CATEGORY_ID }),
     label: Text(200),
     description: Text(5_000, { minLength: 0 }),
-    required: Type.Boolean({ description: 'Needed for the site to work: not asked, always on.' }),
+    required: Type.Boolean({
+      description: 'Strictly necessary: always active, and visitors are not asked.',
+    }),
   },
   { title: 'ConsentCategorySettings' },
 );
 
-/** What the banner says, beside the categories. */
+/** The texts of the banner, without the categories. */
 const wording = {
   title: Text(200),
   message: Text(5_000),
@@ -26,9 +28,9 @@ const wording = {
   reject_text: Text(100),
   manage_text: Text(100),
   save_text: Text(100),
-  privacy_text: Text(100, { description: 'The link to `privacy_url`.' }),
-  reopen_text: Text(100, { description: 'The button that leads back to the choice.' }),
-  required_text: Text(100, { description: 'Beside a category that is always on.' }),
+  privacy_text: Text(100, { description: 'The label of the link to `privacy_url`.' }),
+  reopen_text: Text(100, { description: 'The button that opens the preferences again.' }),
+  required_text: Text(100, { description: 'The label of a required category.' }),
   placeholder_text: Text(500, {
     description:
       'Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it.',
@@ -64,7 +66,9 @@ const Translation = Type.Object(
 
 const ConsentSettings = Type.Object(
   {
-    enabled: Type.Boolean({ description: 'Off: no banner, and what is gated stays blocked.' }),
+    enabled: Type.Boolean({
+      description: 'If false, no banner is shown and blocked content stays blocked.',
+    }),
     position: OneOf([
       'bottom',
       'top',
@@ -78,21 +82,21 @@ const ConsentSettings = Type.Object(
     expiry_days: Type.Integer({
       minimum: 1,
       maximum: 3_650,
-      description: 'How long a choice holds.',
+      description: 'Consent lifetime in days.',
     }),
     privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
     languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
       maxItems: 50,
-      description: 'The languages of the site; the texts are in the first.',
+      description: 'The languages of the site. The texts outside `translations` are in the first.',
     }),
     translations: Type.Array(Translation, {
       maxItems: 50,
-      description: 'The texts in other languages; what one leaves out is in the first language.',
+      description: 'The texts in other languages. A missing text is shown in the first language.',
     }),
     categories: Type.Array(ConsentCategory, {
       maxItems: 20,
       description:
-        'What visitors are asked about. Scripts whose category is taken out stay, and stay blocked, until they are given another or it is put back.',
+        'The consent categories. Scripts of a category that is removed stay registered and blocked until they get another category or it is added again.',
     }),
     ask_again_on: Type.Array(OneOf(ASK_AGAIN_REASONS), {
       maxItems: ASK_AGAIN_REASONS.length,
@@ -106,7 +110,7 @@ const ConsentSettings = Type.Object(
 const DsarSettings = Type.Object(
   {
     enabled: Type.Boolean(),
-    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'Whose deadlines hold.' }),
+    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'The law whose deadlines apply.' }),
     auto_erase: Type.Boolean({
       description:
         'Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',
@@ -122,10 +126,10 @@ const MailSettings = Type.Object(
   {
     from_name: Text(100, {
       minLength: 0,
-      description: 'The sender of emails about requests. Empty: the name of the controller.',
+      description: 'The sender name of emails about requests. Default: the name of the controller.',
     }),
     reply_to: Address(
-      'Where answers to emails about requests go: one email address. Empty: the email address of the controller.',
+      'The reply-to address of emails about requests. Default: the email address of the controller.',
     ),
   },
   { title: 'MailSettings' },
@@ -134,15 +138,15 @@ const MailSettings = Type.Object(
 const ControllerSettings = Type.Object(
   {
     name: Text(200, { minLength: 0, description: 'The organisation or person.' }),
-    address: Text(500, { minLength: 0, description: 'The postal address, in lines.' }),
-    email: Address('Where people reach the controller: one email address or empty.'),
+    address: Text(500, { minLength: 0, description: 'The postal address; line breaks are kept.' }),
+    email: Address('The email address of the controller, or empty.'),
     dpo_name: Text(200, { minLength: 0, description: 'The data protection officer, if any.' }),
     dpo_email: Address('The email address of the data protection officer, or empty.'),
   },
   {
     title: 'ControllerSettings',
     description:
-      'Who decides on the processing (GDPR Art. 4(7)). Printed in emails, packages, the notice of the request form and the records of processing activities.',
+      'The controller (GDPR Art. 4(7)). Shown in emails, data packages, the privacy notice of the request form and the records of processing activities.',
   },
 );
 
@@ -159,8 +163,16 @@ const OriginSettings = Type.Object(
 
 const ScannerSettings = Type.Object(
   {
-    max_pages: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Pages of one scan.' }),
-    concurrency: Type.Integer({ minimum: 1, maximum: 16, description: 'Pages scanned at a time.' }),
+    max_pages: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum number of pages of a scan.',
+    }),
+    concurrency: Type.Integer({
+      minimum: 1,
+      maximum: 16,
+      description: 'Number of pages scanned at the same time.',
+    }),
     ignore_robots: Type.Boolean({
       description:
         'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
@@ -169,7 +181,7 @@ const ScannerSettings = Type.Object(
       maxItems: 100,
       examples: [['google-recaptcha']],
       description:
-        'Slugs of vendors that you rule strictly necessary for your site: their findings do not need consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned from then on.',
+        'Slugs of vendors that are strictly necessary for your site: their findings need no consent (ePrivacy Directive Art. 5(3)). It applies to pages that are scanned later.',
     }),
   },
   { title: 'ScannerSettings' },
@@ -190,7 +202,7 @@ export const Settings = Type.Object(
 export type ConsentConfig = Static<typeof ConsentSettings>;
 export type SiteSettings = Static<typeof Settings>;
 
-/** What is given must be a URL; what is stored may have characters that a URI escapes. */
+/** A new address must be a URI; a stored one can have characters that a URI escapes. */
 const GivenConsentSettings = Type.Object({
   ...ConsentSettings.properties,
   privacy_url: Type.String({ format: 'uri', maxLength: URL_MAX_LENGTH }),
@@ -200,7 +212,7 @@ const GivenConsentSettings = Type.Object({
 const partial = <T extends TProperties>(group: TObject<T>, title: string) =>
   Type.Partial(group, { title });
 
-/** Partial at every level: absent leaves alone. */
+/** Partial at every level: absent fields stay unchanged. */
 export const SettingsUpdate = Type.Object(
   {
     consent: Type.Optional(partial(GivenConsentSettings, 'ConsentSettingsUpdate')),
@@ -220,7 +232,7 @@ export const SettingsUpdateHeaders = Type.Object({
   'If-Match': Type.Optional(
     Type.String({
       description:
-        'The `ETag` of the settings that you read. If they were changed since, nothing is changed and the status is 412.',
+        'The `ETag` of the settings that you read. If they have changed since, the response is 412 and nothing is saved.',
     }),
   ),
 });
@@ -228,30 +240,30 @@ export const SettingsUpdateHeaders = Type.Object({
 export const EnvironmentSetting = Type.Object(
   {
     name: Type.String({ description: 'The variable, for example `PAVIS_SMTP_URL`.' }),
-    value: Type.String({ description: 'What is in force; secrets are masked.' }),
+    value: Type.String({ description: 'The current value; secrets are masked.' }),
   },
   {
     title: 'EnvironmentSetting',
-    description: 'A setting that changes with a restart of the service only.',
+    description: 'A setting from the environment. Changing it requires a restart.',
   },
 );
 
 export const ConsentVersion = Type.Object(
   {
     version: Type.Integer(),
-    hash: Type.String({ description: 'SHA-256 of the configuration as it was stored.' }),
-    created_at: Moment('From when on visitors were asked this.', '2026-11-21T09:30:00.000Z'),
+    hash: Type.String({ description: 'SHA-256 of the stored configuration.' }),
+    created_at: Moment('When this version was published.', '2026-11-21T09:30:00.000Z'),
     config: ConsentSettings,
     vendors: nullable(
       Type.Array(Type.Object({ slug: Type.String(), name: Type.String() }), {
         description:
-          'The vendors that process data with consent, as the data map had them; null for versions from before they were kept.',
+          'The vendors in the data map with consent as legal basis; null for versions from before they were stored.',
       }),
     ),
     purposes: nullable(Type.Array(Type.String(), { description: 'Their purposes.' })),
     asked_since: Type.Integer({
       description:
-        'The oldest version whose choices hold under this one. The version itself if visitors were asked again.',
+        'The oldest version to which consent is valid under this one. The version itself if visitors were asked again.',
     }),
   },
   { title: 'ConsentVersion' },

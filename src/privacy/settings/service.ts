@@ -4,6 +4,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { fitsIfMatch } from '../../platform/http/entity-tags.ts';
 import { isOrigin } from '../../platform/http/host-name.ts';
@@ -11,8 +12,8 @@ import { OneOf } from '../../platform/http/schemas.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
-import { invalidParam, invalidParams, RestError } from '../../platform/rest/errors.ts';
-import { type Asked, findNews, isSameAsked } from './asked.ts';
+import { invalidParams } from '../../platform/rest/errors.ts';
+import { type Asked, findReasonsToAskAgain, isSameAsked } from './asked.ts';
 import { defaultSettings } from './defaults.ts';
 import {
   ASK_AGAIN_REASONS,
@@ -29,35 +30,35 @@ import {
 } from './store.ts';
 import { changesMoreThanTexts } from './texts-only.ts';
 
-/** The topic on which changed settings are announced. */
+/** The topic on which nodes are told of changed settings. */
 export const SETTINGS_CHANGED = 'settings';
 
 const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner'] as const;
 
-/** The settings that hold an email address or nothing. */
+/** Settings that are an email address or empty. */
 const ADDRESSES = [
   ['mail', 'reply_to'],
   ['controller', 'email'],
   ['controller', 'dpo_email'],
 ] as const;
 
-/** The settings in force, and the version of what visitors are asked: 0 while nobody was asked yet. */
+/** The current settings and banner version; the version is 0 until a banner is shown. */
 export interface CurrentSettings {
   settings: SiteSettings;
   version: number;
-  /** The oldest version whose choices hold under this one. */
+  /** The oldest version to which consent is still valid. */
   askedSince: number;
 }
 
-/** Where the settings come from, beside what people have saved. */
+/** What the settings depend on besides the database. */
 export interface SettingsScope {
   platform: Platform;
   siteUrl: () => string;
-  /** Tells about which vendors and purposes visitors are asked at present. */
+  /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
 }
 
-/** Reads the settings; what was never changed is as `defaultSettings` says. */
+/** Reads the settings, with defaults for those that were never saved. */
 export async function readSettings(db: Db | Trx, siteUrl: string): Promise<CurrentSettings> {
   const [last] = await listConsentVersions(db, 1);
   const sections = await readSections(db);
@@ -65,7 +66,7 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
   const settings: SiteSettings = {
     ...defaults,
     ...sections,
-    // What was stored before a setting was added goes without it.
+    // Settings that were added later are missing in what was stored before.
     dsar: { ...defaults.dsar, ...sections.dsar },
     scanner: { ...defaults.scanner, ...sections.scanner },
     consent: { ...defaults.consent, ...last?.config },
@@ -74,10 +75,10 @@ export async function readSettings(db: Db | Trx, siteUrl: string): Promise<Curre
 }
 
 /**
- * Reads the settings that visitors are about to see. The defaults become a version by being shown:
- * each record must lead to the text that it was about (GDPR Art. 7(1)).
+ * Reads the settings for visitors. The first time, the defaults are stored as a version: each record must lead to the
+ * text that was shown (GDPR Art. 7(1)).
  */
-export async function settingsForVisitors(scope: SettingsScope): Promise<CurrentSettings> {
+export async function readVisitorSettings(scope: SettingsScope): Promise<CurrentSettings> {
   const { datastore } = scope.platform;
   const [last] = await listConsentVersions(datastore.db, 1);
   const isCurrent = last && isSameAsked(last.asked, await scope.readAsked(datastore.db));
@@ -88,7 +89,7 @@ export async function settingsForVisitors(scope: SettingsScope): Promise<Current
   });
 }
 
-/** Makes a version of what visitors are asked now, with what is changed, unless the last one asks the same. */
+/** Creates a banner version from the changes, unless the latest one is the same. */
 export async function renewVersion(
   trx: Trx,
   announce: Announce,
@@ -102,37 +103,37 @@ export async function renewVersion(
   const asked = await readAsked(trx);
   const isSame = JSON.stringify(config) === JSON.stringify(before);
   if (last && isSame && isSameAsked(last.asked, asked)) return;
-  const news = last ? findNews({ config: before, asked: last.asked }, { config, asked }) : [];
+  const news = last
+    ? findReasonsToAskAgain({ config: before, asked: last.asked }, { config, asked })
+    : [];
   const asksAgain = !last || news.some((reason) => config.ask_again_on.includes(reason));
   const askedSince = asksAgain ? null : last.askedSince;
   await appendConsentVersion(trx, { config, asked, askedSince }, platform.clock.now());
   announce(SETTINGS_CHANGED, 'all');
 }
 
-/** A strong validator of the settings (RFC 9110, 8.8.3), the same on every node. */
-export const etagOf = (settings: SiteSettings): string =>
+/** A strong entity tag of the settings (RFC 9110, 8.8.3), the same on every node. */
+export const toETag = (settings: SiteSettings): string =>
   `"${createHash('sha256').update(JSON.stringify(settings)).digest('base64url')}"`;
 
-/** Who changes the settings, and which ones they have seen. */
+/** The user who changes the settings, and the entity tag that they read. */
 export interface SettingsChange {
   user: User;
-  /** The `If-Match` header; without one, whatever the settings are now is changed. */
+  /** The `If-Match` header; without it the settings are changed unconditionally. */
   ifMatch?: string | undefined;
 }
 
 /**
- * Changes what is given. A change of what visitors are asked becomes a new version; saving the same
- * again does not.
- * @throws RestError 400 `rest_invalid_param` for categories that contradict each other, and for what
- * should be an email address or an origin and is none; 403 `rest_forbidden` for what the user may not
- * change; 412 `rest_precondition_failed` if the settings are no longer those of `ifMatch`
+ * Updates the given settings. A change of the banner creates a new version.
+ * @throws InvalidFieldError for invalid categories, email addresses and origins; DomainError `rest_forbidden` for
+ * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
   scope: SettingsScope,
   given: Static<typeof SettingsUpdate>,
   { user, ifMatch }: SettingsChange,
 ): Promise<CurrentSettings> {
-  const update = withAddresses(given);
+  const update = normaliseAddresses(given);
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   const siteUrl = scope.siteUrl();
   const { datastore, clock } = scope.platform;
@@ -140,13 +141,13 @@ export async function changeSettings(
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
     const { settings: before } = await readSettings(trx, siteUrl);
-    if (!fitsIfMatch(ifMatch, etagOf(before))) throw await changedMeanwhile(trx, etagOf(before));
+    if (!fitsIfMatch(ifMatch, toETag(before))) throw await createConflict(trx, toETag(before));
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
-      throw new RestError(403, 'rest_forbidden', ONLY_TEXTS);
+      throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }
     if (update.consent) {
       assertCategories({ ...before.consent, ...update.consent });
-      await renewVersion(trx, announce, scope, inOneOrder(update.consent));
+      await renewVersion(trx, announce, scope, sortReasons(update.consent));
     }
     for (const section of SECTIONS) {
       const fields = { ...before[section], ...update[section] };
@@ -167,30 +168,27 @@ export async function changeSettings(
 }
 
 const ONLY_TEXTS =
-  'You may change the texts and translations of the banner and no other settings. Ask an administrator to change the others.';
+  'You can change only the texts and translations of the banner. Ask an administrator to change other settings.';
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Says who was faster, so that a person can tell what to keep. */
-async function changedMeanwhile(trx: Trx, etag: string): Promise<RestError> {
+/** Names the changes since, so that a person can decide what to keep. */
+async function createConflict(trx: Trx, etag: string): Promise<DomainError> {
   const changes = (await listSectionChanges(trx)).map(({ section, at, by }) => ({
     section,
     changed_at: toIsoMoment(at),
     changed_by: by,
   }));
-  return new RestError(
-    412,
+  return new DomainError(
+    'precondition_failed',
     'rest_precondition_failed',
-    'The settings were changed after you read them. Read them again, and send your changes with their new ETag.',
-    { etag, changes },
+    'The settings have changed since you read them. Read them again and send your changes with the new ETag.',
+    { details: { etag, changes } },
   );
 }
 
-/**
- * Makes sure that what is given is the id of a category that visitors are asked about.
- * @throws RestError 400 `rest_invalid_param` that names those there are
- */
+/** @throws RestError 400 `rest_invalid_param` if there is no category with this id */
 export function assertCategory(id: string | undefined, { settings }: CurrentSettings): void {
   if (id === undefined) return;
   const ids = settings.consent.categories.map((category) => category.id);
@@ -198,15 +196,15 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
   if ('error' in result) throw invalidParams({ category: result.error });
 }
 
-/** With each reason once and in one order, so that ticking them differently is no change. */
-function inOneOrder(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
+/** Each reason once and in a fixed order, so that another order is no change. */
+function sortReasons(consent: Partial<ConsentConfig>): Partial<ConsentConfig> {
   const { ask_again_on: given } = consent;
   if (!given) return consent;
   return { ...consent, ask_again_on: ASK_AGAIN_REASONS.filter((each) => given.includes(each)) };
 }
 
-/** The update with each email address in its one form, see `readEmail`. */
-function withAddresses(update: Static<typeof SettingsUpdate>): Static<typeof SettingsUpdate> {
+/** The update with normalised email addresses, see `readEmail`. */
+function normaliseAddresses(update: Static<typeof SettingsUpdate>): Static<typeof SettingsUpdate> {
   const read: Static<typeof SettingsUpdate> = { ...update };
   for (const [section, field] of ADDRESSES) {
     const text = (read[section] as Record<string, string> | undefined)?.[field]?.trim();
@@ -214,19 +212,19 @@ function withAddresses(update: Static<typeof SettingsUpdate>): Static<typeof Set
     const address = text === '' ? '' : readEmail(text);
     if (address === undefined) {
       const message = `${section}[${field}] must be one email address, for example privacy@example.com, or empty.`;
-      throw invalidParam(section, message);
+      throw new InvalidFieldError(section, message);
     }
     read[section] = { ...read[section], [field]: address };
   }
   return read;
 }
 
-/** As browsers write it in the `Origin` header, since that is what it is compared with. */
+/** An origin must be written as in the `Origin` header, with which it is compared. */
 function assertOrigin(text: string): void {
   if (isOrigin(text)) return;
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
   const example = url && isOrigin(url.origin) ? url.origin : 'https://shop.example.com';
-  throw invalidParam(
+  throw new InvalidFieldError(
     'origins',
     `origins[allowed] must hold origins: scheme, host and port, without path and wildcards. Write ${example} instead of ${text}.`,
   );
@@ -236,8 +234,11 @@ function assertCategories({ categories }: ConsentConfig): void {
   const ids = categories.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined)
-    throw invalidParam('consent', `There are two categories with the id ${twice}.`);
+    throw new InvalidFieldError('consent', `Category ids must be unique. ${twice} is used twice.`);
   if (!categories.some(({ required }) => required)) {
-    throw invalidParam('consent', 'One category must be required: what the site needs to work.');
+    throw new InvalidFieldError(
+      'consent',
+      'At least one category must be required: the strictly necessary one.',
+    );
   }
 }

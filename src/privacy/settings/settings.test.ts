@@ -188,7 +188,7 @@ describe.each(ENGINES)('The settings on %s', (engine) => {
       { consent: { privacy_url: 'javascript:alert(1)' } },
       'consent[privacy_url] must be an http or https URL',
     ],
-    [{ consent: { categories: [] } }, 'One category must be required'],
+    [{ consent: { categories: [] } }, 'At least one category must be required'],
     [{ consent: 'yes' }, 'consent is not of type object'],
     [{ scanner: { concurrency: 'many' } }, 'scanner[concurrency] is not of type integer'],
   ])('refuse %j and change nothing', async (body, says) => {

@@ -13,17 +13,17 @@ export interface SectionChange {
   section: Section;
   /** Epoch milliseconds. */
   at: number;
-  /** A login; null if it is not known, or no longer there. */
+  /** A login; null if it is unknown or the account was deleted. */
   by: string | null;
 }
 
-/** One version of what visitors are asked. */
+/** A banner version. */
 export interface ConsentVersion {
   version: number;
   hash: string;
   config: ConsentConfig;
   asked: Asked | null;
-  /** The oldest version whose choices hold under this one. */
+  /** The oldest version to which consent is valid under this one. */
   askedSince: number;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -38,7 +38,7 @@ const toVersion = (row: Selectable<ConsentConfigTable>): ConsentVersion => ({
   createdAt: row.created_at,
 });
 
-/** The versions, newest first; none on a new installation. */
+/** Banner versions, newest first; none on a new installation. */
 export async function listConsentVersions(
   db: Db | Trx,
   limit = Number.MAX_SAFE_INTEGER,
@@ -52,7 +52,7 @@ export async function listConsentVersions(
   return rows.map(toVersion);
 }
 
-/** @param version any number; those that are not whole or too large name nothing */
+/** @param version any number; other than safe integers are never found */
 export async function findConsentVersion(
   db: Db,
   version: number,
@@ -67,7 +67,7 @@ export async function findConsentVersion(
 
 /**
  * Adds a version; its hash is that of the configuration as it is stored.
- * @param askedSince null if no earlier choice holds
+ * @param askedSince null if consent to earlier versions is no longer valid
  */
 export async function appendConsentVersion(
   trx: Trx,
@@ -88,13 +88,13 @@ export async function appendConsentVersion(
     .execute();
 }
 
-/** The other sections, as far as they were ever changed. */
+/** The sections that were saved. */
 export async function readSections(db: Db | Trx): Promise<Partial<SiteSettings>> {
   const rows = await db.selectFrom('settings').selectAll().execute();
   return Object.fromEntries(rows.map(({ section, fields }) => [section, JSON.parse(fields)]));
 }
 
-/** @param by the login of who changes it */
+/** @param by the login of the user */
 export async function writeSection(
   trx: Trx,
   section: Section,
@@ -113,7 +113,7 @@ export async function writeSection(
     .execute();
 }
 
-/** When the sections were last changed, and by whom, the latest first. */
+/** The last change of each section, newest first. */
 export async function listSectionChanges(db: Db | Trx): Promise<SectionChange[]> {
   const rows = await db
     .selectFrom('settings')

@@ -1,26 +1,26 @@
 import type { Generated } from 'kysely';
 
-/** What visitors were asked, version by version. Rows are only ever added: a consent leads to its text. */
+/** Banner versions. Rows are only added, so that a consent record leads to the text that was shown. */
 export interface ConsentConfigTable {
   version: Generated<number>;
   /** SHA-256 of `config`, in hexadecimal. */
   hash: string;
   /** JSON */
   config: string;
-  /** JSON; null for versions from before it was kept. */
+  /** JSON; null for versions from before it was stored. */
   asked: Generated<string | null>;
-  /** The oldest version whose choices hold; null if it is this one. */
+  /** The oldest version to which consent is valid; null if it is this one. */
   asked_since: Generated<number | null>;
   created_at: number;
 }
 
 interface SettingsTable {
   section: string;
-  /** JSON; of `consent`, which is kept in versions, an empty object. */
+  /** JSON; empty for `consent`, which is stored in `consent_configs`. */
   fields: string;
-  /** Null where it was changed before this was kept. */
+  /** Null for changes from before it was stored. */
   changed_at: Generated<number | null>;
-  /** The id of a user; null for others, as those of a WordPress. */
+  /** The id of a user; null for users of WordPress. */
   changed_by: Generated<number | null>;
 }
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { licenceClient, PavisError, PavisUnreachable } from '../../../packages/client/index.ts';
-import { statusOf, type Verdict } from './rules.ts';
+import { toStatus, type Verdict } from './rules.ts';
 
 const TIMEOUT_MS = 5_000;
 /** What the server may say of a key; all else says that no licence server has answered. */
@@ -84,19 +84,25 @@ export class LicenceServer {
   /** Takes the site off the licence; one that is not known there is off already. */
   async deactivate(): Promise<void> {
     try {
-      await sound(Deactivation, await this.#ask.call('POST /licence/deactivate', this.#asked));
+      await parseAnswer(
+        Deactivation,
+        await this.#ask.call('POST /licence/deactivate', this.#asked),
+      );
     } catch (error) {
       if (!(error instanceof PavisError && DECISIONS.has(error.code))) throw error;
     }
   }
 
   async #validate(): Promise<Static<typeof Validation>> {
-    return sound(Validation, await this.#ask.call('POST /licence/validate', this.#asked));
+    return parseAnswer(Validation, await this.#ask.call('POST /licence/validate', this.#asked));
   }
 
   async #activate(): Promise<Static<typeof Activation> | PavisError> {
     try {
-      return await sound(Activation, await this.#ask.call('POST /licence/activate', this.#asked));
+      return await parseAnswer(
+        Activation,
+        await this.#ask.call('POST /licence/activate', this.#asked),
+      );
     } catch (error) {
       const isRefusal = error instanceof PavisError && error.status === 403;
       if (isRefusal && DECISIONS.has(error.code)) return error;
@@ -117,7 +123,7 @@ export class LicenceServer {
     },
   ): Consultation {
     const verdict = {
-      status: statusOf(checked, refusal?.code),
+      status: toStatus(checked, refusal?.code),
       valid: checked.valid,
       tier: checked.tier,
       features,
@@ -135,7 +141,7 @@ export class LicenceServer {
  * Holds an answer against what a licence server says: anything may stand at an address.
  * @throws PavisUnreachable if it is none of its answers
  */
-async function sound<T extends TSchema>(schema: T, answer: unknown): Promise<Static<T>> {
+async function parseAnswer<T extends TSchema>(schema: T, answer: unknown): Promise<Static<T>> {
   // Loaded here: it is large, and a server asks seldom.
   const { Value } = await import('typebox/value');
   if (Value.Check(schema, answer)) return answer;

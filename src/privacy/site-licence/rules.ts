@@ -54,7 +54,7 @@ export function isCheckDue({ checkedAt, triedAt }: Checks, now: number): boolean
 }
 
 /** Since when what is known is not sure to be so any more; null: it is. */
-export function staleSince({ checkedAt, triedAt, failingSince }: Checks, now: number) {
+export function getStaleSince({ checkedAt, triedAt, failingSince }: Checks, now: number) {
   if (failingSince !== null) return failingSince;
   if (checkedAt === null) return triedAt;
   return now >= checkedAt + KEPT_MS ? checkedAt + KEPT_MS : null;
@@ -69,7 +69,7 @@ const REASONS: Record<string, SiteLicenceStatus> = {
 };
 
 /** The status that a validation, and a refusal to activate if there was one, come to. */
-export function statusOf(
+export function toStatus(
   { valid, site_active }: { valid: boolean; site_active: boolean },
   refusal: string | undefined,
 ): SiteLicenceStatus {

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { Job } from '../../platform/jobs/job.ts';
-import { checkLicence, type LicenceScope, sayFarewells } from './service.ts';
+import { checkLicence, type LicenceScope, sendPendingDeactivations } from './service.ts';
 
 const LOOK_EVERY_MS = 5 * 60_000;
 
@@ -11,7 +11,7 @@ export function licenceJob(platform: Platform, scope: LicenceScope): Job {
     next: (now) => now + LOOK_EVERY_MS,
     async work(signal) {
       await checkLicence(platform, scope, signal);
-      await sayFarewells(platform, scope, signal);
+      await sendPendingDeactivations(platform, scope, signal);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { SITE_LICENCE_STATUSES, staleSince, type Verdict } from './rules.ts';
+import { getStaleSince, SITE_LICENCE_STATUSES, type Verdict } from './rules.ts';
 import type { SiteLicence } from './store.ts';
 
 export const LicenceKeyArgs = Type.Object(
@@ -81,7 +81,7 @@ export function toSiteLicenceRecord(
   licence: SiteLicence | undefined,
   now: number,
 ): Static<typeof SiteLicenceRecord> {
-  const since = licence ? staleSince(licence, now) : null;
+  const since = licence ? getStaleSince(licence, now) : null;
   const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NOTHING;
   const isDoubtful = since !== null && verdict !== UNVERIFIED;
   const reason = licence?.failingSince === null ? 'is being asked again' : 'cannot be reached';
@@ -97,11 +97,11 @@ export function toSiteLicenceRecord(
     expires_at: verdict.expiresAt,
     paid_until: verdict.paidUntil ?? verdict.expiresAt,
     site_url: licence?.siteUrl ?? null,
-    checked_at: momentOf(licence?.checkedAt ?? null),
+    checked_at: toMomentOrNull(licence?.checkedAt ?? null),
     stale: since !== null,
-    stale_since: momentOf(since),
+    stale_since: toMomentOrNull(since),
     message: verdict.message + note,
   };
 }
 
-const momentOf = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));
+const toMomentOrNull = (at: number | null): string | null => (at === null ? null : toIsoMoment(at));

@@ -4,15 +4,15 @@ import { invalidParam, notFound } from '../../platform/rest/errors.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
 import { isCheckDue, isLicenceKey, maskKey, type Verdict } from './rules.ts';
 import {
-  deleteFarewell,
+  cancelPendingDeactivations,
+  deletePendingDeactivation,
   deleteSiteLicence,
-  insertFarewell,
-  listFarewells,
-  noteCheck,
+  insertPendingDeactivation,
+  listPendingDeactivations,
   readSiteLicence,
+  recordCheck,
   replaceSiteLicence,
   type SiteLicence,
-  withdrawFarewells,
 } from './store.ts';
 
 const PURPOSE = 'site-licence';
@@ -59,15 +59,15 @@ export async function saveLicenceKey(
   const keyHash = secret.hash(PURPOSE, key);
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: true, signal });
-  const said = await unlessAway(platform, () => server.consult());
+  const said = await ifReachable(platform, () => server.consult());
   if (said?.outcome === 'unknown key') throw invalidParam('key', said.message);
 
   await datastore.transaction(async (trx) => {
     const now = clock.now();
     const former = await readSiteLicence(trx);
     const isSame = former?.keyHash === keyHash && former.siteUrl === siteUrl;
-    if (former && !isSame) await insertFarewell(trx, former, now);
-    await withdrawFarewells(trx, { keyHash, siteUrl });
+    if (former && !isSame) await insertPendingDeactivation(trx, former, now);
+    await cancelPendingDeactivations(trx, { keyHash, siteUrl });
     const kept = isSame ? former : undefined;
     const verdict = said?.verdict ?? kept?.verdict;
     await replaceSiteLicence(trx, {
@@ -83,7 +83,7 @@ export async function saveLicenceKey(
       saved_at: now,
     });
   });
-  if (said) await sayFarewells(platform, scope, signal);
+  if (said) await sendPendingDeactivations(platform, scope, signal);
   return readSiteLicence(datastore.db);
 }
 
@@ -100,16 +100,16 @@ export async function checkLicence(
   const key = secret.unseal(PURPOSE, licence.sealedKey);
   const { siteUrl } = licence;
   const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
-  const said = await unlessAway(platform, () => server.consult(licence));
+  const said = await ifReachable(platform, () => server.consult(licence));
   // Stopped by us, which says nothing about the licence server.
   if (signal.aborted) return;
   const now = clock.now();
   if (!said) {
     const failingSince = licence.failingSince ?? now;
-    await noteCheck(datastore.db, licence, { tried_at: now, failing_since: failingSince });
+    await recordCheck(datastore.db, licence, { tried_at: now, failing_since: failingSince });
   } else {
-    await noteCheck(datastore.db, licence, {
-      ...noted(said),
+    await recordCheck(datastore.db, licence, {
+      ...toCheckColumns(said),
       checked_at: now,
       tried_at: now,
       failing_since: null,
@@ -156,7 +156,7 @@ export class KnownLicence {
   }
 }
 
-function noted(said: Consultation) {
+function toCheckColumns(said: Consultation) {
   if (said.outcome === 'unknown key') return { verdict: JSON.stringify(unknownKey(said.message)) };
   const isActivated: 0 | 1 = said.isActivated ? 1 : 0;
   return { verdict: JSON.stringify(said.verdict), is_activated: isActivated };
@@ -176,42 +176,42 @@ export async function removeLicenceKey(
   const previous = await datastore.transaction(async (trx) => {
     const licence = await readSiteLicence(trx);
     if (!licence) throw notFound('The licence key');
-    await insertFarewell(trx, licence, clock.now());
+    await insertPendingDeactivation(trx, licence, clock.now());
     await deleteSiteLicence(trx);
     return licence;
   });
-  await sayFarewells(platform, scope, AbortSignal.timeout(ANSWER_WITHIN_MS));
-  const waiting = await listFarewells(datastore.db);
+  await sendPendingDeactivations(platform, scope, AbortSignal.timeout(ANSWER_WITHIN_MS));
+  const waiting = await listPendingDeactivations(datastore.db);
   const isDeactivated = !waiting.some(({ keyHash }) => keyHash === previous.keyHash);
   return { previous, isDeactivated };
 }
 
 /** Takes the site off the licences that it has given up, as far as the licence server answers. */
-export async function sayFarewells(
+export async function sendPendingDeactivations(
   platform: Platform,
   scope: LicenceScope,
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, secret } = platform;
-  for (const { id, sealedKey, siteUrl, keyHash } of await listFarewells(datastore.db)) {
+  for (const { id, sealedKey, siteUrl, keyHash } of await listPendingDeactivations(datastore.db)) {
     const key = secret.unseal(PURPOSE, sealedKey);
     const server = new LicenceServer(scope.licenceApiUrl(), { key, siteUrl, retry: false, signal });
-    const isGone = await unlessAway(platform, async () => {
+    const isGone = await ifReachable(platform, async () => {
       await server.deactivate();
       return true;
     });
     // The others would have to wait for the same server.
     if (!isGone) return;
-    await deleteFarewell(datastore.db, id);
+    await deletePendingDeactivation(datastore.db, id);
     // Taken up again meanwhile: the next check gives the site its slot back.
     const current = await readSiteLicence(datastore.db);
     if (current?.keyHash === keyHash && current.siteUrl === siteUrl)
-      await noteCheck(datastore.db, current, { is_activated: 0, checked_at: null, tried_at: 0 });
+      await recordCheck(datastore.db, current, { is_activated: 0, checked_at: null, tried_at: 0 });
   }
 }
 
 /** What the licence server said; undefined if it did not, which is no verdict about any key. */
-async function unlessAway<T>({ log }: Platform, ask: () => Promise<T>): Promise<T | undefined> {
+async function ifReachable<T>({ log }: Platform, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch (error) {

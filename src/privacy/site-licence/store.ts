@@ -52,7 +52,7 @@ export async function replaceSiteLicence(
 }
 
 /** Notes a check of a key, if it is still the site's. */
-export async function noteCheck(
+export async function recordCheck(
   db: Db,
   { keyHash, siteUrl }: SiteLicence,
   changes: Updateable<SiteLicenceTable>,
@@ -70,14 +70,14 @@ export async function deleteSiteLicence(trx: Trx): Promise<void> {
 }
 
 /** A site that has still to be taken off a licence. */
-export interface Farewell {
+export interface PendingDeactivation {
   id: number;
   sealedKey: string;
   keyHash: string;
   siteUrl: string;
 }
 
-export async function insertFarewell(
+export async function insertPendingDeactivation(
   trx: Trx,
   { sealedKey, keyHash, siteUrl }: SiteLicence,
   now: number,
@@ -89,7 +89,7 @@ export async function insertFarewell(
 }
 
 /** Oldest first. */
-export async function listFarewells(db: Db): Promise<Farewell[]> {
+export async function listPendingDeactivations(db: Db): Promise<PendingDeactivation[]> {
   const rows = await db.selectFrom('site_farewells').selectAll().orderBy('id').execute();
   return rows.map((row) => ({
     id: row.id,
@@ -99,12 +99,12 @@ export async function listFarewells(db: Db): Promise<Farewell[]> {
   }));
 }
 
-export async function deleteFarewell(db: Db, id: number): Promise<void> {
+export async function deletePendingDeactivation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('site_farewells').where('id', '=', id).execute();
 }
 
 /** The site has taken a key up again before it was let go. */
-export async function withdrawFarewells(
+export async function cancelPendingDeactivations(
   trx: Trx,
   { keyHash, siteUrl }: Pick<SiteLicence, 'keyHash' | 'siteUrl'>,
 ): Promise<void> {

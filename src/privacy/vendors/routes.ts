@@ -9,7 +9,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { assertCategory, type SettingsInForce } from '../settings/index.ts';
+import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import {
   toVendorRecord,
   VendorCookies,
@@ -33,7 +33,7 @@ import { findVendor, listVendors, type VendorFields } from './store.ts';
 export function vendorRoutes(
   api: RestApi,
   platform: Platform,
-  settings: SettingsInForce,
+  settings: SettingsCache,
   uses: readonly VendorUse[] = [],
 ): void {
   const { db } = platform.datastore;

@@ -3,7 +3,7 @@ import { listRows, type Trx } from '../../../platform/db/index.ts';
 import type { ConsentAction } from '../rules.ts';
 import { ALL_DAYS } from '../tables.ts';
 
-/** A decision that is to be written; moments in epoch milliseconds. */
+/** A consent choice to write; moments in epoch milliseconds. */
 export interface NewConsent {
   visitorId: string;
   accepted: string[];
@@ -20,7 +20,7 @@ export interface NewConsent {
   gpc: boolean | null;
 }
 
-/** For how long a decision that is sent again is the same one (decision 31). */
+/** Within this time the same body with the same Idempotency-Key is one record. */
 const REPEATED_WITHIN_MS = 10_000;
 
 const RECORD_COLUMNS = {
@@ -40,22 +40,22 @@ const RECORD_COLUMNS = {
 const RECORD_NAMES = sql.join(Object.keys(RECORD_COLUMNS).map((name) => sql.ref(name)));
 const RECORD_TYPES = Object.values(RECORD_COLUMNS);
 
-/** A decision on its way in. */
+/** A consent choice that was received. */
 export interface IncomingConsent {
   consent: NewConsent;
-  /** What it has in common with its repetitions, where its sender may repeat it. */
+  /** Identifies repetitions, if the client sent an Idempotency-Key. */
   repeatKey: string | undefined;
 }
 
 export interface RecordedConsent {
   id: number;
-  /** It was there already, and this is its record's id. */
+  /** Whether it was recorded before, under this id. */
   isRepeat: boolean;
 }
 
 /**
- * Writes decisions, a repeated one once (decision 31).
- * @returns what became of them, in the same order
+ * Writes consent choices, repeated ones once.
+ * @returns the records, in the same order
  */
 export async function recordConsents(
   trx: Trx,
@@ -72,7 +72,7 @@ export async function recordConsents(
   const now = Math.max(...incoming.map(({ consent }) => consent.createdAt));
   const idOf = await knownRepeats(trx, keys, now);
   const fresh = new Map<string | symbol, NewConsent>();
-  // One without a key is like no other.
+  // A choice without a key is never a repetition.
   const named = incoming.map(({ repeatKey = Symbol('once'), consent }) => ({ repeatKey, consent }));
   for (const { repeatKey, consent } of named) {
     if (!idOf.has(repeatKey) && !fresh.has(repeatKey)) fresh.set(repeatKey, consent);
@@ -92,7 +92,7 @@ export async function recordConsents(
   }));
 }
 
-/** Claims the keys, waiting for who else has them, and gives the records of those that were taken. */
+/** Reserves the keys, waiting for transactions that hold them, and gives the records of known keys. */
 async function knownRepeats(
   trx: Trx,
   keys: readonly string[],
@@ -114,14 +114,14 @@ async function knownRepeats(
   return new Map(known.map(({ key, record_id }) => [key, record_id as number]));
 }
 
-/** Writes decisions and what they add to the counts; gives their ids in the same order. */
+/** Writes consent choices and updates the counts; gives their ids in the same order. */
 export async function insertConsents(trx: Trx, consents: readonly NewConsent[]): Promise<number[]> {
   if (consents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`insert into consent_records (${RECORD_NAMES})
     ${listRows(trx, RECORD_TYPES, consents.map(toRow))} returning id`.execute(trx);
   await addToDaily(trx, consents);
   await addToCategories(trx, consents);
-  // Ids are given in the order of the rows; the order in which they come back is not promised.
+  // Ids rise with the order of the rows, but RETURNING has no guaranteed order.
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
@@ -140,7 +140,7 @@ async function addToDaily(trx: Trx, consents: readonly NewConsent[]): Promise<vo
   );
 }
 
-/** By day, and in total: summing all days up would take longer the older a site is. */
+/** By day and in total, so that totals do not have to sum all days. */
 async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promise<void> {
   const counts = new Map<
     string,
@@ -165,7 +165,7 @@ async function addToCategories(trx: Trx, consents: readonly NewConsent[]): Promi
       rejected = consent_category_daily.rejected + excluded.rejected`.execute(trx);
 }
 
-/** The same order on every node, so that two batches cannot wait for each other. */
+/** The same order on every node, so that two batches cannot deadlock. */
 const inOneOrder = <T>(counts: ReadonlyMap<string, T>): T[] =>
   [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 

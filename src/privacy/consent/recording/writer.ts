@@ -1,10 +1,10 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { type Datastore, databaseFault } from '../../../platform/db/index.ts';
-import { ApiError } from '../../../platform/errors.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import { type IncomingConsent, type RecordedConsent, recordConsents } from './store.ts';
 
 const BATCH_MAX = 500;
-/** Those that are there wait no longer than this for those that come. */
+/** A batch waits at most this many turns of the event loop for further choices. */
 const TURNS_MAX = 8;
 const QUEUE_MAX = 10_000;
 
@@ -14,8 +14,8 @@ interface Waiting extends IncomingConsent {
 }
 
 /**
- * Writes decisions in groups: those that come one after the other, and while a commit runs. Each is answered
- * after its commit, so it is durable before it is acknowledged, and many share the cost of one.
+ * Writes consent choices with group commit: those that arrive while a commit runs share the next one. Each is
+ * acknowledged after its commit, so it is durable by then.
  */
 export class ConsentWriter {
   readonly #datastore: Datastore;
@@ -27,15 +27,15 @@ export class ConsentWriter {
   }
 
   /**
-   * Writes a decision, unless it was sent before.
-   * @throws ApiError 503 `service_unavailable` when too many wait already
+   * Writes a consent choice, unless it is a repetition.
+   * @throws DomainError `service_unavailable` if the queue is full
    */
   write(incoming: IncomingConsent): Promise<RecordedConsent> {
     if (this.#queue.length >= QUEUE_MAX) {
-      throw new ApiError(
-        503,
+      throw new DomainError(
+        'unavailable',
         'service_unavailable',
-        'Too many decisions are waiting. Try again in a moment.',
+        'Too many consent choices are queued. Try again in a moment.',
       );
     }
     return new Promise((resolve, reject) => {
@@ -47,14 +47,14 @@ export class ConsentWriter {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#queue.length > 0) {
-      await this.#untilNobodyCame();
+      await this.#collectBatch();
       await this.#commit(this.#queue.splice(0, BATCH_MAX));
     }
     this.#running = false;
   }
 
-  /** Waits while each turn of the event loop brings more: a fuller group costs each of them less. */
-  async #untilNobodyCame(): Promise<void> {
+  /** Waits while each turn of the event loop adds choices: a larger batch costs less per choice. */
+  async #collectBatch(): Promise<void> {
     for (let turn = 0; turn < TURNS_MAX; turn++) {
       const waiting = this.#queue.length;
       await turnOfTheLoop();
@@ -69,7 +69,7 @@ export class ConsentWriter {
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';
       if (batch.length === 1 || !isOurFault) for (const { reject } of batch) reject(error);
-      // One that the database refuses must not take the others with it.
+      // One choice that the database rejects must not fail the others.
       else for (const each of batch) await this.#commit([each]);
     }
   }

@@ -5,15 +5,14 @@ import { insertConsents } from '../recording/store.ts';
 import { completeChoice } from '../rules.ts';
 import { findLatestConsent } from './store.ts';
 
-/** What the record of a withdrawal names as its source. */
+/** The source of a record of withdrawal. */
 const SOURCE = 'erasure';
-/** Settings know addresses, of which none is needed here. */
+/** Only for addresses in the settings, which are not used here. */
 const NO_SITE = 'https://site.invalid';
 
 /**
- * Withdraws what a visitor consents to at present, as a record of its own: nobody can rely on a
- * consent whose visitor is erased (GDPR Art. 7(3)). It counts like every rejection. Without a consent
- * in force nothing is written.
+ * Withdraws the valid consent of a visitor by adding a record: after erasure nobody can rely on it (GDPR Art. 7(3)).
+ * It counts as a rejection in the statistics. Without valid consent nothing is written.
  */
 export async function withdrawConsent(
   trx: Trx,

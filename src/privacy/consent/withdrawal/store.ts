@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findIdsByKey, type Trx } from '../../../platform/db/index.ts';
 import type { NewConsent } from '../recording/store.ts';
 
-/** The last choice of a visitor, if it is in force at a moment. */
+/** The latest consent of a visitor, if it has not expired at `now`. */
 export async function findLatestConsent(
   trx: Trx,
   visitorId: string,

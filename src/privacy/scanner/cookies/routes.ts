@@ -7,13 +7,13 @@ import {
   toOffsetAndLimit,
 } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from '../../settings/index.ts';
+import type { SettingsCache } from '../../settings/index.ts';
 import { CookieClassificationArgs, CookieClassificationRecord, toCookieRecord } from './schemas.ts';
 import { classifyCookie, getClassification, unclassifyCookie } from './service.ts';
 import { listClassifications } from './store.ts';
 
 interface CookieScope {
-  settings: SettingsInForce;
+  settings: SettingsCache;
   siteUrl: () => string;
 }
 

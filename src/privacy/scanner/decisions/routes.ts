@@ -6,7 +6,7 @@ import {
   toOffsetAndLimit,
 } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from '../../settings/index.ts';
+import type { SettingsCache } from '../../settings/index.ts';
 import {
   DecisionAnswer,
   DecisionArgs,
@@ -18,7 +18,7 @@ import { decide } from './service.ts';
 import { listDecisions } from './store.ts';
 
 /** What the owner decides about findings: `/scanner/decisions`. */
-export function decisionRoutes(api: RestApi, platform: Platform, settings: SettingsInForce): void {
+export function decisionRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
   api.add({
     method: 'POST',
     path: '/scanner/decisions',

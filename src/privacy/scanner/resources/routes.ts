@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import { toListResponse, toOffsetAndLimit } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
-import type { SettingsInForce } from '../../settings/index.ts';
+import type { SettingsCache } from '../../settings/index.ts';
 import { getScanEvaluation } from '../decisions/service.ts';
 import { listFindings } from '../results/store.ts';
 import { groupFindings, matchesFilter, sortResources } from './rules.ts';
@@ -12,7 +12,7 @@ import { ResourceRecord, ResourcesArgs, toResourceRecord } from './schemas.ts';
 export function resourceRoutes(
   api: RestApi,
   { datastore: { db } }: Platform,
-  settings: SettingsInForce,
+  settings: SettingsCache,
 ): void {
   api.add({
     method: 'GET',

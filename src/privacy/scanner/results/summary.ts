@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { NotFoundError } from '../../../platform/errors.ts';
-import { activeVendors } from '../../data-map/index.ts';
+import { listActiveVendorIds } from '../../data-map/index.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { type KnownVendor, listKnownVendors } from '../../vendors/index.ts';
 import { getScanCounts } from '../counts.ts';
@@ -39,7 +39,7 @@ export async function summarise(
 ): Promise<ScanSummary> {
   const scan = await getScan(db, scanId);
   const known = new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor]));
-  const mapped = await activeVendors(db);
+  const mapped = await listActiveVendorIds(db);
   const tallies = await tallyVendors(db, scanId);
   const { early, evaluate } = await evaluateScan(db, scan, current);
   const open = early.filter((finding) => evaluate(finding).state === 'open');

@@ -6,7 +6,7 @@ import type { RegisteredScript, Texts } from './wire.ts';
 const HELD = 'script[type="text/plain"],[data-src]';
 const NOT_COPIED = /^(data-)?(type|src)$|^nonce$/;
 
-interface GateSettings {
+interface BlockingOptions {
   consent: Consent;
   registered: Promise<RegisteredScript[] | undefined>;
   texts: () => Promise<Texts>;
@@ -20,7 +20,7 @@ interface GateSettings {
  * Lets tags through that hold themselves back, in the order of the page, each once its category is
  * accepted. What is of no known category stays where it is.
  */
-export function startGate({ consent, registered, texts, nonce, theme }: GateSettings): void {
+export function startBlocking({ consent, registered, texts, nonce, theme }: BlockingOptions): void {
   const through = new WeakSet<Element>();
   const placeholders = new WeakMap<Element, Promise<() => void>>();
   let registry: RegisteredScript[] = [];

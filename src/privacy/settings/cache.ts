@@ -1,14 +1,14 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import {
   type CurrentSettings,
+  readVisitorSettings,
   renewVersion,
   SETTINGS_CHANGED,
   type SettingsScope,
-  settingsForVisitors,
 } from './service.ts';
 
-/** The settings, kept at hand and read anew after a change on any node. */
-export class SettingsInForce {
+/** Caches the settings until they change on any node. */
+export class SettingsCache {
   readonly scope: SettingsScope;
   #reading: Promise<CurrentSettings> | undefined;
   #known: CurrentSettings | undefined;
@@ -21,18 +21,18 @@ export class SettingsInForce {
     });
   }
 
-  /** What is at hand now, and no older than the last change; undefined before the first reading. */
-  peek(): CurrentSettings | undefined {
+  /** The cached settings; undefined until they are read after a start or a change. */
+  current(): CurrentSettings | undefined {
     return this.#known;
   }
 
   read(): Promise<CurrentSettings> {
     if (this.#reading) return this.#reading;
-    const reading = settingsForVisitors(this.scope);
+    const reading = readVisitorSettings(this.scope);
     this.#reading = reading;
     reading.then(
       (settings) => {
-        // A reading that began before a change must not stay.
+        // A read that began before a change must not be cached.
         if (this.#reading === reading) this.#known = settings;
       },
       () => {
@@ -42,7 +42,7 @@ export class SettingsInForce {
     return reading;
   }
 
-  /** Makes a version if the transaction has changed about which vendors and purposes visitors are asked. */
+  /** Creates a banner version if the transaction has changed the vendors or purposes that need consent. */
   renewVersion(trx: Trx, announce: Announce): Promise<void> {
     return renewVersion(trx, announce, this.scope);
   }
