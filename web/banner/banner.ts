@@ -1,6 +1,6 @@
+import { startBlocking } from './blocking.ts';
 import { type Consent, type ConsentOptions, createConsent } from './consent.ts';
 import { forget } from './cookies.ts';
-import { startBlocking } from './blocking.ts';
 import { startConsentMode, startWpConsent } from './signals.ts';
 import { createView, type Look, type View } from './view.ts';
 import { ask, type RegisteredScript, type Texts } from './wire.ts';
