@@ -102,6 +102,7 @@ describe('The check for retired words', () => {
     expect(found('src/a.ts', 'function a() {\n  return 1;\n  // For whoever asks.\n}')).toEqual([
       3,
     ]);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
     expect(found('src/a.ts', 'const a = `The ${b}\nis held back`;')).toEqual([2]);
   });
 
