@@ -3,7 +3,7 @@
 export type SiteRequest = { /** The licence key, the same as in the `x-licence-key` header. */ licence_key: string; /** The site: an http or https URL. */ site_url: string };
 
 /** The decision about a known licence. */
-export type ValidationResult = { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
+export type ValidationResult = { /** Whether the licence is good for this site now. */ valid: boolean; tier: "starter" | "pro" | "agency"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** What decided, for people. */ message: string; /** Whether this site holds an activation. */ site_active: boolean; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string };
 
 export type Error = { /** A code for programs. */ error: "invalid_request" | "unauthorised" | "activation_limit_reached" | "licence_expired" | "licence_suspended" | "licence_revoked" | "licence_not_found" | "activation_not_found" | "purchase_not_found" | "renewal_not_needed" | "payment_in_progress" | "other_subscriber" | "wrong_mode" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "service_unavailable"; /** What is wrong and what to do, for people. */ message: string };
 
@@ -33,9 +33,9 @@ export type SignOutResult = { success: boolean; message: string };
 export type ActivationRecord = { id: number; /** As it was sent. */ site_url: string; /** When the site took its slot. */ activated_at: string; deactivated_at: string | null };
 
 /** The licence, with every site that uses or used it. Sites that were deactivated before the licence was transferred to this customer are left out. */
-export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: (ActivationRecord)[] };
+export type LicenceInfo = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string; /** Oldest first. */ activations: (ActivationRecord)[] };
 
-export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string };
+export type Licence = { /** Licence identifier. */ id: string; /** The key, masked. */ key: string; mode: "live" | "test"; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** The first activation; the issue if there was none. */ activated_at: string };
 
 /** The licences of the customer, newest first, 1,000 at most. */
 export type CustomerLicences = { licences: (Licence)[]; /** What to give as `before` to see more; null if these are the last. */ next: string | null };
@@ -50,10 +50,10 @@ export type CheckoutSession = { /** Session identifier. */ id: string; /** The p
 export type Price = { tier: "starter" | "pro" | "agency"; /** How often it is paid. */ interval: "month" | "year" | "once"; /** Sites of one package. */ sites: number; /** Price of one package, in the unit that Stripe counts the currency in (cents of `EUR`); null where it cannot be told now, and the checkout shows it. */ amount: number | null; /** ISO 4217. */ currency: string | null; /** Whether tax is included in the amount or added to it; `unspecified` if the vendor has not said. */ tax: null | "inclusive" | "exclusive" | "unspecified" };
 
 /** What is sold. */
-export type Prices = { /** Who takes the payment. `test`: nothing is charged, and there are no amounts. */ provider: "stripe" | "test"; prices: (Price)[] };
+export type Prices = { /** Who takes the payment. `test`: no payment is taken, and the amounts are samples. */ provider: "stripe" | "test"; prices: (Price)[] };
 
 /** What the licence is, and what it can be renewed to. */
-export type RenewalOptions = { /** Licence identifier. */ id: string; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` if it never does. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** How many times the sites of its tier it holds. */ quantity: number; /** How often it is paid; null where it was not bought. */ interval: null | "month" | "year" | "once"; /** Whether it is paid for again by itself. */ renews: boolean; /** Whether `GET /customer/portal` leads to invoices and the payment method. */ has_portal: boolean; /** Why it cannot be renewed; null if it can. */ obstacle: null | { error: string; message: string }; prices: (Price)[] };
+export type RenewalOptions = { /** Licence identifier. */ id: string; tier: "starter" | "pro" | "agency"; status: "active" | "expired" | "suspended" | "revoked"; sites_allowed: number; sites_used: number; /** When the licence stops working; `9999-12-31T23:59:59.000Z` for a lifetime licence. During a grace period this is the end of grace, so it is never in the past while the licence is valid. */ expires_at: string; /** The end of the paid period. During a grace period this is in the past. */ paid_until: string; /** How many times the sites of its tier it holds. */ quantity: number; /** How often it is paid; null where it was not bought. */ interval: null | "month" | "year" | "once"; /** Whether it is paid for again by itself. */ renews: boolean; /** Whether `GET /customer/portal` leads to invoices and the payment method. */ has_portal: boolean; /** Why it cannot be renewed; null if it can. */ obstacle: null | { error: string; message: string }; prices: (Price)[] };
 
 export type RenewalRequest = { /** Default: the tier of the licence. */ tier?: "starter" | "pro" | "agency"; /** Default: the current one, otherwise `year`. */ interval?: "month" | "year" | "once"; /** Lower-case ISO 4217, where prices are in several currencies. A subscription keeps its currency. */ currency?: string; /** How many times the sites of the tier. Default: as many as the licence has. */ quantity?: number; /** Where to go after paying: on an origin that is allowed. Default: `/account/`. */ success_url?: string; /** Where to go back to. */ cancel_url?: string };
 
@@ -78,13 +78,13 @@ export interface LicenceApi {
   'POST /licence/deactivate': { body: SiteRequest; answer: DeactivationResult };
   /** The key that signs licence files */
   'GET /licence/public-key': { answer: PublicKeys };
-  /** Ask for a sign-in link by e-mail */
+  /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
-  /** Sign in with the token of a link */
+  /** Exchange a sign-in link for a bearer token */
   'POST /auth/token': { body: TokenRequest; answer: Token };
-  /** End this token */
+  /** Revoke this bearer token */
   'POST /auth/sign-out': { answer: SignOutResult };
-  /** End every token of the customer */
+  /** Revoke all bearer tokens of the customer */
   'POST /auth/sign-out-everywhere': { answer: SignOutResult };
   /** A licence of the customer, with its activation history */
   'GET /licence/info': { query: { /** The licence key. */ key: string }; answer: LicenceInfo };
@@ -94,7 +94,7 @@ export interface LicenceApi {
   'GET /customer/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: LicenceInfo };
   /** Take a site off a licence of the customer */
   'POST /customer/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
-  /** Begin to buy a licence */
+  /** Create a checkout session */
   'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
   /** List prices */
   'GET /checkout/prices': { answer: Prices };

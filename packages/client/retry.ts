@@ -2,9 +2,9 @@ import { PavisError, PavisUnreachable } from './errors.ts';
 
 const TRIES = 3;
 const FIRST_PAUSE_MS = 250;
-/** Whoever is asked to wait longer is told so instead. */
+/** A longer `Retry-After` is not waited for: the call fails with it. */
 const LONGEST_PAUSE_MS = 10_000;
-/** What passes by itself, as a rule. */
+/** Statuses that are usually temporary. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /** Tries what may be done twice up to three times, as long as what goes wrong may pass. */

@@ -26,18 +26,18 @@ export async function mailKey(
     language: 'en',
     subject: 'Your licence key',
     parts: [
-      'This is your licence key:',
+      'Your licence key:',
       SEALED_PLACE,
-      'Enter it in the settings of your site. It is written down nowhere else, so keep this mail.',
+      'Enter it in the settings of your site. We do not store the key, so keep this email.',
       {
         facts: [
           ['Licence', licence.publicId],
           ['Tier', licence.tier],
           ['Sites', String(licence.sitesAllowed)],
-          ['Ends', licence.expiresAt === NEVER ? 'never' : momentOf(licence.expiresAt)],
+          ['Ends', licence.expiresAt === NEVER ? 'never (lifetime)' : momentOf(licence.expiresAt)],
         ],
       },
-      ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
+      ...(licence.mode === 'test' ? ['This is a test licence. Do not use it in production.'] : []),
     ],
   });
   const mail = {
@@ -70,7 +70,7 @@ export async function mailRotatedKey(
         ? `The old key, ${oldKey}, works until ${momentOf(oldKeyUntil)}. Please enter the new one in the settings of your sites before that.`
         : `The old key, ${oldKey}, does not work any more. Please enter the new one in the settings of your sites.`,
       'Nothing else has changed: your sites stay activated, and the licence ends when it did.',
-      'The key is written down nowhere else, so keep this mail. If you have not asked for a new key, you need do nothing but enter it.',
+      'We do not store the key, so keep this email. If you did not ask for a new key, just enter it.',
     ],
   });
   const mail = {
@@ -100,13 +100,13 @@ export async function mailRenewal(
           ['Key', key],
           ['Tier', licence.tier],
           ['Sites', String(licence.sitesAllowed)],
-          ['Ends', licence.expiresAt === NEVER ? 'never' : momentOf(licence.expiresAt)],
+          ['Ends', licence.expiresAt === NEVER ? 'never (lifetime)' : momentOf(licence.expiresAt)],
         ],
       },
       ...(licence.suspendedAt === null
         ? []
         : ['The licence is still suspended. Please write to the vendor to have it reinstated.']),
-      ...(licence.mode === 'test' ? ['This is a test licence, not for use in earnest.'] : []),
+      ...(licence.mode === 'test' ? ['This is a test licence. Do not use it in production.'] : []),
     ],
   });
   const mail = { ...rendered, to: licence.email, kind: 'licence_renewed' };
