@@ -72,7 +72,9 @@ describe('Every screen of the console', () => {
       await page.setViewportSize(DESK);
       await page.goto(`${app.url}/admin${screen.replace('LICENCE', licence)}`);
       await page.locator('h1').waitFor();
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      await expect
+        .poll(() => page.locator('[aria-busy=true]').count(), { timeout: 30_000 })
+        .toBe(0);
       await isForEverybody(page);
     },
   );

@@ -41,6 +41,10 @@ export function SankeyDiagram({ entries }: { entries: readonly Entry[] }) {
         <SegmentedControl
           fullWidth
           orientation="vertical"
+          styles={{
+            label: { whiteSpace: 'normal', overflow: 'visible' },
+            innerLabel: { whiteSpace: 'normal' },
+          }}
           mb="md"
           aria-label="Stages"
           value={half}
