@@ -164,62 +164,62 @@ export type ScanCompletionResult = { scan_id: number; /** `queued`: the server w
 
 export type ScanResults = { scan_id: number; /** `queued`: the server will run it. `started`: running, or not yet completed by a client. `interrupted`: the process that ran it ended. `failed`: see `error`. */ status: "queued" | "started" | "completed" | "cancelled" | "interrupted" | "failed"; site_url: string; depth: number; /** Browser that scanned the pages, or `html` without a browser. */ engine: string; unseen: string | null; /** Pages excluded by robots.txt. */ robots_excluded: number; notice: string | null; /** What runs the scan: a client that calls `scan-page`, the server, or `pavis scan`. */ runner: "client" | "server" | "command"; error: string | null; /** When the scan was started. */ started_at: string; completed_at: string | null; /** Pages scanned. */ pages: number; /** Pages that could not be scanned. */ pages_failed: number; /** All pages of the scan, including pages not scanned yet. */ pages_planned: number; /** Findings on all pages. */ findings: number; /** Findings that loaded before consent although they require it. */ before_consent: number; /** Findings that match the filter. */ total: number; /** All pages of the scan. */ urls: (ScanPage)[]; /** Pages that could not be scanned. */ failed_pages: ({ url: string; http_status: number | null; error: string })[]; /** Findings that loaded before consent although they require it, and need a decision. */ open: number; results: (ScanFinding)[]; types: ({ resource_type: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Findings. */ count: number; /** Findings that loaded before consent although they require it. */ before_consent: number; /** Findings that loaded before consent although they require it, and need a decision. */ open: number })[]; vendors: ({ vendor_id: number; slug: string; name: string; category: string; purpose: string; data_categories: (string)[]; default_retention: string; /** Findings. */ count: number; /** Findings that loaded before consent although they require it. */ before_consent: number; /** Pages with such findings. */ pages: number; resource_types: (string)[]; /** Whether the data map has an active entry for the vendor. */ in_data_map: boolean })[]; /** Third-party hosts without a known vendor. */ unknown_hosts: ({ host: string; /** Findings. */ count: number; /** Findings that loaded before consent although they require it. */ before_consent: number })[] };
 
-export type DsarIntakeRequest = { /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; email: string; first_name?: string | null; last_name?: string | null; additional_info?: string | null; visitor_id?: string | null; visitor_token?: string | null; language?: string | null };
+export type DsarIntakeRequest = { /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; email: string; first_name?: string | null; last_name?: string | null; additional_info?: string | null; visitor_id?: string | null; visitor_token?: string | null; language?: string | null };
 
-/** A request that was taken in. */
+/** A request that was received. */
 export type DsarIntake = { id: number; reference: string; deadline_date: string; message: string };
 
-/** How far a request is. */
-export type DsarStatus = { reference: string; /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it came in, in the zone of the site. */ submitted: string; completed: string | null };
+/** The status of a request. */
+export type DsarStatus = { reference: string; /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it was received, in the time zone of the site. */ submitted: string; completed: string | null };
 
-export type DsarToken = { /** What the link has after `token=`. */ token: string };
+export type DsarToken = { /** The value of `token` in the emailed link. */ token: string };
 
 export type DsarReference = { reference: string; email: string };
 
-/** The link to withdraw a request was mailed. */
+/** The link to withdraw a request was emailed. */
 export type DsarWithdrawal = { message: string };
 
 /** A user who may handle requests. */
 export type Assignee = { login: string; role: "administrator" | "editor" | "viewer" | "subscriber" };
 
 /** A request of a data subject. */
-export type DsarCase = { id: number; reference: string; /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it came in, in the zone of the site. */ submitted: string; completed: string | null; first_name: string | null; last_name: string | null; email: string | null; additional_info: string | null; visitor_id: string | null; visitor_claim: string | null; language: string; /** How the request was received. */ channel: "web" | "email" | "phone" | "letter" | "in_person" | "representative"; received_on: string; postal_address: string | null; phone: string | null; representative: string | null; identity_proof: string | null; regime: "gdpr" | "ccpa" | "lgpd"; verified_at: string | null; assignee: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; extended: boolean; /** Whether the request is open and past its deadline. */ overdue: boolean; days_left: number | null; paused_since: string | null; paused_days: number; duplicate_of: number | null };
+export type DsarCase = { id: number; reference: string; /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it was received, in the time zone of the site. */ submitted: string; completed: string | null; first_name: string | null; last_name: string | null; email: string | null; additional_info: string | null; visitor_id: string | null; visitor_claim: string | null; language: string; /** How the request was received. */ channel: "web" | "email" | "phone" | "letter" | "in_person" | "representative"; received_on: string; postal_address: string | null; phone: string | null; representative: string | null; identity_proof: string | null; regime: "gdpr" | "ccpa" | "lgpd"; verified_at: string | null; assignee: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; extended: boolean; /** Whether the request is open and past its deadline. */ overdue: boolean; days_left: number | null; paused_since: string | null; paused_days: number; duplicate_of: number | null };
 
-export type DsarCaseCreation = { /** What is asked for. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** How the request was received. */ channel: "web" | "email" | "phone" | "letter" | "in_person" | "representative"; /** The day of receipt in the zone of the site, from which the deadline counts. */ received_on: string; first_name?: string | null; last_name?: string | null; email?: string | null; postal_address?: string | null; phone?: string | null; representative?: string | null; /** The identity is established: the request is in progress, and no confirmation link is sent. */ verified?: boolean; identity_proof?: string | null; additional_info?: string | null; language?: string | null };
+export type DsarCaseCreation = { /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** How the request was received. */ channel: "web" | "email" | "phone" | "letter" | "in_person" | "representative"; /** The day of receipt in the time zone of the site. The deadline is counted from it (GDPR Art. 12(3)). */ received_on: string; first_name?: string | null; last_name?: string | null; email?: string | null; postal_address?: string | null; phone?: string | null; representative?: string | null; /** Whether the identity is verified. If true, work starts at once and no confirmation link is sent. */ verified?: boolean; identity_proof?: string | null; additional_info?: string | null; language?: string | null };
 
-export type DsarCaseUpdate = { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** The requestor is told. */ reason?: string; /** Of a hold (`identity` pauses the deadline), or of a refusal, which needs one that fits the type of request. */ ground?: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other"; assignee?: string | null; extend?: { /** The requestor is told. */ reason: string } };
+export type DsarCaseUpdate = { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** Included in the email to the requester. */ reason?: string; /** The ground for a hold (`identity` pauses the deadline) or for a refusal, where it must fit the type of request. */ ground?: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other"; assignee?: string | null; extend?: { /** Included in the email to the requester. */ reason: string } };
 
 export type DsarDeletionReason = { /** Why the request is deleted. Recommended: it stays in the deletion log. Name no person here. */ reason?: string };
 
 export type DeletedDsarCase = { deleted: true; previous: DsarCase };
 
-/** Something that happened to a request. */
+/** An entry in the activity of a request. */
 export type DsarEvent = { id: number; /** When it happened. */ at: string; /** A login, `requestor` or `system`. */ actor: string; action: string; details: Record<string, unknown> };
 
 export type DsarNote = { note: string };
 
 export type DsarKeptRecords = { count: number; reason: string; /** The legal ground, if the source names one. */ ground?: string; /** When retention takes the last of them. */ until?: string };
 
-/** What is to be done for a request in one source. */
-export type DsarTask = { id: number; case_id: number; kind: "collect" | "erase" | "manual" | "package"; source: string; label: string; /** An `erase` task that is `waiting` waits for approval. */ status: "pending" | "running" | "waiting" | "done" | "skipped" | "failed"; attempts: number; /** How many were collected. */ records: number; erased: number; anonymised: number; kept: (DsarKeptRecords)[]; last_error: string | null; reason: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; result: string | null; finished_at: string | null };
+/** The work on a request in one source. */
+export type DsarTask = { id: number; case_id: number; kind: "collect" | "erase" | "manual" | "package"; source: string; label: string; /** A `waiting` task of kind `erase` needs approval. */ status: "pending" | "running" | "waiting" | "done" | "skipped" | "failed"; attempts: number; /** Number of records collected. */ records: number; erased: number; anonymised: number; kept: (DsarKeptRecords)[]; last_error: string | null; reason: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; result: string | null; finished_at: string | null };
 
-/** What erasing would do in a source now; `outcome` is null where an extension cannot say beforehand. */
+/** The effect of erasing in a source now. `outcome` is null if an extension has no preview. */
 export type DsarErasurePreview = { task_id: number; source: string; label: string; outcome: { erased: number; anonymised: number; kept: (DsarKeptRecords)[] } | null; error: string | null };
 
-export type DsarApproval = { /** Decisions about single sources; sources that are not named go on waiting. Without it everything is approved. A refusal needs a ground and a reason. */ decisions?: ({ /** The `source` of a task that waits for approval. */ source: string; decision: "approve" | "refuse"; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** Of a refusal. The requester is told. */ reason?: string })[] };
+export type DsarApproval = { /** Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason. */ decisions?: ({ /** The `source` of a task that needs approval. */ source: string; decision: "approve" | "refuse"; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** The reason for a refusal. Included in the email to the requester. */ reason?: string })[] };
 
-/** What completing a request would send to the requester. */
-export type DsarCompletionPreview = { recipient: string | null; language: string; subject: string; /** The email as plain text; the download link is left out. */ text: string; /** Tasks that are still open: completing takes a reason for leaving them out. */ open: (DsarTask)[]; package: { bytes: number; sha256: string; /** When it was made. */ created_at: string } | null };
+/** The email that completing a request sends to the requester. */
+export type DsarCompletionPreview = { recipient: string | null; language: string; subject: string; /** The email as plain text, without the download link. */ text: string; /** Open tasks. Completing the request needs a reason for skipping them. */ open: (DsarTask)[]; package: { bytes: number; sha256: string; /** When it was made. */ created_at: string } | null };
 
-export type DsarTaskUpdate = { /** `pending` tries again, `done` is for manual tasks, `skipped` needs a reason. */ status: "pending" | "done" | "skipped"; /** Why the source is left out. The requester is told. */ reason?: string; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** What was done by hand: needed for a rectification and an objection. The requester is told. */ result?: string };
+export type DsarTaskUpdate = { /** `pending` retries the task, `done` completes a manual task, `skipped` needs a reason. */ status: "pending" | "done" | "skipped"; /** Why the task is skipped. Included in the email to the requester. */ reason?: string; /** Why data are kept: an exception of GDPR Art. 17(3), or another legal basis. */ ground?: "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "exemption" | "other"; /** What was done manually. Required for rectification and objection. Included in the email to the requester. */ result?: string };
 
-export type DsarLinkRequest = { /** `confirm` while the address of an open request is not confirmed; `download` while a completed request has a package. Links sent before stop working. */ purpose: "confirm" | "download" };
+export type DsarLinkRequest = { /** `confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working. */ purpose: "confirm" | "download" };
 
-/** A link that was emailed to the requestor. */
+/** A link that was emailed to the requester. */
 export type DsarLink = { purpose: "confirm" | "download"; /** When the link stops working. */ expires_at: string };
 
-/** Of the requests that came in within the days given. */
-export type DsarMetrics = { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** How many of them were deleted since. */ deleted: number; median_days: number | null; by_type: Record<string, { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** How many of them were deleted since. */ deleted: number; median_days: number | null }> };
+/** Figures on the requests received in a period. */
+export type DsarMetrics = { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null; by_type: Record<string, { received: number; open: number; overdue: number; completed: number; rejected: number; withdrawn: number; /** Requests that were deleted later. */ deleted: number; median_days: number | null }> };
 
 /** A deleted request: when, by whom and why. Nothing about the person is kept. */
 export type DsarDeletion = { /** The id of the entry in the log. */ id: number; /** The reference of the request. */ reference: string; request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; /** The status of the request when it was deleted. */ status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** When the request was received. */ received_at: string; closed_at: string | null; /** When it was deleted. */ deleted_at: string; /** The login of who deleted it. */ actor: string; reason: string | null };
@@ -403,49 +403,49 @@ export interface PluginApi {
   'POST /scanner/complete': { body: ScanCompletion; answer: ScanCompletionResult };
   /** Get the results of a scan */
   'GET /scanner/results/{id}': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Only findings of this type. Vendors and hosts always describe the whole scan. */ resource_type?: "script" | "iframe" | "pixel" | "cookie" | "api_call" | "gtm_tag" | "form"; /** Findings per response. All findings are returned if it is missing. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: ScanResults };
-  /** Send a request as a data subject */
+  /** Create a privacy request as a data subject */
   'POST /dsar/intake': { body: DsarIntakeRequest; answer: DsarIntake };
-  /** How far a request is, for whoever knows its reference and address */
+  /** Get the status of a request by reference and email address */
   'GET /dsar/status': { query: { reference: string; email: string }; answer: DsarStatus };
-  /** Confirm an address by the link that was mailed to it */
+  /** Confirm an email address with the emailed link */
   'POST /dsar/verify': { body: DsarToken; answer: DsarStatus };
-  /** Request a link that withdraws a request */
+  /** Send a link that withdraws a request */
   'POST /dsar/withdraw': { body: DsarReference; answer: DsarWithdrawal };
-  /** Withdraw a request by the link that was mailed for it */
+  /** Withdraw a request with the emailed link */
   'POST /dsar/withdraw/confirm': { body: DsarToken; answer: DsarStatus };
-  /** Get a package by the link that was mailed for it, once */
+  /** Download a package with the emailed link, once */
   'POST /dsar/package': { body: DsarToken; answer: Blob };
   /** List the users to whom a request can be assigned, by login */
   'GET /dsar/assignees': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Assignee)[] };
-  /** Requests: open ones by their deadline, then closed ones */
-  'GET /dsar/cases': { query?: { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** What is asked for. */ request_type?: "access" | "deletion" | "rectification" | "portability" | "objection"; /** What to sort by. With `deadline`, open requests come before closed ones. */ orderby?: "deadline" | "received_on" | "request_type" | "status"; /** The sort direction. */ order?: "asc" | "desc"; /** Open and past the deadline, or not. */ overdue?: boolean; /** Part of a reference, name or address. */ search?: string; /** A login; empty for those that nobody has. */ assignee?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarCase)[] };
+  /** List privacy requests */
+  'GET /dsar/cases': { query?: { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** The right that is exercised. */ request_type?: "access" | "deletion" | "rectification" | "portability" | "objection"; /** What to sort by. With `deadline`, open requests come before closed ones. */ orderby?: "deadline" | "received_on" | "request_type" | "status"; /** The sort direction. */ order?: "asc" | "desc"; /** Whether the request is open and past its deadline. */ overdue?: boolean; /** Part of a reference, name or address. */ search?: string; /** A login; empty for unassigned requests. */ assignee?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarCase)[] };
   /** Create a request that was received by letter, telephone or another way */
   'POST /dsar/cases': { body: DsarCaseCreation; answer: DsarCase };
-  /** One request */
+  /** Get a privacy request */
   'GET /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DsarCase };
-  /** Move, assign or extend a request; the requestor is told */
+  /** Update the status, assignee or deadline of a request */
   'PUT /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarCaseUpdate; answer: DsarCase };
-  /** Delete a request and all that belongs to it; the deletion log keeps who and why */
+  /** Delete a request with its events, tasks, links and package */
   'DELETE /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarDeletionReason; answer: DeletedDsarCase };
-  /** What happened to a request, oldest first */
+  /** List the activity of a request, oldest first */
   'GET /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarEvent)[] };
   /** Add a note to a request */
   'POST /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; body: DsarNote; answer: DsarEvent };
-  /** What is done for a request in each source */
+  /** List the tasks of a request */
   'GET /dsar/cases/{id}/tasks': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarTask)[] };
   /** Preview the erasure of a deletion request */
   'GET /dsar/cases/{id}/erasure': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarErasurePreview)[] };
   /** Approve or refuse the erasure of a deletion request */
   'POST /dsar/cases/{id}/approve': { params: { /** Names the item, by its id. */ id: number }; body?: DsarApproval; answer: (DsarTask)[] };
   /** Preview the email that completes a request */
-  'GET /dsar/cases/{id}/completion': { params: { /** Names the item, by its id. */ id: number }; query?: { /** The reason for leaving out what is still open. */ reason?: string }; answer: DsarCompletionPreview };
-  /** Try a task again, say that it is done, or leave it out */
+  'GET /dsar/cases/{id}/completion': { params: { /** Names the item, by its id. */ id: number }; query?: { /** The reason for skipping open tasks. */ reason?: string }; answer: DsarCompletionPreview };
+  /** Retry, complete or skip a task */
   'PUT /dsar/tasks/{id}': { params: { /** Names the item, by its id. */ id: number }; body: DsarTaskUpdate; answer: DsarTask };
-  /** What was collected for a request, as a ZIP */
+  /** Download the package of a request as a ZIP file */
   'GET /dsar/cases/{id}/package': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
-  /** Send the requestor a new confirmation or download link */
+  /** Send the requester a new confirmation or download link */
   'POST /dsar/cases/{id}/links': { params: { /** Names the item, by its id. */ id: number }; body: DsarLinkRequest; answer: DsarLink };
-  /** How many requests came in, and what became of them */
+  /** Get request statistics */
   'GET /dsar/metrics': { query?: { date_from?: string; date_to?: string }; answer: DsarMetrics };
   /** List deleted requests, newest first */
   'GET /dsar/deletions': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DsarDeletion)[] };
@@ -463,11 +463,11 @@ export interface PluginApi {
   'POST /licence': { body: SiteLicenceKey; answer: SiteLicence };
   /** Give the site's licence key up, and take the site off the licence */
   'DELETE /licence': { answer: SiteLicenceRemoval };
-  /** The kinds of records that policies can be about */
+  /** List data categories */
   'GET /retention/categories': { answer: (RetentionCategory)[] };
-  /** The retention policies, in the order in which a run names them */
+  /** List retention policies */
   'GET /retention/policies': { query?: { /** 1: only policies that run. */ active_only?: boolean; /** The slug of a kind of record. */ data_category?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionPolicy)[] };
-  /** Add a policy */
+  /** Create a retention policy */
   'POST /retention/policies': { body: RetentionPolicyCreation; answer: RetentionPolicy };
   /** Read the retention policy */
   'GET /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionPolicy };
@@ -475,21 +475,21 @@ export interface PluginApi {
   'PUT /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: RetentionPolicyUpdate; answer: RetentionPolicy };
   /** Delete the retention policy */
   'DELETE /retention/policies/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRetentionPolicy };
-  /** What is due by a policy on its own, by ages and ids */
+  /** Preview a retention policy */
   'GET /retention/policies/{id}/preview': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionPreview };
-  /** Run the active policies or one, or say what a run would do */
+  /** Run retention policies, or preview a run */
   'POST /retention/run': { body?: RetentionRunRequest; answer: RetentionRunResult };
-  /** What retention has done, newest first */
+  /** List retention runs, newest first */
   'GET /retention/runs': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionRun)[] };
-  /** One run */
+  /** Get a retention run */
   'GET /retention/runs/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: RetentionRun };
-  /** List changes of policies and legal holds, newest first */
+  /** List changes to policies and legal holds, newest first */
   'GET /retention/changes': { query?: { /** Only changes of policies, or of holds. */ subject?: "policy" | "hold"; /** Only changes of this policy or hold. */ subject_id?: number; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionChange)[] };
   /** List legal holds, newest first */
   'GET /retention/holds': { query?: { /** active: holds in force; lifted: those that were lifted. */ status?: "active" | "lifted"; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RetentionHold)[] };
-  /** Hold a record or a category: no policy and no erasure touches it */
+  /** Place a legal hold on a record or a category */
   'POST /retention/holds': { body: RetentionHoldCreation; answer: RetentionHold };
-  /** Lift a hold; it stays in the list of lifted holds */
+  /** Release a legal hold */
   'DELETE /retention/holds/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: RetentionHoldLift; answer: DeletedRetentionHold };
   /** Users, by login */
   'GET /users': { query?: { /** Part of a login or address. */ search?: string; /** Only these. */ roles?: ("administrator" | "editor" | "viewer" | "subscriber")[]; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (User)[] };

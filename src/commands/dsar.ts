@@ -59,11 +59,13 @@ const EXPORTED = [
 
 /** `pavis dsar …` */
 export function dsarCommands(program: Command): void {
-  const dsar = program.command('dsar').description('the queue of requests of data subjects');
+  const dsar = program.command('dsar').description('handle privacy requests');
 
-  command(dsar, 'list', 'list requests, open ones by their deadline first')
-    .addOption(new Option('--status <status>', 'only these').choices(CASE_STATUSES))
-    .option('--overdue', 'only open ones past their deadline')
+  command(dsar, 'list', 'list requests: open ones first, by deadline')
+    .addOption(
+      new Option('--status <status>', 'only requests with this status').choices(CASE_STATUSES),
+    )
+    .option('--overdue', 'only open requests past their deadline')
     .option('--search <text>', 'part of a reference, name or address')
     .option('--limit <n>', 'how many', wholeNumber(1, 1_000), 100)
     .action(({ json, status, overdue, search, limit }) =>
@@ -80,26 +82,31 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'create', 'enter a request that was received by letter, telephone or another way')
+  command(dsar, 'create', 'create a request received by letter, telephone or another channel')
     .addOption(
-      new Option('--type <type>', 'what is asked for').choices(REQUEST_TYPES).makeOptionMandatory(),
+      new Option('--type <type>', 'the right that is exercised')
+        .choices(REQUEST_TYPES)
+        .makeOptionMandatory(),
     )
     .requiredOption('--received <date>', 'the day of receipt, YYYY-MM-DD')
     .addOption(
-      new Option('--channel <channel>', 'how it was received')
+      new Option('--channel <channel>', 'how the request was received')
         .choices(CHANNELS)
         .makeOptionMandatory(),
     )
-    .option('--first-name <name>', 'of the person')
-    .option('--last-name <name>', 'of the person')
+    .option('--first-name <name>', 'name of the data subject')
+    .option('--last-name <name>', 'name of the data subject')
     .option('--email <address>', 'where emails about the request are sent')
-    .option('--postal-address <text>', 'needed, or --phone, without --email')
-    .option('--phone <number>', 'needed, or --postal-address, without --email')
-    .option('--representative <name>', 'who made the request for the person')
-    .option('--verified', 'the identity is established: work begins at once')
-    .option('--identity-proof <text>', 'how the identity was established; needed with --verified')
-    .option('--info <text>', 'what the person asks for')
-    .option('--language <language>', 'of the emails: en or de (default: en)')
+    .option('--postal-address <text>', 'required without --email, unless --phone is given')
+    .option('--phone <number>', 'required without --email, unless --postal-address is given')
+    .option(
+      '--representative <name>',
+      'the person who made the request on behalf of the data subject',
+    )
+    .option('--verified', 'the identity is verified: work starts at once')
+    .option('--identity-proof <text>', 'how the identity was verified; required with --verified')
+    .option('--info <text>', 'what the data subject requests')
+    .option('--language <language>', 'the language of the emails: en or de (default: en)')
     .action(({ json, ...given }) =>
       withDsar(async (opened) => {
         const entry = readArgs(
@@ -125,7 +132,7 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'show', 'show a request, what is done for it and what happened')
+  command(dsar, 'show', 'show a request with its tasks and activity')
     .argument(...CASE)
     .action((given: string, { json }) =>
       withDsar(async (opened) => {
@@ -142,11 +149,13 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'set-status', 'move a request; the requestor is told')
+  command(dsar, 'set-status', 'change the status of a request and notify the requester')
     .argument(...CASE)
-    .addArgument(new Argument('<status>', 'the new state').choices(CASE_STATUSES))
-    .option('--reason <text>', 'needed to refuse, to open again, and to leave sources out')
-    .addOption(new Option('--ground <ground>', 'of a hold or a refusal').choices(GROUNDS))
+    .addArgument(new Argument('<status>', 'the new status').choices(CASE_STATUSES))
+    .option('--reason <text>', 'required to refuse, to reopen and to skip open tasks')
+    .addOption(
+      new Option('--ground <ground>', 'the ground for a hold or a refusal').choices(GROUNDS),
+    )
     .action((given: string, status: CaseStatus, { json, reason, ground }) =>
       withDsar(async (opened) => {
         const { id } = await existing(opened, given);
@@ -157,7 +166,7 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'send-link', 'email the requestor a new link; those sent before stop working')
+  command(dsar, 'send-link', 'send the requester a new link; earlier links stop working')
     .argument(...CASE)
     .addArgument(
       new Argument('<purpose>', 'to confirm the address or to download the package').choices(
@@ -173,12 +182,17 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'approve', 'approve the erasure of a deletion request, or show what it would do')
+  command(dsar, 'approve', 'approve or preview the erasure of a deletion request')
     .argument(...CASE)
-    .option('--dry-run', 'only show what would be erased, anonymised and kept')
-    .option('--refuse <source...>', 'sources that are not erased; the others are approved')
-    .addOption(new Option('--ground <ground>', 'of the refused sources').choices(KEEP_GROUNDS))
-    .option('--reason <text>', 'of the refused sources; the requester is told')
+    .option('--dry-run', 'only preview what is erased, anonymised and kept')
+    .option('--refuse <source...>', 'sources to refuse; all others are approved')
+    .addOption(
+      new Option('--ground <ground>', 'the ground for the refused sources').choices(KEEP_GROUNDS),
+    )
+    .option(
+      '--reason <text>',
+      'the reason for the refused sources, included in the email to the requester',
+    )
     .action((given: string, { json, dryRun, refuse, ground, reason }) =>
       withDsar(async (opened) => {
         const found = await existing(opened, given);
@@ -195,9 +209,9 @@ export function dsarCommands(program: Command): void {
       }),
     );
 
-  command(dsar, 'export', 'print all requests as CSV, or write the package of one to a file')
+  command(dsar, 'export', 'print all requests as CSV, or write the package of a request to a file')
     .argument('[case]', 'its id or its reference')
-    .option('--output <file>', 'where the package is written (default: REFERENCE.zip)')
+    .option('--output <file>', 'the file for the package (default: REFERENCE.zip)')
     .action((given: string | undefined, { json, output }) =>
       withDsar(async (opened) => {
         if (given === undefined) {
@@ -221,7 +235,7 @@ export function dsarCommands(program: Command): void {
   command(
     dsar,
     'reapply-erasures',
-    'do again what was erased since the backup that the database was restored from',
+    'repeat the erasures made after the backup that was restored',
   ).action(async ({ json }) => {
     const result = await reapplyListed();
     print(json, result, reappliedText(result));

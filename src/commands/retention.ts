@@ -26,9 +26,9 @@ const CATEGORIES = listDatedTypes(PERSONAL_DATA).map(({ category }) => category)
 
 /** `pavis retention …` */
 export function retentionCommands(program: Command): void {
-  const retention = program.command('retention').description('how long records are kept');
+  const retention = program.command('retention').description('manage retention policies');
 
-  command(retention, 'list', 'list the policies').action(({ json }) =>
+  command(retention, 'list', 'list retention policies').action(({ json }) =>
     withPlatform(currentConfig(), async ({ datastore }) => {
       const policies = (await listPolicies(datastore.db)).map(toPolicyRecord);
       const rows = policies.map((policy) => [
@@ -40,27 +40,27 @@ export function retentionCommands(program: Command): void {
         policy.is_active ? 'yes' : 'no',
         policy.last_run_at?.slice(0, 10) ?? 'never',
       ]);
-      const headings = ['id', 'name', 'category', 'kept for', 'then', 'active', 'last run'];
+      const headings = ['id', 'name', 'category', 'period', 'action', 'active', 'last run'];
       print(json, { policies }, table(headings, rows));
     }),
   );
 
-  const add = command(retention, 'add', 'add a policy')
+  const add = command(retention, 'add', 'create a retention policy')
     .addOption(
-      new Option('--category <slug>', 'the kind of record')
+      new Option('--category <slug>', 'the data category')
         .choices(CATEGORIES)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--action <action>', 'what happens then')
+      new Option('--action <action>', 'anonymise or delete')
         .choices(RETENTION_ACTIONS)
         .makeOptionMandatory(),
     )
-    .option('--name <name>', 'what people read (default: what it does)')
-    .option('--inactive', 'it does not run yet');
+    .option('--name <name>', 'the name (default: made from category, action and period)')
+    .option('--inactive', 'create the policy inactive');
   for (const unit of PERIOD_UNITS) {
     add.addOption(
-      new Option(`--${unit} <n>`, `for how many ${unit} records are kept`)
+      new Option(`--${unit} <n>`, `retention period in ${unit}`)
         .argParser(wholeNumber(1, MAX_PERIOD))
         .conflicts(PERIOD_UNITS.filter((other) => other !== unit)),
     );
@@ -68,7 +68,7 @@ export function retentionCommands(program: Command): void {
   add.action((options) =>
     withPlatform(currentConfig(), async (platform) => {
       const periodUnit = PERIOD_UNITS.find((unit) => options[unit] !== undefined);
-      if (!periodUnit) throw new CliError('say how long: --days, --months or --years', 2);
+      if (!periodUnit) throw new CliError('give the period with --days, --months or --years', 2);
       const { category: dataCategory, inactive, name } = options;
       const action = options.action as RetentionAction;
       const periodValue: number = options[periodUnit];
@@ -90,8 +90,8 @@ export function retentionCommands(program: Command): void {
   );
 
   command(retention, 'run', 'run the active policies')
-    .option('--dry-run', 'only say what a run would do')
-    .option('--policy <id>', 'one policy only', wholeNumber(1, 999_999_999))
+    .option('--dry-run', 'only count the records; change nothing')
+    .option('--policy <id>', 'run one policy only', wholeNumber(1, 999_999_999))
     .action(({ json, dryRun = false, policy: policyId }) =>
       withPlatform(currentConfig(), async (platform) => {
         const answer = toRunAnswer(
@@ -120,7 +120,7 @@ export function retentionCommands(program: Command): void {
 const periodText = (value: number, unit: PeriodUnit): string =>
   `${value} ${value === 1 ? unit.slice(0, -1) : unit}`;
 
-/** A real run shows on a terminal how far it is. */
+/** A real run shows its progress on a terminal. */
 async function runWithProgress(platform: Platform, request: RunRequest) {
   const scope = { personalData: PERSONAL_DATA, timeZone: currentConfig().timeZone };
   if (request.dryRun || !process.stderr.isTTY) return runRetention(platform, scope, request);

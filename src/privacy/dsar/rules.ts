@@ -108,7 +108,7 @@ export interface Term {
 }
 
 /**
- * The last day for the answer (decision 43): the same day of the month, or the last one of a shorter
+ * The last day for the answer: the same day of the month, or the last one of a shorter
  * month (Regulation 1182/71 Art. 3(2)(c)). It does not roll over weekends, so it is never late.
  */
 export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term): string {

@@ -24,10 +24,10 @@ const Token = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'What the link has after `token=`.',
+  description: 'The value of `token` in the emailed link.',
 });
 
-const requestType = OneOf(REQUEST_TYPES, { description: 'What is asked for.' });
+const requestType = OneOf(REQUEST_TYPES, { description: 'The right that is exercised.' });
 
 /** Names and text: absent, empty or null is none. */
 const optionalText = (maxLength: number, description: string) =>
@@ -36,18 +36,21 @@ const optionalText = (maxLength: number, description: string) =>
 export const IntakeType = Type.Object({ request_type: requestType });
 export const IntakeEmail = Type.Object({ email: Type.String() });
 export const IntakeRest = Type.Object({
-  first_name: optionalText(100, 'Of the person whom the data are about.'),
-  last_name: optionalText(100, 'Of the person whom the data are about.'),
-  additional_info: optionalText(5_000, 'What helps to find or understand.'),
+  first_name: optionalText(100, 'Of the data subject.'),
+  last_name: optionalText(100, 'Of the data subject.'),
+  additional_info: optionalText(5_000, 'Further details of the request.'),
   visitor_id: optionalText(
     128,
-    'The id under which the browser decided on consent. Used once an administrator has checked that it belongs to the requestor; send `visitor_token` to show it at once.',
+    'The visitor id of the browser’s consent records. An administrator must check that it belongs to the requester; send `visitor_token` to prove it instead.',
   ),
   visitor_token: optionalText(
     1_000,
-    'From `POST /consent`: shows that the visitor id belongs to the requestor.',
+    'From `POST /consent`: proves that the visitor id belongs to the requester.',
   ),
-  language: optionalText(35, 'Of the mails; otherwise that of Accept-Language.'),
+  language: optionalText(
+    35,
+    'The language of the emails: `en` or `de`. Defaults to Accept-Language.',
+  ),
 });
 /** The three in the order in which they are read: it decides which of several errors is answered. */
 export const IntakeArgs = Type.Object(
@@ -67,7 +70,7 @@ export const IntakeHeaders = Type.Object({
     Type.String({
       maxLength: 0,
       description:
-        'A trap for bots: do not send it. A request in which it is not empty is refused with 400 `spam_detected`.',
+        'A honeypot: do not send it. A non-empty value is answered with 400 `spam_detected`.',
     }),
   ),
 });
@@ -79,7 +82,7 @@ export const IntakeAnswer = Type.Object(
     deadline_date: Day,
     message: Type.String(),
   },
-  { title: 'DsarIntake', description: 'A request that was taken in.' },
+  { title: 'DsarIntake', description: 'A request that was received.' },
 );
 
 export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
@@ -87,7 +90,7 @@ export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
   reference,
   deadline_date: deadline,
   message:
-    'Your request has been received. An acknowledgement e-mail will follow within an hour. Please confirm your address with the link in it.',
+    'Your request has been received. An acknowledgement email follows within an hour. Confirm your email address with the link in it.',
 });
 
 export const StatusArgs = Type.Object(
@@ -104,13 +107,13 @@ const publicFields = {
   status: OneOf(CASE_STATUSES),
   status_label: Type.String({ examples: ['In Progress'] }),
   deadline: Day,
-  submitted: Time('When it came in, in the zone of the site.'),
-  completed: nullable(Time('When it was closed, in the zone of the site.')),
+  submitted: Time('When it was received, in the time zone of the site.'),
+  completed: nullable(Time('When it was closed, in the time zone of the site.')),
 };
 
 export const CaseStatusRecord = Type.Object(publicFields, {
   title: 'DsarStatus',
-  description: 'How far a request is.',
+  description: 'The status of a request.',
 });
 
 /** A request that was entered later than it was received has no time of day. */
@@ -131,12 +134,13 @@ export const toCaseStatus = (dsarCase: Case, dsar: Zone) => ({
 
 export const Zip = Type.String({
   contentMediaType: 'application/zip',
-  description: 'A page to read, JSON, CSV per source, and a manifest of hashes.',
+  description:
+    'A readable page, JSON and CSV files per source, and a manifest with SHA-256 hashes.',
 });
 
 export const WithdrawalAnswer = Type.Object(
   { message: Type.String() },
-  { title: 'DsarWithdrawal', description: 'The link to withdraw a request was mailed.' },
+  { title: 'DsarWithdrawal', description: 'The link to withdraw a request was emailed.' },
 );
 
 export const withdrawalAnswer = {
@@ -159,11 +163,13 @@ export const CaseRecord = Type.Object(
     email: text,
     additional_info: text,
     visitor_id: nullable(
-      Type.String({ description: 'Shown to be the requestor’s: by token, cookie or a check.' }),
+      Type.String({
+        description: 'Proven to belong to the requester by token, cookie or a check.',
+      }),
     ),
     visitor_claim: nullable(
       Type.String({
-        description: 'Stated by the requestor, and not used unless a check accepts it.',
+        description: 'Stated by the requester. Not used unless an administrator accepts it.',
       }),
     ),
     language: Type.String(),
@@ -171,10 +177,14 @@ export const CaseRecord = Type.Object(
     received_on: Day,
     postal_address: text,
     phone: text,
-    representative: nullable(Type.String({ description: 'Who made the request for the person.' })),
-    identity_proof: nullable(Type.String({ description: 'How the identity was established.' })),
+    representative: nullable(
+      Type.String({
+        description: 'The person who made the request on behalf of the data subject.',
+      }),
+    ),
+    identity_proof: nullable(Type.String({ description: 'How the identity was verified.' })),
     regime: OneOf(REGIME_NAMES),
-    verified_at: nullable(Time('When the address was confirmed or the identity established.')),
+    verified_at: nullable(Time('When the email address was confirmed or the identity verified.')),
     assignee: text,
     ground: nullable(OneOf(GROUNDS)),
     extended: Type.Boolean(),
@@ -187,7 +197,11 @@ export const CaseRecord = Type.Object(
     ),
     paused_since: nullable(Day),
     paused_days: Type.Integer(),
-    duplicate_of: nullable(Type.Integer({ description: 'An open request that came before it.' })),
+    duplicate_of: nullable(
+      Type.Integer({
+        description: 'The id of an earlier open request of the same type from the same address.',
+      }),
+    ),
   },
   { title: 'DsarCase', description: 'A request of a data subject.' },
 );
@@ -234,10 +248,11 @@ export const CaseCreation = Type.Object(
     channel: OneOf(CHANNELS, { description: 'How the request was received.' }),
     received_on: Type.String({
       format: 'date',
-      description: 'The day of receipt in the zone of the site, from which the deadline counts.',
+      description:
+        'The day of receipt in the time zone of the site. The deadline is counted from it (GDPR Art. 12(3)).',
     }),
-    first_name: optionalText(100, 'Of the person whom the data are about.'),
-    last_name: optionalText(100, 'Of the person whom the data are about.'),
+    first_name: optionalText(100, 'Of the data subject.'),
+    last_name: optionalText(100, 'Of the data subject.'),
     email: optionalText(
       1_000,
       'Without one no emails are sent, and `postal_address` or `phone` is required.',
@@ -246,19 +261,19 @@ export const CaseCreation = Type.Object(
     phone: optionalText(50, 'A telephone number.'),
     representative: optionalText(
       200,
-      'Who made the request for the person; required for the channel `representative`.',
+      'The person who made the request on behalf of the data subject. Required for the channel `representative`.',
     ),
     verified: Type.Boolean({
       default: false,
       description:
-        'The identity is established: the request is in progress, and no confirmation link is sent.',
+        'Whether the identity is verified. If true, work starts at once and no confirmation link is sent.',
     }),
     identity_proof: optionalText(
       5_000,
-      'How the identity was established; required if `verified` is true.',
+      'How the identity was verified. Required if `verified` is true.',
     ),
-    additional_info: optionalText(5_000, 'What the person asks for.'),
-    language: optionalText(35, 'Of the emails, `en` or `de`; otherwise English.'),
+    additional_info: optionalText(5_000, 'What the data subject requests.'),
+    language: optionalText(35, 'The language of the emails: `en` (default) or `de`.'),
   },
   {
     title: 'DsarCaseCreation',
@@ -282,17 +297,19 @@ export const CaseQuery = Type.Object({
     description: 'What to sort by. With `deadline`, open requests come before closed ones.',
   }),
   order: OneOf(['asc', 'desc'], { default: 'asc', description: 'The sort direction.' }),
-  overdue: Type.Optional(Type.Boolean({ description: 'Open and past the deadline, or not.' })),
+  overdue: Type.Optional(
+    Type.Boolean({ description: 'Whether the request is open and past its deadline.' }),
+  ),
   search: Type.Optional(
     Text(200, { minLength: 0, description: 'Part of a reference, name or address.' }),
   ),
   assignee: Type.Optional(
-    Text(100, { minLength: 0, description: 'A login; empty for those that nobody has.' }),
+    Text(100, { minLength: 0, description: 'A login; empty for unassigned requests.' }),
   ),
   ...paginationArgs(),
 });
 
-const Reason = Text(5_000, { description: 'The requestor is told.' });
+const Reason = Text(5_000, { description: 'Included in the email to the requester.' });
 
 export const CaseUpdateArgs = Type.Object(
   {
@@ -301,11 +318,11 @@ export const CaseUpdateArgs = Type.Object(
     ground: Type.Optional(
       OneOf(GROUNDS, {
         description:
-          'Of a hold (`identity` pauses the deadline), or of a refusal, which needs one that fits the type of request.',
+          'The ground for a hold (`identity` pauses the deadline) or for a refusal, where it must fit the type of request.',
       }),
     ),
     assignee: clearable(
-      Text(100, { description: 'The login of an administrator; null for nobody.' }),
+      Text(100, { description: 'The login of a user who may handle requests; null to unassign.' }),
     ),
     extend: Type.Optional(Type.Object({ reason: Reason })),
   },
@@ -316,7 +333,7 @@ export const NewLinkArgs = Type.Object(
   {
     purpose: OneOf(LINK_PURPOSES, {
       description:
-        '`confirm` while the address of an open request is not confirmed; `download` while a completed request has a package. Links sent before stop working.',
+        '`confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working.',
     }),
   },
   { title: 'DsarLinkRequest', examples: [{ purpose: 'confirm' }] },
@@ -327,7 +344,7 @@ export const SentLink = Type.Object(
     purpose: OneOf(LINK_PURPOSES),
     expires_at: Moment('When the link stops working.', '2026-11-28T09:30:00.000Z'),
   },
-  { title: 'DsarLink', description: 'A link that was emailed to the requestor.' },
+  { title: 'DsarLink', description: 'A link that was emailed to the requester.' },
 );
 
 export const NoteArgs = Type.Object(
@@ -345,7 +362,7 @@ export const CaseEventRecord = Type.Object(
     action: Type.String({ examples: ['status_changed'] }),
     details: Type.Record(Type.String(), Type.Unknown()),
   },
-  { title: 'DsarEvent', description: 'Something that happened to a request.' },
+  { title: 'DsarEvent', description: 'An entry in the activity of a request.' },
 );
 
 export const toEventRecord = ({ at, ...event }: CaseEvent) => ({ ...event, at: toIsoMoment(at) });
@@ -362,11 +379,13 @@ const counts = {
   completed: Type.Integer(),
   rejected: Type.Integer(),
   withdrawn: Type.Integer(),
-  deleted: Type.Integer({ description: 'How many of them were deleted since.' }),
-  median_days: nullable(Type.Number({ description: 'From receipt to completion or refusal.' })),
+  deleted: Type.Integer({ description: 'Requests that were deleted later.' }),
+  median_days: nullable(
+    Type.Number({ description: 'Median days from receipt to completion or refusal.' }),
+  ),
 };
 
 export const Metrics = Type.Object(
   { ...counts, by_type: Type.Record(Type.String(), Type.Object(counts)) },
-  { title: 'DsarMetrics', description: 'Of the requests that came in within the days given.' },
+  { title: 'DsarMetrics', description: 'Figures on the requests received in a period.' },
 );

@@ -35,7 +35,7 @@ import {
 import { changePolicy, createPolicy, getPolicy, listDatedTypes, removePolicy } from './service.ts';
 import { countPolicies, findPolicy, listPolicies, type PolicyFields } from './store.ts';
 
-/** How long records are kept: `/retention`. */
+/** Retention policies and runs: `/retention`. */
 export function retentionRoutes(api: RestApi, platform: Platform, scope: RetentionScope): void {
   const { clock } = platform;
   const { db } = platform.datastore;
@@ -46,7 +46,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/categories',
     access: 'read_privacy',
-    summary: 'The kinds of records that policies can be about',
+    summary: 'List data categories',
     answers: { 200: Type.Array(CategoryRecord) },
     async handle() {
       return { body: types.map(toCategoryRecord) };
@@ -56,7 +56,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/policies',
     access: 'read_privacy',
-    summary: 'The retention policies, in the order in which a run names them',
+    summary: 'List retention policies',
     args: Type.Object({ ...PolicyFilterArgs, ...paginationArgs() }),
     answers: { 200: Type.Array(PolicyRecord) },
     async handle(request) {
@@ -72,7 +72,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'POST',
     path: '/retention/policies',
-    summary: 'Add a policy',
+    summary: 'Create a retention policy',
     args: policyCreation(categories),
     answers: { 201: PolicyRecord },
     answerHeaders: ['Location'],
@@ -106,7 +106,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/policies/{id}/preview',
     access: 'read_privacy',
-    summary: 'What is due by a policy on its own, by ages and ids',
+    summary: 'Preview a retention policy',
     answers: { 200: PreviewRecord },
     async handle({ id }) {
       const policy = await getPolicy(platform, id);
@@ -116,7 +116,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
   api.add({
     method: 'POST',
     path: '/retention/run',
-    summary: 'Run the active policies or one, or say what a run would do',
+    summary: 'Run retention policies, or preview a run',
     args: RunArgs,
     answers: { 200: RunAnswer },
     refusals: { 404: 'not_found' },
@@ -133,7 +133,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/runs',
     access: 'read_privacy',
-    summary: 'What retention has done, newest first',
+    summary: 'List retention runs, newest first',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(RunRecord) },
     async handle(request) {
@@ -146,7 +146,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/runs/{id}',
     access: 'read_privacy',
-    summary: 'One run',
+    summary: 'Get a retention run',
     answers: { 200: RunRecord },
     async handle({ id }) {
       const run = await findRun(db, id);
@@ -158,7 +158,7 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     method: 'GET',
     path: '/retention/changes',
     access: 'read_privacy',
-    summary: 'List changes of policies and legal holds, newest first',
+    summary: 'List changes to policies and legal holds, newest first',
     args: ChangeFilterArgs,
     answers: { 200: Type.Array(ChangeRecord) },
     async handle(request) {

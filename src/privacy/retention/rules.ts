@@ -13,7 +13,7 @@ export const isPeriodTooLong = ({ periodValue, periodUnit }: Period): boolean =>
 
 /**
  * The moment that lies a period before another, by the calendar of a time zone: the same time of the
- * same-numbered day, or of the month's last day where it has no such day (decision 48).
+ * same-numbered day, or of the month's last day where it has no such day.
  * @returns epoch milliseconds: what is older than this is due
  */
 export function dueBefore(
@@ -48,7 +48,7 @@ const EARLIEST = -8_640_000_000_000_000;
 
 /**
  * Shares out what is due among policies: of those that claim a record, the one with the stronger
- * action has it, of two with the same the older policy (decision 49). The claims of one category
+ * action has it, of two with the same the older policy. The claims of one category
  * differ only in how far they reach, so each is left with one stretch of time, and the order in
  * which they are worked off does not matter.
  * @returns the share of each policy, in their order

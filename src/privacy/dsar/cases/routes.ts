@@ -43,7 +43,7 @@ import { sendNewLink } from './links.ts';
 import { getMetrics } from './metrics.ts';
 import { listCases } from './queue/store.ts';
 
-/** The queue of requests: `/dsar/cases`, `/dsar/tasks`, `/dsar/assignees` and `/dsar/metrics`. */
+/** Privacy requests: `/dsar/cases`, `/dsar/tasks`, `/dsar/assignees` and `/dsar/metrics`. */
 export function caseRoutes(api: RestApi, dsar: Dsar): void {
   const { datastore, clock } = dsar.platform;
   const { db } = datastore;
@@ -59,7 +59,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases',
     access: 'manage_privacy_requests',
-    summary: 'Requests: open ones by their deadline, then closed ones',
+    summary: 'List privacy requests',
     args: CaseQuery,
     answers: { 200: Type.Array(CaseRecord) },
     async handle(request) {
@@ -97,7 +97,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}',
     access: 'manage_privacy_requests',
-    summary: 'One request',
+    summary: 'Get a privacy request',
     answers: { 200: CaseRecord },
     async handle({ id }) {
       return { body: toCaseRecord(await existing(id), dsar) };
@@ -107,7 +107,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'PUT',
     path: '/dsar/cases/{id}',
     access: 'manage_privacy_requests',
-    summary: 'Move, assign or extend a request; the requestor is told',
+    summary: 'Update the status, assignee or deadline of a request',
     args: CaseUpdateArgs,
     answers: { 200: CaseRecord },
     refusals: { 409: 'invalid_transition' },
@@ -120,7 +120,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}/events',
     access: 'manage_privacy_requests',
-    summary: 'What happened to a request, oldest first',
+    summary: 'List the activity of a request, oldest first',
     answers: { 200: Type.Array(CaseEventRecord) },
     async handle({ id }) {
       await existing(id);
@@ -143,7 +143,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}/tasks',
     access: 'manage_privacy_requests',
-    summary: 'What is done for a request in each source',
+    summary: 'List the tasks of a request',
     answers: { 200: Type.Array(TaskRecord) },
     async handle({ id }) {
       await existing(id);
@@ -190,7 +190,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'PUT',
     path: '/dsar/tasks/{id}',
     access: 'manage_privacy_requests',
-    summary: 'Try a task again, say that it is done, or leave it out',
+    summary: 'Retry, complete or skip a task',
     args: TaskUpdateArgs,
     answers: { 200: TaskRecord },
     refusals: { 409: 'invalid_transition' },
@@ -202,7 +202,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/cases/{id}/package',
     access: 'manage_privacy_requests',
-    summary: 'What was collected for a request, as a ZIP',
+    summary: 'Download the package of a request as a ZIP file',
     answers: { 200: Zip },
     async handle({ id, user }) {
       return packageAnswer(await openPackage(dsar, id, user?.login ?? ''));
@@ -212,7 +212,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'POST',
     path: '/dsar/cases/{id}/links',
     access: 'manage_privacy_requests',
-    summary: 'Send the requestor a new confirmation or download link',
+    summary: 'Send the requester a new confirmation or download link',
     args: NewLinkArgs,
     answers: { 201: SentLink },
     refusals: { 409: 'invalid_transition' },
@@ -225,7 +225,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     method: 'GET',
     path: '/dsar/metrics',
     access: 'read_settings',
-    summary: 'How many requests came in, and what became of them',
+    summary: 'Get request statistics',
     args: MetricsQuery,
     answers: { 200: Metrics },
     async handle({ args: { date_from: from, date_to: to } }) {

@@ -17,7 +17,7 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
   api.add({
     method: 'DELETE',
     path: '/dsar/cases/{id}',
-    summary: 'Delete a request and all that belongs to it; the deletion log keeps who and why',
+    summary: 'Delete a request with its events, tasks, links and package',
     args: DeletionArgs,
     answers: { 200: deletionSchema(CaseRecord) },
     async handle({ id, args: { reason }, user }) {

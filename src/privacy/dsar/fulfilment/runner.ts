@@ -145,8 +145,8 @@ async function runPackage(dsar: Dsar, task: LeasedTask, dsarCase: Case): Promise
  * Ends a task, with the last of its work in the same transaction. The case is locked before anything
  * that refers to it is written: on PostgreSQL each such row shares a lock on it, and two transactions
  * that share one and then both want it alone wait for each other.
- * What was found for a person who has meanwhile been identified otherwise is dropped: whoever changed that has
- * opened the task again.
+ * What was found for a person who has meanwhile been identified otherwise is dropped: the change that identified the person has
+ * reopened the task.
  * @param work may find that the case was closed meanwhile
  */
 async function finish(

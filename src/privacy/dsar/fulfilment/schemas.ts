@@ -32,20 +32,20 @@ export const TaskRecord = Type.Object(
     source: Type.String(),
     label: Type.String(),
     status: OneOf(TASK_STATUSES, {
-      description: 'An `erase` task that is `waiting` waits for approval.',
+      description: 'A `waiting` task of kind `erase` needs approval.',
     }),
     attempts: Type.Integer(),
-    records: Type.Integer({ description: 'How many were collected.' }),
+    records: Type.Integer({ description: 'Number of records collected.' }),
     erased: Type.Integer(),
     anonymised: Type.Integer(),
     kept: Type.Array(Kept),
     last_error: text,
-    reason: nullable(Type.String({ description: 'Why it was left out.' })),
-    ground: nullable(OneOf(GROUNDS, { description: 'On which ground it was left out.' })),
-    result: nullable(Type.String({ description: 'What was done by hand.' })),
-    finished_at: nullable(Moment('When it was done or left out.', EXAMPLE)),
+    reason: nullable(Type.String({ description: 'Why the task was skipped.' })),
+    ground: nullable(OneOf(GROUNDS, { description: 'The ground on which the task was skipped.' })),
+    result: nullable(Type.String({ description: 'What was done manually.' })),
+    finished_at: nullable(Moment('When the task was done or skipped.', EXAMPLE)),
   },
-  { title: 'DsarTask', description: 'What is to be done for a request in one source.' },
+  { title: 'DsarTask', description: 'The work on a request in one source.' },
 );
 
 export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
@@ -68,16 +68,19 @@ export const toTaskRecord = (task: Task): Static<typeof TaskRecord> => ({
 export const TaskUpdateArgs = Type.Object(
   {
     status: OneOf(['pending', 'done', 'skipped'], {
-      description: '`pending` tries again, `done` is for manual tasks, `skipped` needs a reason.',
+      description:
+        '`pending` retries the task, `done` completes a manual task, `skipped` needs a reason.',
     }),
     reason: Type.Optional(
-      Text(5_000, { description: 'Why the source is left out. The requester is told.' }),
+      Text(5_000, {
+        description: 'Why the task is skipped. Included in the email to the requester.',
+      }),
     ),
     ground: Type.Optional(KeepGround),
     result: Type.Optional(
       Text(5_000, {
         description:
-          'What was done by hand: needed for a rectification and an objection. The requester is told.',
+          'What was done manually. Required for rectification and objection. Included in the email to the requester.',
       }),
     ),
   },
@@ -89,17 +92,19 @@ export const ApproveArgs = Type.Object(
     decisions: Type.Optional(
       Type.Array(
         Type.Object({
-          source: Text(100, { description: 'The `source` of a task that waits for approval.' }),
+          source: Text(100, { description: 'The `source` of a task that needs approval.' }),
           decision: OneOf(['approve', 'refuse']),
           ground: Type.Optional(KeepGround),
           reason: Type.Optional(
-            Text(5_000, { description: 'Of a refusal. The requester is told.' }),
+            Text(5_000, {
+              description: 'The reason for a refusal. Included in the email to the requester.',
+            }),
           ),
         }),
         {
           maxItems: 500,
           description:
-            'Decisions about single sources; sources that are not named go on waiting. Without it everything is approved. A refusal needs a ground and a reason.',
+            'Decisions on single sources. Sources that are not listed stay pending approval. Without `decisions`, every source is approved. A refusal needs a ground and a reason.',
         },
       ),
     ),
@@ -134,12 +139,12 @@ export const ErasurePreviewRecord = Type.Object(
         kept: Type.Array(Kept),
       }),
     ),
-    error: nullable(Type.String({ description: 'Why there is no preview, if that failed.' })),
+    error: nullable(Type.String({ description: 'Why the preview failed.' })),
   },
   {
     title: 'DsarErasurePreview',
     description:
-      'What erasing would do in a source now; `outcome` is null where an extension cannot say beforehand.',
+      'The effect of erasing in a source now. `outcome` is null if an extension has no preview.',
   },
 );
 
@@ -156,9 +161,7 @@ export const toErasurePreview = ({
 });
 
 export const CompletionArgs = Type.Object({
-  reason: Type.Optional(
-    Text(5_000, { description: 'The reason for leaving out what is still open.' }),
-  ),
+  reason: Type.Optional(Text(5_000, { description: 'The reason for skipping open tasks.' })),
 });
 
 export const CompletionRecord = Type.Object(
@@ -166,9 +169,9 @@ export const CompletionRecord = Type.Object(
     recipient: text,
     language: Type.String(),
     subject: Type.String(),
-    text: Type.String({ description: 'The email as plain text; the download link is left out.' }),
+    text: Type.String({ description: 'The email as plain text, without the download link.' }),
     open: Type.Array(TaskRecord, {
-      description: 'Tasks that are still open: completing takes a reason for leaving them out.',
+      description: 'Open tasks. Completing the request needs a reason for skipping them.',
     }),
     package: nullable(
       Type.Object({
@@ -180,7 +183,7 @@ export const CompletionRecord = Type.Object(
   },
   {
     title: 'DsarCompletionPreview',
-    description: 'What completing a request would send to the requester.',
+    description: 'The email that completing a request sends to the requester.',
   },
 );
 

@@ -147,7 +147,7 @@ export interface TaskUpdate {
   status: 'pending' | 'done' | 'skipped';
   /** Why a source is left out. */
   reason?: string | undefined;
-  /** On which ground. */
+  /** The ground on which a source is skipped. */
   ground?: Ground | undefined;
   /** What was done by hand. */
   result?: string | undefined;

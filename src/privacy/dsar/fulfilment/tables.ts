@@ -24,7 +24,7 @@ export interface TaskTable {
   label: string;
   status: TaskStatus;
   attempts: Generated<number>;
-  /** When it may be tried; of a running task, when whoever runs it counts as lost. */
+  /** When it may be tried; of a running task, the end of its lease. */
   due_at: number;
   /** Where collecting goes on. */
   next_page: string | null;
@@ -35,7 +35,7 @@ export interface TaskTable {
   last_error: string | null;
   /** Why it was left undone. */
   reason: string | null;
-  /** On which ground it was left undone. */
+  /** The ground on which it was skipped. */
   ground: Generated<string | null>;
   /** What a person did. */
   result: Generated<string | null>;

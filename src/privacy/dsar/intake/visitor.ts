@@ -12,7 +12,7 @@ export interface Visitor {
 }
 
 /**
- * Whose consents a request is about. Only whoever holds an id may see or erase what was recorded under it: it counts
+ * Whose consents a request is about. Only the holder of an id may see or erase what was recorded under it: it counts
  * if it comes with a token of ours, or in the visitor's own cookie on this origin, where it must be one that nobody
  * guesses, since anybody can write a cookie. Any other is a claim.
  */

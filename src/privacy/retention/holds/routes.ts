@@ -34,7 +34,7 @@ export function holdRoutes(
   api.add({
     method: 'POST',
     path: '/retention/holds',
-    summary: 'Hold a record or a category: no policy and no erasure touches it',
+    summary: 'Place a legal hold on a record or a category',
     args: holdCreation([...typeOf.keys()]),
     answers: { 201: HoldRecord },
     async handle({ args: { data_category, record_id = null, reason }, user }) {
@@ -47,7 +47,7 @@ export function holdRoutes(
   api.add({
     method: 'DELETE',
     path: '/retention/holds/{id}',
-    summary: 'Lift a hold; it stays in the list of lifted holds',
+    summary: 'Release a legal hold',
     args: LiftArgs,
     answers: { 200: deletionSchema(HoldRecord) },
     async handle({ id, args: { reason }, user }) {

@@ -16,7 +16,7 @@ export interface Earlier {
 }
 
 /**
- * When the acknowledgement of a request is mailed: now, or together with others within an hour. Whoever floods an
+ * When the acknowledgement of a request is mailed: now, or together with others within an hour. A client that floods an
  * address with forged requests delays emails about them by an hour and can neither drop nor delay the one of a
  * person who asks from elsewhere, unless they have as many sources as are served at once in a day.
  */
@@ -28,7 +28,7 @@ export function getSendTime(earlier: readonly Earlier[], source: string, now: nu
   const isNewSource = recent.every((each) => each.source !== source);
   if (recent.length === 0 || (isNewSource && sentAtOnce < AT_ONCE_PER_DAY)) return now;
   const waiting = recent.filter(({ mailedAt }) => mailedAt === null);
-  // What is due at this moment is mailed by whoever mails what waits.
+  // What is due at this moment is sent by the job that sends waiting acknowledgements.
   return waiting.length > 0
     ? Math.max(now + 1, Math.min(...waiting.map(({ dueAt }) => dueAt)))
     : Math.max(...recent.map(({ mailedAt }) => mailedAt ?? 0)) + HOUR_MS;
