@@ -69,9 +69,9 @@ export type EnvironmentSetting = { /** The variable, for example `PAVIS_SMTP_URL
 
 export type ConsentVersion = { version: number; /** SHA-256 of the stored configuration. */ hash: string; /** When this version was published. */ created_at: string; config: ConsentSettings; vendors: ({ slug: string; name: string })[] | null; purposes: (string)[] | null; /** The oldest version to which consent is valid under this one. The version itself if visitors were asked again. */ asked_since: number };
 
-export type Hook = { name: string; /** Only hooks of this kind. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that brought it. */ since: string };
+export type Hook = { name: string; /** Only hooks of this kind. */ type: "action" | "filter"; description: string; parameters: ({ name: string; type: string; description: string })[]; /** The version that added it. */ since: string };
 
-export type ExtensionsListing = { extensions: { dsar_sources: ({ id: string; label: string })[]; consent_scripts: ({ handle: string; label: string })[]; vendors: ({ slug: string; name: string })[] }; totals: { dsar_sources: number; consent_scripts: number; vendors: number }; /** What was not taken, and why. */ problems: ({ extension: string; message: string })[] };
+export type ExtensionsListing = { extensions: { dsar_sources: ({ id: string; label: string })[]; consent_scripts: ({ handle: string; label: string })[]; vendors: ({ slug: string; name: string })[] }; totals: { dsar_sources: number; consent_scripts: number; vendors: number }; /** Registrations that were rejected, with the reason. */ problems: ({ extension: string; message: string })[] };
 
 /** A company that receives data of visitors. */
 export type Vendor = { id: number; name: string; slug: string; /** Purpose of processing. */ purpose: string; /** Categories of personal data. */ data_categories: (string)[]; /** Default retention period, for example `13 months`. */ default_retention: string; /** Consent category; one of the categories in the settings. */ category: string; /** Domains, including their subdomains. */ domains: (string)[]; /** Cookie names. `*` matches any characters. */ cookies: (string)[]; is_builtin: boolean; /** `extension`: provided by an extension and read-only. */ source: "builtin" | "custom" | "extension" };
@@ -84,22 +84,22 @@ export type VendorUpdate = { name?: string; slug?: string; purpose?: string | nu
 
 export type DeletedVendor = { deleted: true; previous: Vendor };
 
-/** A script that waits for consent. */
-export type Script = { id: number; /** Unique. */ handle: string; /** What people read. */ label: string; /** The consent category that it waits for; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How it is held back; type_attribute unless given. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; is_active: 0 | 1; /** Where it comes from; what an extension brings is changed there. */ source: "custom" | "extension"; /** When it was registered. */ created_at: string; /** When it was last changed. */ updated_at: string };
+/** A script that is blocked until consent. */
+export type Script = { id: number; /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; is_active: 0 | 1; /** Where it comes from. Scripts of an extension are changed in the extension. */ source: "custom" | "extension"; /** When it was registered. */ created_at: string; /** When it was last changed. */ updated_at: string };
 
-export type ScriptCreation = { /** Unique. */ handle: string; /** What people read. */ label: string; /** The consent category that it waits for; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How it is held back; type_attribute unless given. */ blocking_method?: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; /** Whether it is published; 1 unless given. */ is_active?: 0 | 1 | boolean };
+export type ScriptCreation = { /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method?: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; /** Whether the banner loads it after consent. Default: 1. */ is_active?: 0 | 1 | boolean };
 
-export type ScriptUpdate = { /** Unique. */ handle?: string; /** What people read. */ label?: string; /** The consent category that it waits for; one of those of the settings. */ category?: string; /** Address of the script: an http or https URL without user name and password. */ script_url?: string; /** How it is held back; type_attribute unless given. */ blocking_method?: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; /** Whether it is published; 1 unless given. */ is_active?: 0 | 1 | boolean };
+export type ScriptUpdate = { /** Unique. */ handle?: string; /** Display name. */ label?: string; /** The consent category that must be accepted; one of those of the settings. */ category?: string; /** Address of the script: an http or https URL without user name and password. */ script_url?: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method?: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load"; /** Whether the banner loads it after consent. Default: 1. */ is_active?: 0 | 1 | boolean };
 
 export type DeletedScript = { deleted: true; previous: Script };
 
-/** An active script that waits for consent. */
-export type GatedScript = { /** Unique. */ handle: string; /** What people read. */ label: string; /** The consent category that it waits for; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How it is held back; type_attribute unless given. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load" };
+/** An active script that is blocked until consent. */
+export type GatedScript = { /** Unique. */ handle: string; /** Display name. */ label: string; /** The consent category that must be accepted; one of those of the settings. */ category: string; /** Address of the script: an http or https URL without user name and password. */ script_url: string; /** How the script is blocked until consent. Default: type_attribute. */ blocking_method: "type_attribute" | "data_src" | "iframe_placeholder" | "dynamic_load" };
 
 /** An entry of the data map. */
-export type DataMapEntry = { id: number; vendor_name: string; vendor_slug: string; /** Who processes the data. */ vendor_id: number; /** What the data is used for. */ purpose: string; /** Kinds of data that are processed. */ data_categories: (string)[]; /** How long data is kept, in words; a duration is understood. */ retention_period: string; /** Archived entries are kept for the record. */ status: "active" | "archived"; legal_basis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests"; data_subjects: string | null; recipients: string | null; third_countries: string | null; safeguards: string | null; security_measures: string | null; controller: string | null; data_source: string | null; automated_decisions: string | null; review_date: string | null; /** The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings. */ missing: ("data_subjects" | "data_categories" | "third_countries" | "safeguards" | "retention_period" | "security_measures")[]; /** When the entry was made. */ created_at: string; /** When it was last changed. */ updated_at: string };
+export type DataMapEntry = { id: number; vendor_name: string; vendor_slug: string; /** The vendor that processes the data. */ vendor_id: number; /** What the data is used for. */ purpose: string; /** Kinds of data that are processed. */ data_categories: (string)[]; /** Retention period as text, for example "14 months". */ retention_period: string; /** Archived entries are kept for the record. */ status: "active" | "archived"; legal_basis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests"; data_subjects: string | null; recipients: string | null; third_countries: string | null; safeguards: string | null; security_measures: string | null; controller: string | null; data_source: string | null; automated_decisions: string | null; review_date: string | null; /** The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings. */ missing: ("data_subjects" | "data_categories" | "third_countries" | "safeguards" | "retention_period" | "security_measures")[]; /** When the entry was created. */ created_at: string; /** When it was last changed. */ updated_at: string };
 
-export type DataMapEntryCreation = { /** Who processes the data. */ vendor_id: number; /** What the data is used for. */ purpose: string; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis: string; data_categories?: (string)[] | null; retention_period?: string | null; /** Archived entries are kept for the record. */ status?: "active" | "archived"; data_subjects?: string | null; recipients?: string | null; third_countries?: string | null; safeguards?: string | null; security_measures?: string | null; controller?: string | null; data_source?: string | null; automated_decisions?: string | null; review_date?: string | null };
+export type DataMapEntryCreation = { /** The vendor that processes the data. */ vendor_id: number; /** What the data is used for. */ purpose: string; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis: string; data_categories?: (string)[] | null; retention_period?: string | null; /** Archived entries are kept for the record. */ status?: "active" | "archived"; data_subjects?: string | null; recipients?: string | null; third_countries?: string | null; safeguards?: string | null; security_measures?: string | null; controller?: string | null; data_source?: string | null; automated_decisions?: string | null; review_date?: string | null };
 
 export type DataMapBulkAdd = { /** The scan that found the vendors. */ scan_id: number; /** Slugs of vendors. */ vendors: (string)[] };
 
@@ -115,7 +115,7 @@ export type TransferSafeguard = { article: string; label: string };
 
 export type DataMapSuggestions = { /** All countries and territories, by name. */ countries: (DataMapCountry)[]; /** When the adequacy decisions were last compared with their source. */ adequacy_as_of: string; adequacy_source: string; /** What allows a transfer to a third country, by article of the GDPR. */ safeguards: (TransferSafeguard)[]; /** Vendors and recipients that active entries name, by name. */ recipients: (string)[]; /** As active entries name them. */ data_subjects: (string)[]; /** As active entries name them. */ data_categories: (string)[] };
 
-export type DataMapEntryUpdate = { /** Who processes the data. */ vendor_id?: number; /** What the data is used for. */ purpose?: string; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; data_categories?: (string)[] | null; retention_period?: string | null; /** Archived entries are kept for the record. */ status?: "active" | "archived"; data_subjects?: string | null; recipients?: string | null; third_countries?: string | null; safeguards?: string | null; security_measures?: string | null; controller?: string | null; data_source?: string | null; automated_decisions?: string | null; review_date?: string | null };
+export type DataMapEntryUpdate = { /** The vendor that processes the data. */ vendor_id?: number; /** What the data is used for. */ purpose?: string; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; data_categories?: (string)[] | null; retention_period?: string | null; /** Archived entries are kept for the record. */ status?: "active" | "archived"; data_subjects?: string | null; recipients?: string | null; third_countries?: string | null; safeguards?: string | null; security_measures?: string | null; controller?: string | null; data_source?: string | null; automated_decisions?: string | null; review_date?: string | null };
 
 export type DeletedDataMapEntry = { deleted: true; previous: DataMapEntry };
 
@@ -309,7 +309,7 @@ export interface PluginApi {
   'GET /consent/records/export': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; format?: "csv" | "json" }; answer: (ConsentRecord)[] | string };
   /** Get consent statistics */
   'GET /consent/stats': { query?: { /** First day, in the time zone of the site. Default: 29 days before `to`. A period has at most 3660 days. */ from?: string; /** Last day, in the time zone of the site. Default: today. A reversed period is empty. */ to?: string }; answer: ConsentStats };
-  /** List origins whose pages were refused */
+  /** List refused origins */
   'GET /consent/refused-origins': { query?: { /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (RefusedOrigin)[] };
   /** Dismiss a refused origin */
   'DELETE /consent/refused-origins/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRefusedOrigin };
@@ -321,9 +321,9 @@ export interface PluginApi {
   'GET /settings/environment': { answer: (EnvironmentSetting)[] };
   /** List banner versions */
   'GET /settings/consent-versions': { answer: (ConsentVersion)[] };
-  /** The documented action and filter hooks */
+  /** List hooks */
   'GET /developer/hooks': { query?: { /** Only hooks of this kind. */ type?: "action" | "filter" }; answer: (Hook)[] };
-  /** What extensions have registered */
+  /** List registered extensions */
   'GET /developer/extensions': { answer: ExtensionsListing };
   /** List vendors */
   'GET /vendors': { query?: { /** Text in the name or slug. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Vendor)[] };
@@ -337,8 +337,8 @@ export interface PluginApi {
   'PUT /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: VendorUpdate; answer: Vendor };
   /** Delete the vendor */
   'DELETE /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedVendor };
-  /** Registered scripts, newest first */
-  'GET /scripts': { query?: { /** The consent category that it waits for; one of those of the settings. */ category?: string; /** Only those that are active (1), or are not (0). */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Script)[] };
+  /** List scripts */
+  'GET /scripts': { query?: { /** The consent category that must be accepted; one of those of the settings. */ category?: string; /** Only active (1) or inactive (0) scripts. */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (Script)[] };
   /** Register a script */
   'POST /scripts': { body: ScriptCreation; answer: Script };
   /** Read the script */
@@ -347,21 +347,21 @@ export interface PluginApi {
   'PUT /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: ScriptUpdate; answer: Script };
   /** Delete the script */
   'DELETE /scripts/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedScript };
-  /** The active scripts that wait for consent, for the banner */
+  /** List the active scripts for the banner */
   'GET /consent/scripts': { answer: (GatedScript)[] };
-  /** The entries of the data map, newest first */
+  /** List data map entries */
   'GET /data-map': { query?: { /** Archived entries are kept for the record. */ status?: "active" | "archived"; /** One of consent, contract, legal_obligation, vital_interests, public_task, legitimate_interests; common synonyms are accepted, for example "contractual", "legitimate interest" and "Art. 6(1)(f)". */ legal_basis?: string; /** Part of a purpose or of a vendor’s name or slug. */ search?: string; /** Only those whose review date has come (1). */ review_due?: boolean; /** Only those to be reviewed before this day. */ review_before?: string; /** Items in one answer. */ per_page?: number; /** Which page; `offset` wins over it. */ page?: number; /** How many items to pass over. */ offset?: number }; answer: (DataMapEntry)[] };
-  /** Add an entry */
+  /** Create a data map entry */
   'POST /data-map': { body: DataMapEntryCreation; answer: DataMapEntry };
   /** Add entries for vendors that a scan found */
   'POST /data-map/bulk-add': { body: DataMapBulkAdd; answer: DataMapBulkAddResult };
-  /** Get how many entries for the processing by Pavis itself can be added */
+  /** Count missing entries for processing by Pavis */
   'GET /data-map/own-processing': { answer: OwnProcessingStatus };
-  /** Add the entries for the processing by Pavis itself */
+  /** Add missing entries for processing by Pavis */
   'POST /data-map/own-processing': { answer: OwnProcessingResult };
-  /** List suggestions for the fields of an entry */
+  /** List suggestions for data map fields */
   'GET /data-map/suggestions': { answer: DataMapSuggestions };
-  /** The records of processing activities, whole, as CSV, JSON or a page to print */
+  /** Export the records of processing activities */
   'GET /data-map/export': { query?: { format?: "csv" | "json" | "html" }; answer: (DataMapEntry)[] | string };
   /** Read the data map entry */
   'GET /data-map/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DataMapEntry };
@@ -457,11 +457,11 @@ export interface PluginApi {
   'GET /mail/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
   /** Send a mail after all that was given up or held */
   'POST /mail/{id}/retry': { params: { /** Names the item, by its id. */ id: number }; answer: Mail };
-  /** Get the site's own licence */
+  /** Get the licence of the site */
   'GET /licence': { answer: SiteLicence };
-  /** Save the site's licence key, and activate the site with it */
+  /** Save the licence key and activate the site */
   'POST /licence': { body: SiteLicenceKey; answer: SiteLicence };
-  /** Give the site's licence key up, and take the site off the licence */
+  /** Remove the licence key and deactivate the site */
   'DELETE /licence': { answer: SiteLicenceRemoval };
   /** List data categories */
   'GET /retention/categories': { answer: (RetentionCategory)[] };

@@ -36,7 +36,7 @@ const WORDS = {
   always_text: 'Always',
 };
 
-/** Starts everything: signals, gate, banner. */
+/** Starts everything: signals, blocking, banner. */
 export function startBanner(options: BannerOptions): Pavis {
   const { restRoot, nonce = '', theme, consentMode, wpConsent } = options;
   const tellGoogle = consentMode === 'off' ? undefined : startConsentMode();

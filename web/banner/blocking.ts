@@ -17,8 +17,8 @@ interface BlockingOptions {
 }
 
 /**
- * Lets tags through that hold themselves back, in the order of the page, each once its category is
- * accepted. What is of no known category stays where it is.
+ * Activates blocked tags in the order of the page, each once its category is accepted. Tags of an unknown category
+ * stay blocked.
  */
 export function startBlocking({ consent, registered, texts, nonce, theme }: BlockingOptions): void {
   const through = new WeakSet<Element>();

@@ -40,7 +40,7 @@ export function writeChoice(choice: Choice): void {
   setCookie(COOKIE, text, choice.until - choice.at);
 }
 
-/** Sets a first-party cookie for the whole site; without cookies a choice holds for this page. */
+/** Sets a first-party cookie for the whole site. Without cookies a choice is valid on this page only. */
 export function setCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === 'https:' ? ';Secure' : '';
   try {

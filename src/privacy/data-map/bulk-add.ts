@@ -16,9 +16,9 @@ export interface BulkAdded {
 }
 
 /**
- * Adds an entry for each of some vendors that a scan found and the data map does not have yet
- * (decision 39). Purpose, data and retention are those of the vendor; the legal basis is consent,
- * and for what the site needs to work a legitimate interest: a start, for the owner to look over.
+ * Adds an entry for each given vendor that a scan found and that has no active entry. Purpose, data and retention are
+ * those of the vendor. The legal basis is consent, or legitimate interests if the vendor is strictly necessary; the
+ * owner reviews it.
  * @throws RestError 404 for an unknown scan
  */
 export async function bulkAdd(

@@ -5,7 +5,7 @@ import { listEntries } from './store.ts';
 
 const MOST = 1_000;
 
-/** What is processed at present, for those whose data it is (GDPR Art. 15(1)). Null: not stated. */
+/** The current processing, as data subjects are told (GDPR Art. 15(1)). Null: not stated. */
 export async function listProcessing(db: Db) {
   const { entries } = await listEntries(db, { status: 'active', offset: 0, limit: MOST });
   return entries.map((entry) => ({

@@ -59,7 +59,7 @@ export function dataMapRoutes(
     method: 'GET',
     path: '/data-map',
     access: 'read_privacy',
-    summary: 'The entries of the data map, newest first',
+    summary: 'List data map entries',
     args: Type.Object({
       status: Type.Optional(Status),
       legal_basis: Type.Optional(LegalBasisText),
@@ -94,7 +94,7 @@ export function dataMapRoutes(
   api.add({
     method: 'POST',
     path: '/data-map',
-    summary: 'Add an entry',
+    summary: 'Create a data map entry',
     args: EntryCreation,
     answers: { 201: EntryRecord },
     answerHeaders: ['Location'],
@@ -125,7 +125,7 @@ export function dataMapRoutes(
     method: 'GET',
     path: '/data-map/own-processing',
     access: 'read_privacy',
-    summary: 'Get how many entries for the processing by Pavis itself can be added',
+    summary: 'Count missing entries for processing by Pavis',
     answers: { 200: OwnProcessingMissing },
     async handle() {
       return { body: { missing: await countMissingProcessing(db) } };
@@ -134,7 +134,7 @@ export function dataMapRoutes(
   api.add({
     method: 'POST',
     path: '/data-map/own-processing',
-    summary: 'Add the entries for the processing by Pavis itself',
+    summary: 'Add missing entries for processing by Pavis',
     answers: { 200: OwnProcessingAdded },
     async handle() {
       const added = await addMissingProcessing(platform);
@@ -145,7 +145,7 @@ export function dataMapRoutes(
     method: 'GET',
     path: '/data-map/suggestions',
     access: 'read_privacy',
-    summary: 'List suggestions for the fields of an entry',
+    summary: 'List suggestions for data map fields',
     answers: { 200: Suggestions },
     async handle() {
       return { body: await suggestValues(db) };
@@ -155,7 +155,7 @@ export function dataMapRoutes(
     method: 'GET',
     path: '/data-map/export',
     access: 'read_privacy',
-    summary: 'The records of processing activities, whole, as CSV, JSON or a page to print',
+    summary: 'Export the records of processing activities',
     args: Type.Object({ format: OneOf(['csv', 'json', 'html'], { default: 'csv' }) }),
     answers: { 200: Type.Array(EntryRecord) },
     texts: ['text/csv', 'text/html'],

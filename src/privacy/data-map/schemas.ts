@@ -16,7 +16,7 @@ export const LegalBasisText = Text(100, {
 const words = (description: string) => Text(5_000, { minLength: 0, description });
 
 const fields = {
-  vendor_id: Type.Integer({ minimum: 1, description: 'Who processes the data.' }),
+  vendor_id: Type.Integer({ minimum: 1, description: 'The vendor that processes the data.' }),
   purpose: Text(5_000, { description: 'What the data is used for.' }),
   data_categories: Type.Array(Text(100), {
     maxItems: 200,
@@ -24,26 +24,26 @@ const fields = {
   }),
   retention_period: Text(200, {
     minLength: 0,
-    description: 'How long data is kept, in words; a duration is understood.',
+    description: 'Retention period as text, for example "14 months".',
   }),
   status: Status,
 };
 
 /** What GDPR Art. 30 and Art. 15(1) ask for beyond the rest. */
 const article30 = {
-  data_subjects: words('Whose data it is.'),
+  data_subjects: words('Categories of data subjects (GDPR Art. 30(1)(c)).'),
   recipients: words(
-    'Who gets the data besides the vendor. Separate recipients with a line break or a semicolon.',
+    'Recipients besides the vendor (GDPR Art. 30(1)(d)), separated by line breaks or semicolons.',
   ),
-  third_countries: words('Countries outside the EEA that it goes to.'),
-  safeguards: words('What protects it there.'),
-  security_measures: words('Technical and organisational measures.'),
+  third_countries: words('Transfers to countries outside the EEA (GDPR Art. 30(1)(e)), or "None".'),
+  safeguards: words('Safeguards of these transfers (GDPR Art. 46).'),
+  security_measures: words('Technical and organisational security measures (GDPR Art. 30(1)(g)).'),
   controller: words('The controller, and its representative and data protection officer.'),
   data_source: words('Where the data comes from (GDPR Art. 15(1)(g)).'),
   automated_decisions: words(
     'Automated decisions, including profiling: the logic involved and the consequences for the person, or "None" (GDPR Art. 15(1)(h)).',
   ),
-  review_date: Type.String({ format: 'date', description: 'When to look at the entry again.' }),
+  review_date: Type.String({ format: 'date', description: 'Next review.' }),
 };
 
 const optional = {
@@ -74,7 +74,7 @@ export const EntryCreation = Type.Object(
   },
 );
 
-/** Absent leaves alone, null clears. */
+/** Absent fields stay unchanged, null clears. */
 export const EntryUpdate = Type.Object(
   {
     vendor_id: Type.Optional(fields.vendor_id),
@@ -108,7 +108,7 @@ export const EntryRecord = Type.Object(
       description:
         'The fields that GDPR Art. 30(1)(c) to (g) requires and that are empty. `safeguards` is listed only if `third_countries` names any; write "None" where there are no transfers. The controller is stated once, in the settings.',
     }),
-    created_at: Moment('When the entry was made.', '2026-11-21T09:30:00.000Z'),
+    created_at: Moment('When the entry was created.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },
   { title: 'DataMapEntry', description: 'An entry of the data map.' },

@@ -10,7 +10,7 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
     method: 'GET',
     path: '/developer/hooks',
     access: 'read_privacy',
-    summary: 'The documented action and filter hooks',
+    summary: 'List hooks',
     args: Type.Object({ type: Type.Optional(HookType) }),
     answers: { 200: Type.Array(Hook) },
     async handle({ args: { type } }) {
@@ -21,7 +21,7 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
     method: 'GET',
     path: '/developer/extensions',
     access: 'read_privacy',
-    summary: 'What extensions have registered',
+    summary: 'List registered extensions',
     answers: { 200: ExtensionListing },
     async handle() {
       return { body: { ...extensions.listing(), problems: extensions.problems } };

@@ -11,7 +11,7 @@ export const Hook = Type.Object(
     parameters: Type.Array(
       Type.Object({ name: Type.String(), type: Type.String(), description: Type.String() }),
     ),
-    since: Type.String({ description: 'The version that brought it.' }),
+    since: Type.String({ description: 'The version that added it.' }),
   },
   { title: 'Hook' },
 );
@@ -32,7 +32,7 @@ export const ExtensionListing = Type.Object(
       vendors: Type.Integer(),
     }),
     problems: Type.Array(Type.Object({ extension: Type.String(), message: Type.String() }), {
-      description: 'What was not taken, and why.',
+      description: 'Registrations that were rejected, with the reason.',
     }),
   },
   { title: 'ExtensionsListing' },

@@ -22,7 +22,7 @@ export function originRoutes(
     method: 'GET',
     path: '/consent/refused-origins',
     access: 'read_privacy',
-    summary: 'List origins whose pages were refused',
+    summary: 'List refused origins',
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(RefusedOriginRecord) },
     async handle(request) {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Origins whose pages were refused: at most `KEPT_MAX` rows, whoever asks. */
+/** Origins whose pages were refused: at most `KEPT_MAX` rows. */
 export interface RefusedOriginTable {
   id: Generated<number>;
   origin: string;

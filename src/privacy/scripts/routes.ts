@@ -24,7 +24,7 @@ import {
 import { changeScript, createScript, removeScript } from './service.ts';
 import { findScript, listActiveScripts, listScripts, type ScriptFields } from './store.ts';
 
-/** The registry of scripts that wait for consent: `/scripts`, and `/consent/scripts` for visitors. */
+/** The script registry: `/scripts`, and `/consent/scripts` for the banner. */
 export function scriptRoutes(api: RestApi, platform: Platform, settings: SettingsCache): void {
   const { db } = platform.datastore;
 
@@ -32,7 +32,7 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     method: 'GET',
     path: '/scripts',
     access: 'read_privacy',
-    summary: 'Registered scripts, newest first',
+    summary: 'List scripts',
     args: Type.Object({ ...ScriptFilterArgs, ...paginationArgs() }),
     answers: { 200: Type.Array(ScriptRecord) },
     async handle(request) {
@@ -79,11 +79,11 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     method: 'GET',
     path: '/consent/scripts',
     access: 'public',
-    summary: 'The active scripts that wait for consent, for the banner',
+    summary: 'List the active scripts for the banner',
     answers: { 200: Type.Array(PublicScript), 304: null },
     async handle({ headers }) {
       const { consent } = (await settings.read()).settings;
-      // A category that is gone can be accepted by nobody: what waits for it stays blocked.
+      // Nobody can accept a category that was removed: its scripts stay blocked.
       const categories = consent.categories.map(({ id }) => id);
       const scripts = await listActiveScripts(db, categories);
       return respondPrebuilt(prebuildBody(scripts.map(toPublicScript)), headers);

@@ -3,7 +3,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Script } from './store.ts';
 
-/** How a script is held back; the first is what a script has that says nothing else. */
+/** How a script is blocked; the first is the default. */
 export const BLOCKING_METHODS = [
   'type_attribute',
   'data_src',
@@ -22,9 +22,9 @@ const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { 
 
 const fields = {
   handle: Type.String({ pattern: HANDLE, description: 'Unique.' }),
-  label: Text(200, { description: 'What people read.' }),
+  label: Text(200, { description: 'Display name.' }),
   category: Text(64, {
-    description: 'The consent category that it waits for; one of those of the settings.',
+    description: 'The consent category that must be accepted; one of those of the settings.',
   }),
   script_url: Type.String({
     maxLength: 2_048,
@@ -32,18 +32,18 @@ const fields = {
     description: 'Address of the script: an http or https URL without user name and password.',
   }),
   blocking_method: OneOf(BLOCKING_METHODS, {
-    description: `How it is held back; ${BLOCKING_METHODS[0]} unless given.`,
+    description: `How the script is blocked until consent. Default: ${BLOCKING_METHODS[0]}.`,
   }),
 };
 
 /** What is stored may have characters that a URI escapes. */
 const scriptUrl = Type.String({ ...fields.script_url, format: 'uri' });
 
-const isActive = GivenFlag('Whether it is published; 1 unless given.');
+const isActive = GivenFlag('Whether the banner loads it after consent. Default: 1.');
 
 export const ScriptFilterArgs = {
   category: Type.Optional(fields.category),
-  is_active: Type.Optional(GivenFlag('Only those that are active (1), or are not (0).')),
+  is_active: Type.Optional(GivenFlag('Only active (1) or inactive (0) scripts.')),
   search: Type.Optional(Text(200, { minLength: 0, description: 'Part of a handle or label.' })),
 };
 
@@ -79,18 +79,18 @@ export const ScriptRecord = Type.Object(
     ...fields,
     is_active: Flag,
     source: OneOf(['custom', 'extension'], {
-      description: 'Where it comes from; what an extension brings is changed there.',
+      description: 'Where it comes from. Scripts of an extension are changed in the extension.',
     }),
     created_at: Moment('When it was registered.', '2026-11-21T09:30:00.000Z'),
     updated_at: Moment('When it was last changed.', '2026-11-21T09:30:00.000Z'),
   },
-  { title: 'Script', description: 'A script that waits for consent.' },
+  { title: 'Script', description: 'A script that is blocked until consent.' },
 );
 
 /** What a visitor's browser needs to know of a script. */
 export const PublicScript = Type.Object(fields, {
   title: 'GatedScript',
-  description: 'An active script that waits for consent.',
+  description: 'An active script that is blocked until consent.',
 });
 
 export const toPublicScript = (script: Script) => ({

@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { anyContains, type Db, type Trx } from '../../platform/db/index.ts';
 import type { ScriptTable } from './tables.ts';
 
-/** A script of the site that is held back until its category is accepted. */
+/** A script that is blocked until its category is accepted. */
 export interface Script {
   id: number;
   handle: string;

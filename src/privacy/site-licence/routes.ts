@@ -26,7 +26,7 @@ export function licenceRoutes(
     method: 'GET',
     path: '/licence',
     access: 'read_privacy',
-    summary: "Get the site's own licence",
+    summary: 'Get the licence of the site',
     answers: { 200: SiteLicenceRecord },
     async handle() {
       const licence = await known.read();
@@ -36,7 +36,7 @@ export function licenceRoutes(
   api.add({
     method: 'POST',
     path: '/licence',
-    summary: "Save the site's licence key, and activate the site with it",
+    summary: 'Save the licence key and activate the site',
     args: LicenceKeyArgs,
     answers: { 200: SiteLicenceRecord },
     async handle({ args: { key } }) {
@@ -47,7 +47,7 @@ export function licenceRoutes(
   api.add({
     method: 'DELETE',
     path: '/licence',
-    summary: "Give the site's licence key up, and take the site off the licence",
+    summary: 'Remove the licence key and deactivate the site',
     answers: { 200: SiteLicenceRemoval },
     refusals: { 404: 'not_found' },
     async handle() {

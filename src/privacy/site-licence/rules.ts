@@ -38,7 +38,7 @@ export interface Verdict {
 /** Whether a text has the format of a licence key (contract, "Licence key"). */
 export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
 
-/** What may be shown of a key (decision 9). */
+/** The part of a key that may be shown. */
 export const maskKey = (key: string): string => `${key.slice(0, START_LENGTH)}…${key.slice(-4)}`;
 
 interface Checks {
