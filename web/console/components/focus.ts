@@ -81,14 +81,17 @@ export function restoreLostFocus(): void {
     // It was left for nothing, by a click beside everything.
     else stops = [];
   };
-  new MutationObserver(() => {
+  const lookSoon = () => {
     // It may be on again before the next look at it.
     wasOff ||= stops.at(-1)?.matches(':disabled') ?? false;
     if (isAsked) return;
     isAsked = true;
     // What is switched off loses the focus when it is drawn.
     requestAnimationFrame(() => setTimeout(look));
-  }).observe(document.body, {
+  };
+  // On a busy machine a disabled element may lose the focus only after the look that its change asked for.
+  document.addEventListener('focusout', lookSoon);
+  new MutationObserver(lookSoon).observe(document.body, {
     subtree: true,
     childList: true,
     attributeFilter: ['disabled', 'hidden'],
